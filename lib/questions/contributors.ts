@@ -91,13 +91,13 @@ export function toContributors(
   };
 }
 
-/** What the tokens of a recorded context cost; `undefined` where a request has no price, and of a simulated one. */
+/** What the tokens of a recorded context cost; `undefined` where a request has no price, and for a simulated context. */
 function pricesOf(context: MeasuredContext, policy: string, prices: PriceList): InputPrices | undefined {
   const inputs = policy === "recorded" ? recordedInputs(pricedRequests(context.columns, prices)) : undefined;
   return inputs && inputPrices(context, inputs);
 }
 
-/** The name of a contributor as the file has it; absent for messages, turns and what has none. */
+/** The name of a contributor as the file has it; absent for messages, turns and others without a name. */
 export function contributorName({ kind, index }: Contributor, columns: SessionColumns): string | undefined {
   switch (kind) {
     case "tool":

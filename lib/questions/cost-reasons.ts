@@ -15,7 +15,7 @@ import { lifetimesCompared } from "@/lib/core/cost/other-lifetime";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { presetOfVersion } from "./session-context";
 
-/** What of a session tells how its agent compacted. */
+/** The parts of a session that tell how its agent compacted. */
 export type CompactedSession = WrittenBy & Pick<SessionSummary, "compactions">;
 
 /** The requests of a session with what they cost, and where its cache broke. */
@@ -26,10 +26,13 @@ export interface CostedSession {
   readonly breaks: CacheBreaks | undefined;
 }
 
-/** Requests that are named as the dearest. */
+/** How many requests are listed as the dearest. */
 const DEAREST = 3;
 
-/** Whether the call for a summary of the recording's own agent, by its release, begins with what was sent before it; `undefined` where nobody knows. */
+/**
+ * Whether the call for a summary of the recording's own agent, in its release, begins with what was sent before it; `undefined` where that is not
+ * known.
+ */
 function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
   const profile = profileOf(session.agent);
   if (profile?.policy === undefined) return undefined;
@@ -37,7 +40,7 @@ function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
   return profile.summaryCall?.sharesPrefix(resolveSettings(specs, {}));
 }
 
-/** What the recorded compactions cost, in their order: docs/prices.md, "When a compaction pays". */
+/** What the recorded compactions cost, in order: docs/prices.md, "When a compaction pays". */
 export function recordedBoundaries({ session, columns, requests, breaks }: CostedSession): readonly BoundaryCost[] {
   return recordedBoundaryCosts(columns, requests, breaks, {
     summaries: session.compactions.map(({ summaryTokens }) => summaryTokens ?? 0),
@@ -45,7 +48,7 @@ export function recordedBoundaries({ session, columns, requests, breaks }: Coste
   });
 }
 
-/** A compaction's cost in the shape of the contract. */
+/** A compaction's cost in the form of the contract. */
 export function boundaryCostWire({
   request,
   rewriting,
@@ -82,7 +85,9 @@ export function dearestWire({ columns, requests, breaks }: CostedSession): CostA
   }));
 }
 
-/** The largest item that entered with a request, by its bytes; of a session's first request none stands out from the overhead. */
+/**
+ * The largest item that entered with a request, by its bytes. A session's first request has none, since its items do not stand out from the overhead.
+ */
 function largestNewItem(
   columns: SessionColumns,
   { request, cause }: DearRequest,
@@ -104,10 +109,13 @@ function largestNewItem(
   };
 }
 
-/** Recent messages that an assumed compaction keeps. Ours: what the policy `custom` keeps where nothing is chosen. */
+/** The recent messages that an assumed compaction keeps. Ours: what the policy `custom` keeps by default. */
 const ASSUMED_KEPT = 20_000;
 
-/** What another schedule of compactions, or another lifetime of the cache, had changed: docs/prices.md, "Before a break, five minutes or an hour". */
+/**
+ * What another schedule of compactions, or another lifetime of the cache, would have changed: docs/prices.md, "Before a break, five minutes or an
+ * hour".
+ */
 export function whatIfWire(costed: CostedSession): CostAnswer["whatIf"] {
   return { beforeBreaks: beforeBreaksWire(costed), lifetimes: lifetimesWire(costed) };
 }
@@ -118,7 +126,7 @@ function beforeBreaksWire({ session, columns, requests }: CostedSession): CostAn
   const isRecorded = sizes.length > 0;
   const summary = summaries.length > 0 ? meanOf(summaries) : ASSUMED_SUMMARY_TOKENS;
   const left = isRecorded ? meanOf(sizes) : (requests[0]?.sent ?? 0) + ASSUMED_KEPT + summary;
-  // Where nobody knows what the call reads, the dearer kind is taken: the saving is at least that.
+  // Where it is not known what the call reads, the dearer kind is assumed: the real saving is at least the one given.
   const sharesPrefix = recordedCallSharesPrefix(session) === true;
   const found = beforeBreaks(columns, requests, { left, summary, sharesPrefix });
   if (found === undefined) return null;

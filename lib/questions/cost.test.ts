@@ -13,7 +13,7 @@ import { summarise } from "./summarise";
 /** The cases that other tools get wrong, from the file to the figure; docs/prices.md has the rule for each. */
 const folder = temporaryFolder();
 
-/** A session of nobody's. */
+/** A session without an agent. */
 const DRAWN = {
   ...{ file: "drawn", sessionId: null, agent: null, agentVersion: null, formatVersion: null, endedAt: null },
   compactions: [],
@@ -148,7 +148,7 @@ describe("what a session's compactions cost", () => {
   const cost = (agent: string | null, summaryTokens: number | null) =>
     toCost({ ...DRAWN, agent, compactions: [{ ...compaction, summaryTokens }] }, drawRequests(drawn), LISTED_PRICES);
 
-  it("goes by how the recording's agent calls for a summary", () => {
+  it("depends on how the recording's agent calls for a summary", () => {
     expect(cost("claude-code", 2000).boundaries).toEqual([
       {
         ...{ request: 1, rewritingUsd: 0.1725, callUsd: 0.13, usd: 0.3025, neverPays: false },
@@ -160,7 +160,7 @@ describe("what a session's compactions cost", () => {
     expect(cost(null, 2000).boundaries[0]).toMatchObject({ rewritingUsd: 0.1725, callUsd: null });
   });
 
-  it("is what is assumed of those that nobody made", () => {
+  it("is the assumption for compactions that nobody made", () => {
     const { assumed } = cost("claude-code", 2000).whatIf.beforeBreaks ?? {};
     expect(assumed).toEqual({
       ...{ left: 50_000, leftIsRecorded: true, summary: 2000, summaryIsRecorded: true, sharesPrefix: true },

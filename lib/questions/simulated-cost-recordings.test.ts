@@ -11,13 +11,13 @@ import { runReplay } from "./replay-result";
 import { toSimulatedCost } from "./simulated-cost";
 import { summarise } from "./summarise";
 
-/** Recordings that lie beside the project; the test skips where the folder is absent. */
+/** Recordings beside the project; the test skips where the folder is absent. */
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
 const names = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" }) : [];
 const FILES = names.filter((name) => /[\\/].*\.jsonl?$/.test(name));
 
 describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
-  it("are in the band of a policy that changes nothing, and are what the policy recorded comes to", () => {
+  it("cost what the policy recorded gives, which is in the band of a policy that changes nothing", () => {
     let [known, unchanged] = [0, 0];
     for (const name of FILES) {
       const { transcript } = readTranscript(join(FOLDER, name));
@@ -33,7 +33,7 @@ describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
       };
       const recorded = costOf("recorded");
       expect([recorded?.low, recorded?.total, recorded?.high], name).toEqual([total, total, total]);
-      // Under no policy the contexts are those of the recording where its history was never changed.
+      // Without a policy the contexts are those of the recording, if its history was never changed.
       if (columns.boundaries.length > 0) continue;
       unchanged += 1;
       const none = costOf("none");

@@ -19,7 +19,7 @@ export const contributor = z.object({
   share: z.number(),
   /** Tokens × requests in which they were sent, up to the request. Those of all rows sum to `sent`. */
   residency: z.number(),
-  /** What its tokens cost with these requests, by list prices. All rows' sum to `inputUsd`; `null` where that is. */
+  /** The cost of its tokens in these requests, by list prices. Those of all rows sum to `inputUsd`; `null` where that is. */
   usd: z.number().nullable(),
   items: z.int(),
   present: z.int(),
@@ -52,9 +52,9 @@ export const contributors = z.object({
   context: tokens,
   /** Sum of the context over the requests up to this one. */
   sent: tokens,
-  /** What the input of these requests cost; `null` where one request of the session has no price, and of a simulated context. */
+  /** The cost of the input of these requests; `null` where one request of the session has no price, and for a simulated context. */
   inputUsd: z.number().nullable(),
-  /** Largest residency first, as many as asked for; only all of them sum to `context` and `sent`. */
+  /** Largest residency first, as many as asked for; only all of them together sum to `context` and `sent`. */
   contributors: z.array(contributor),
   total: z.int(),
   /** Content that was sent more than once at the same time: largest residency first, as many as asked for. */

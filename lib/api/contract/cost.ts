@@ -58,7 +58,10 @@ export const cacheRule = z.object({
   within2: z.int(),
   /** By what share more the session's input would have cost by the rule. */
   costError: z.number().nullable(),
-  /** The pairs that are off by more than 2 %: the later request, what the rule has it read and what it read. The largest error first. */
+  /**
+   * The pairs for which the rule is off by more than 2 %, largest error first: the later request, the tokens that the rule predicts it to read, and
+   * the tokens that it read.
+   */
   misses: z.array(z.object({ request: z.int(), predicted: tokens, read: tokens, gap: z.number() })),
 });
 
@@ -73,46 +76,49 @@ export const ownCost = z.object({
 
 /** What a compaction cost, and when it has paid for itself. */
 export const boundaryCost = z.object({
-  /** Request point before which it happened. */
+  /** The request point before which it happened. */
   request: z.int(),
-  /** What was sent anew behind it, beyond what reading it would have cost. */
+  /** The cost of what was sent anew after it, beyond what reading that would have cost. */
   rewritingUsd: dollars,
-  /** Its call for the summary, reckoned where a recording does not hold it. */
+  /** The cost of its call for the summary; computed where a recording does not hold the call. */
   callUsd: dollars,
   /** Both together. */
   usd: dollars,
-  /** Requests with a warm cache after which both have come back; 0: with the first. */
+  /** Number of requests with a warm cache after which both are recovered; 0 means with the first one. */
   breakEven: z.number().nullable(),
-  /** Whether they never come back, since what it left costs no less to read. */
+  /** Whether they are never recovered, because what the compaction left costs no less to read. */
   neverPays: z.boolean(),
 });
 
-/** What a request's cost consists of. */
+/** The parts of a request's cost. */
 const dearParts = { read: z.number(), again: z.number(), fresh: z.number(), output: z.number() };
 
 /** A request that cost much, and why. */
 export const dearRequest = z.object({
   request: z.int(),
   usd: z.number(),
-  /** Reading; what sending anew cost beyond that, where the cache broke; all else that was sent; the answer. They sum to `usd`. */
+  /**
+   * `read`: reading; `again`: what sending anew cost beyond reading, where the cache broke; `fresh`: everything else that was sent; `output`: the
+   * answer. They sum to `usd`.
+   */
   parts: z.object(dearParts),
   tokens: z.object(dearParts),
   /** The largest part. */
   because: z.enum(["read", "again", "fresh", "output"]),
   cause: breakCause.nullable(),
-  /** The largest item that was new with it, estimated by its bytes. */
+  /** The largest item that was new with the request, estimated by its bytes. */
   item: z
     .object({ index: z.int(), tool: z.string().nullable(), file: z.string().nullable(), isCall: z.boolean(), tokens })
     .nullable(),
 });
 
-/** What another schedule of compactions, or another lifetime of the cache, had changed. */
+/** What another schedule of compactions, or another lifetime of the cache, would have changed. */
 export const costWhatIf = z.object({
   /** Compacting before every pause that is longer than the cache lives; `null` where a request has no price. */
   beforeBreaks: z
     .object({
       assumed: z.object({
-        /** Context that a compaction leaves, and its summary: the mean of the recorded ones, or assumed. */
+        /** The context that a compaction leaves, and its summary: the mean of the recorded ones, or an assumption. */
         left: tokens,
         leftIsRecorded: z.boolean(),
         summary: tokens,
@@ -122,22 +128,22 @@ export const costWhatIf = z.object({
       }),
       pauses: z.int(),
       compactions: z.int(),
-      /** Not paid with the requests behind the pauses, and with all later ones; what the calls cost. */
+      /** What is saved in the requests after the pauses, and in all later ones; what the calls cost. */
       behindPausesUsd: z.number(),
       laterUsd: z.number(),
       callsUsd: z.number(),
-      /** The first two less the third: below 0 where it had cost more. */
+      /** The first two less the third: below 0 where it would have cost more. */
       savedUsd: z.number(),
     })
     .nullable(),
-  /** Everything written for five minutes, and for an hour; `null` where a request has no price, or no provider sells lifetimes. */
+  /** Everything written for five minutes, and everything written for an hour; `null` where a request has no price, or no provider sells lifetimes. */
   lifetimes: z
     .object({
       shortUsd: z.number(),
       longUsd: z.number(),
-      /** Pauses that an hour outlives and five minutes do not. */
+      /** Number of pauses that an hour outlives and five minutes do not. */
       pauses: z.int(),
-      /** The long one is dearer by the first and cheaper by the second. */
+      /** The hour costs more by `dearerWritesUsd` and less by `warmPausesUsd`. */
       dearerWritesUsd: z.number(),
       warmPausesUsd: z.number(),
     })
@@ -169,7 +175,7 @@ export const cost = z.object({
     })
     .nullable(),
   cacheRule: cacheRule.nullable(),
-  /** The dearest requests of the main chain, at most three; none where no request has a price. */
+  /** The dearest requests of the main chain, at most three; empty where no request has a price. */
   dearest: z.array(dearRequest),
   /** The recorded compactions, in their order. */
   boundaries: z.array(boundaryCost),

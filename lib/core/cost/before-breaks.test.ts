@@ -13,7 +13,7 @@ function found(drawn: readonly DrawnRequest[], compaction: Partial<AssumedCompac
   return beforeBreaks(columns, pricedRequests(columns, LISTED_PRICES), { ...LEFT, ...compaction });
 }
 
-/** 140,000 tokens, a pause of half an hour, and two requests behind it. */
+/** 140,000 tokens, a pause of half an hour, and two requests after it. */
 const PAUSED: readonly DrawnRequest[] = [
   { write: 140_000 },
   { at: 30, write: 141_000 },
@@ -21,7 +21,7 @@ const PAUSED: readonly DrawnRequest[] = [
 ];
 
 describe("compacting before every pause", () => {
-  it("saves the writing of what went behind the pause, and its reading later, less the call", () => {
+  it("saves writing what was removed after the pause, and reading it later, less the call", () => {
     // 100,000 × 6.25; 100,000 × 0.50; 140,000 × 0.50 + 2,000 × 25.
     expect(found(PAUSED)).toEqual({
       pauses: 1,
@@ -33,17 +33,17 @@ describe("compacting before every pause", () => {
     });
   });
 
-  it("pays for a call that shares nothing at the full price", () => {
+  it("pays the full price for a call that shares nothing", () => {
     expect(found(PAUSED, { sharesPrefix: false })?.calls).toBe(140_000 * 5 + 50_000);
   });
 
-  it("is nothing before a pause that the cache outlives, or where a compaction leaves as much", () => {
+  it("changes nothing before a pause that the cache outlives, or where a compaction leaves as much", () => {
     const none = { compactions: 0, behindPauses: 0, later: 0, calls: 0, saved: 0 };
     expect(found([{ write: 140_000 }, { at: 5, read: 140_000 }])).toEqual({ pauses: 0, ...none });
     expect(found(PAUSED, { left: 150_000 })).toEqual({ pauses: 1, ...none });
   });
 
-  it("ends at a recorded compaction, and is not asked for at one", () => {
+  it("stops saving at a recorded compaction, and adds none there", () => {
     const behind: DrawnRequest = { at: 32, behind: "compaction", read: 20_000, write: 20_000 };
     expect(found([...PAUSED, behind, { at: 33, read: 40_000 }])).toEqual(found(PAUSED));
     expect(found([{ write: 140_000 }, { ...behind, at: 60 }])).toMatchObject({ pauses: 0, saved: 0 });
@@ -59,22 +59,22 @@ describe("compacting before every pause", () => {
     });
   });
 
-  it("goes by the rates of the size that is left", () => {
+  it("uses the rates for the size that is left", () => {
     const model = "gpt-5.5";
     const drawn = [
       { model, plain: 300_000 },
       { model, at: 20, plain: 300_000 },
     ];
-    // 300,000 at $10 less 40,000 at $5; the call sends what costs twice as much, too: 300,000 × 1 + 2,000 × 45.
+    // 300,000 at $10 less 40,000 at $5; the call, too, has the double price of its size: 300,000 × 1 + 2,000 × 45.
     expect(found(drawn)).toMatchObject({ behindPauses: 2_800_000, calls: 390_000 });
   });
 
-  it("is not known where a request has no price", () => {
+  it("is unknown where a request has no price", () => {
     expect(found([...PAUSED, { at: 40, model: "coder-model", plain: 5 }])).toBeUndefined();
     expect(found([])).toBeUndefined();
   });
 
-  it("is the sum of its parts, and never saves with requests that it makes no smaller", () => {
+  it("is the sum of its parts, and saves nothing in requests that it makes no smaller", () => {
     fc.assert(
       fc.property(arbitraryRequests, fc.nat(300_000), (drawn, left) => {
         const sums = found(drawn, { left });

@@ -5,36 +5,37 @@ import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 import { type Cost, costOfTokens, totalOf } from "./recorded-cost";
 
-/** A compaction that nobody made. */
+/** A hypothetical compaction. */
 export interface AssumedCompaction {
-  /** Context that it leaves. */
+  /** The context that it leaves. */
   readonly left: Tokens;
   /** Size of its summary. */
   readonly summary: Tokens;
-  /** Whether its call begins with what was sent before it: then it reads that from the cache, which still lives. */
+  /** Whether its call begins with what was sent before it: then it reads that from the cache, which is still alive. */
   readonly sharesPrefix: boolean;
 }
 
 /** What compacting before every pause would have changed. Amounts are micro-dollars. */
 export interface BeforeBreaks {
-  /** Pauses that the cache did not outlive. */
+  /** Number of pauses that the cache did not outlive. */
   readonly pauses: number;
-  /** Those of them before which there was more in the context than a compaction leaves. */
+  /** Number of these pauses before which the context was larger than what a compaction leaves. */
   readonly compactions: number;
-  /** Not paid with the requests behind those pauses, which sent everything anew. */
+  /** What is saved in the requests right after those pauses, which sent everything anew. */
   readonly behindPauses: MicroDollars;
-  /** Not paid with all later requests, up to the next recorded compaction. */
+  /** What is saved in all later requests, up to the next recorded compaction. */
   readonly later: MicroDollars;
   /** What the calls for the summaries would have cost. */
   readonly calls: MicroDollars;
-  /** All of it together: below 0 where it would have cost more than it saved. */
+  /** The total: below 0 where it would have cost more than it saved. */
   readonly saved: MicroDollars;
 }
 
 /**
- * What it would have saved to compact before every recorded pause that is longer than the cache lives. The recorded trajectory is held fixed: every later request sends so
- * much less, up to a recorded change of the history, and at the price of its own size. What is left stands in front; what is taken away behind it. `undefined` where a request
- * has no price. Source: docs/prices.md, "Before a break, five minutes or an hour".
+ * What it would have saved to compact before every recorded pause that is longer than the cache lives. The recorded trajectory is held fixed. Up to
+ * the next recorded change of the history, every later request sends as many tokens less, at the rates for its own size. What a compaction leaves is
+ * at the front, and what it removes comes after that. `undefined` where a request has no price. Source: docs/prices.md, "Before a break, five minutes
+ * or an hour".
  */
 export function beforeBreaks(
   columns: SessionColumns,
@@ -43,7 +44,7 @@ export function beforeBreaks(
 ): BeforeBreaks | undefined {
   if (requests.length === 0 || requests.some(({ rates }) => rates === undefined)) return undefined;
   const sums = { pauses: 0, compactions: 0, behindPauses: 0, later: 0, calls: 0 };
-  /** Tokens that every request no longer sends. */
+  /** Number of tokens that every request no longer sends. */
   let cut = 0;
   for (const pair of pairsOf(columns, requests)) {
     if (pair.isChanged) cut = 0;
@@ -69,7 +70,7 @@ function isPauseOf({ gap, lifetime, isChanged, before, now }: Pair): boolean {
   return gap > lifetime && !isChanged && before.modelId === now.modelId;
 }
 
-/** The call reads the whole context while that is warm, and writes the summary. */
+/** The cost of the call, which sends the whole context while the cache is warm, and writes the summary. */
 function callCost({ before }: Pair, sent: Tokens, { summary, sharesPrefix }: AssumedCompaction): MicroDollars {
   const rates = before.ratesOf(sent);
   if (rates === undefined) return 0;
@@ -88,13 +89,16 @@ function costAt(request: PricedRequest, sent: SentTokens): Cost | undefined {
   return rates && costOfTokens(sent, request.output, rates, request.factor);
 }
 
-/** A request without tokens that stood behind the first `left` of it: from what was read beyond those, then from what was written, then from what was plain. */
+/**
+ * The request without `cut` tokens that came after the first `left` tokens of it: they are taken from what was read beyond those, then from what was
+ * written, then from what was plain.
+ */
 function withoutTokens({ read, write5m, write1h, plain }: PricedRequest, cut: Tokens, left: Tokens): SentTokens {
   const fromRead = Math.min(cut, Math.max(0, read - left));
   const fromLong = Math.min(cut - fromRead, write1h);
   const fromShort = Math.min(cut - fromRead - fromLong, write5m);
   const fromPlain = Math.min(cut - fromRead - fromLong - fromShort, plain);
-  // What is still missing stood among the first tokens after all.
+  // What is still missing must have been among the first tokens after all.
   const rest = cut - fromRead - fromLong - fromShort - fromPlain;
   return {
     read: read - fromRead - rest,

@@ -16,20 +16,20 @@ const BEFORE: DrawnRequest = { read: 100_000, write: 60_000 };
 const BEHIND: DrawnRequest = { behind: "compaction", read: 20_000, write: 30_000 };
 
 describe("what a recorded compaction cost", () => {
-  it("is what was sent anew beyond reading it, and the call that read everything and wrote the summary", () => {
+  it("is sending anew beyond reading, plus the call that read everything and wrote the summary", () => {
     // 30,000 × (6.25 − 0.50); 160,000 × 0.50 + 2,000 × 25; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(costsOf([BEFORE, BEHIND])).toEqual([
       { request: 1, rewriting: 172_500, call: 130_000, breakEven: expect.closeTo(0.3025 / 0.055, 9) },
     ]);
   });
 
-  it("has a call at the full price where that does not begin with what was sent before", () => {
+  it("has a call at the full price if that does not begin with what was sent before", () => {
     const [cost] = costsOf([BEFORE, BEHIND], { sharesPrefix: false });
     expect(cost?.call).toBe(160_000 * 5 + 50_000);
     expect(cost?.breakEven).toBeCloseTo((0.85 + 0.1725) / 0.055, 9);
   });
 
-  it("goes by what an hour's writes cost, and by the rates of each size", () => {
+  it("uses the price of one-hour writes, and the rates for each size", () => {
     const [long] = costsOf([BEFORE, { ...BEHIND, write: 0, long: 30_000 }]);
     expect(long).toMatchObject({ rewriting: 285_000, breakEven: expect.closeTo((0.13 + 0.285) / 0.055, 9) });
     const model = "claude-haiku-4-5";
@@ -39,7 +39,7 @@ describe("what a recorded compaction cost", () => {
         { ...BEFORE, model },
         { ...BEHIND, model },
       ])[0]?.breakEven ?? 0;
-    // Above 100,000 tokens every token costs five times as much: leaving that size behind pays sooner.
+    // Above 100,000 tokens every token costs five times as much, so a compaction that leaves that size pays sooner.
     expect(
       costsOf([
         { ...BEFORE, model: dear },
@@ -48,14 +48,14 @@ describe("what a recorded compaction cost", () => {
     ).toBeLessThan(cheap);
   });
 
-  it("has no call where nothing is known of it, and then nothing says when it has come back", () => {
+  it("has no cost of the call where that is not known, and then no break-even either", () => {
     const unknown = { rewriting: 172_500, call: undefined, breakEven: undefined };
     expect(costsOf([BEFORE, BEHIND], { sharesPrefix: undefined })).toMatchObject([unknown]);
     expect(costsOf([BEFORE, BEHIND], { summaries: [0] })).toMatchObject([unknown]);
     expect(costsOf([BEFORE, { ...BEHIND, at: 90 }])).toMatchObject([unknown]);
   });
 
-  it("is nothing that is known without a price, without recorded reads, or with no request on one side", () => {
+  it("is unknown without a price, without recorded reads, or without a request on one side", () => {
     const nothing = { rewriting: undefined, call: undefined, breakEven: undefined };
     const model = "coder-model";
     expect(
@@ -73,14 +73,14 @@ describe("what a recorded compaction cost", () => {
     expect(costsOf([{ ...BEHIND }])).toMatchObject([nothing]);
   });
 
-  it("is the last one's of several between the same requests, and nothing was lost where everything was read", () => {
+  it("belongs to the last of several between the same requests, and is 0 for rewriting where everything was read", () => {
     const between: DrawnRequest = { behind: "compaction", read: null, plain: 0 };
     const all = costsOf([BEFORE, between, BEHIND], { summaries: [2000, 2000] });
     expect(all.map(({ rewriting }) => rewriting)).toEqual([undefined, 172_500]);
     expect(costsOf([BEFORE, { ...BEHIND, read: 160_000, write: 10 }])[0]?.rewriting).toBe(0);
   });
 
-  it("tells what compactions left", () => {
+  it("gives the sizes that compactions left", () => {
     const columns = drawRequests([
       BEFORE,
       BEHIND,

@@ -6,29 +6,32 @@ import { type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 
-/** What a compaction cost, and when that has come back. What is not known is `undefined`. */
+/** What a compaction cost, and when that is recovered. What is not known is `undefined`. */
 export interface BoundaryCost {
   /** The request before which it happened. */
   readonly request: RequestIndex;
-  /** What was sent anew behind it, beyond what reading it would have cost. */
+  /** The cost of what was sent anew after it, beyond what reading that would have cost. */
   readonly rewriting: MicroDollars | undefined;
-  /** Its call for the summary. No recording holds that: it is reckoned from what it sent and what came of it. */
+  /**
+   * The cost of its call for the summary. No recording holds the call, so it is computed from what the call sent and the summary that it returned.
+   */
   readonly call: MicroDollars | undefined;
-  /** Requests after which both have come back: `breakEvenRequests`. 0: with the first one. */
+  /** Number of requests after which both are recovered (`breakEvenRequests`); 0 means with the first one. */
   readonly breakEven: number | undefined;
 }
 
-/** What a recording tells of its compactions beside the usage. */
+/** What is known of a recording's compactions beside the usage. */
 export interface RecordedCompactions {
-  /** Tokens of every compaction's summary, in their order; 0 where its text is not in the file. */
+  /** Tokens of every compaction's summary, in order; 0 where its text is not in the file. */
   readonly summaries: readonly Tokens[];
   /** Whether the agent's call for a summary begins with what was sent before it; `undefined` where that is not known. */
   readonly sharesPrefix: boolean | undefined;
 }
 
 /**
- * What the recorded compactions cost, in their order. The call read what was sent before it, where it begins with that and the cache still lived when the session went
- * on: else nobody knows whether the call came before or after the pause. Source: docs/prices.md, "When a compaction pays".
+ * What the recorded compactions cost, in order. If the call begins with what was sent before it, it read that from the cache. The call's cost is
+ * known only if the cache still lived when the session went on; otherwise nobody knows whether the call came before or after the pause. Source:
+ * docs/prices.md, "When a compaction pays".
  */
 export function recordedBoundaryCosts(
   columns: SessionColumns,
@@ -42,14 +45,14 @@ export function recordedBoundaryCosts(
   return rows.map((row, index) => {
     const request = columns.boundaries.request[row] ?? 0;
     const pair = pairOf[index];
-    // Of several between the same requests the last one alone has left what was sent.
+    // If several are between the same two requests, only the last one left what was sent.
     if (pair === undefined || pairOf[index + 1] === pair) return unknownCost(request);
     const call = sharesPrefix === undefined ? undefined : callCost(pair, summaries[index] ?? 0, sharesPrefix);
     return { request, rewriting: rewritingCost(pair, breaks), call, breakEven: breakEvenOf(pair, call) };
   });
 }
 
-/** What was sent with the first request behind every recorded compaction that lies between two requests with usage. */
+/** For every recorded compaction between two requests with usage, what the first request after it sent. */
 export function sizesBehindCompactions(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Tokens[] {
   const pairs = pairsOf(columns, requests);
   const around = boundariesOf(columns, "compaction").map((row) =>
@@ -62,12 +65,12 @@ function unknownCost(request: RequestIndex): BoundaryCost {
   return { request, rewriting: undefined, call: undefined, breakEven: undefined };
 }
 
-/** The neighbouring requests with usage between which something happened. */
+/** The neighbouring requests with usage around a request at which something happened. */
 function pairAround(pairs: readonly Pair[], request: RequestIndex): Pair | undefined {
   return pairs.find(({ before, now }) => before.request < request && now.request >= request);
 }
 
-/** Where the first request read what the last one had left, nothing was sent anew. */
+/** The first request after it has no break if it read what the last one had left: then nothing was sent anew. */
 function rewritingCost({ now }: Pair, breaks: CacheBreaks | undefined): MicroDollars | undefined {
   if (breaks === undefined || !now.readsRecorded || now.rates === undefined) return undefined;
   const own = breaks.breaks.find(({ request }) => request === now.request);
@@ -89,7 +92,7 @@ function breakEvenOf({ before, now }: Pair, call: MicroDollars | undefined): num
   return Math.max(0, breakEvenRequests(sizes, prices, call));
 }
 
-/** What a token cost that the request did not read; the price of input where it read everything. */
+/** What a token cost that the request did not read; the price of input if it read everything. */
 function anewPrice({ write5m, write1h, plain, rates }: PricedRequest): number {
   const anew = write5m + write1h + plain;
   if (rates === undefined || anew === 0) return rates?.input ?? 0;

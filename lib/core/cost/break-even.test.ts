@@ -5,7 +5,7 @@ import { breakEvenRequests } from "./break-even";
 import { costOf } from "./money";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
-/** Medians of many recordings: contexts before and behind a compaction, the prefix that stayed, and a summary. */
+/** Medians over many recordings: contexts before and after a compaction, the prefix that stayed, and a summary. */
 const SIZES = { before: 167_000, after: 53_500, prefix: 20_000 };
 const SUMMARY = 8_200;
 
@@ -25,7 +25,7 @@ function requestsOf(model: string, writes: "write5m" | "write1h" | "input"): num
 }
 
 describe("the requests after which a compaction has paid for itself", () => {
-  // By hand for the first: (167,000 + 8,200 × 50 + 33,500 × 11.5) ÷ 113,500.
+  // Computed by hand for the first: (167,000 + 8,200 × 50 + 33,500 × 11.5) ÷ 113,500.
   it.each([
     ["claude-opus-4-5", "write5m", 8.5],
     ["claude-opus-4-5", "write1h", 10.7],
@@ -37,19 +37,19 @@ describe("the requests after which a compaction has paid for itself", () => {
     ["claude-fable-5-1", "write1h", 39],
     ["gpt-5", "input", 9.9],
     ["gpt-5.5", "input", 8.5],
-    // Across the size from which all of a request is dearer.
+    // This crosses the size from which all of a request is dearer.
     ["claude-haiku-5-5", "write5m", 4.2],
   ] as const)("are with %s, writing by %s, %f", (model, writes, requests) => {
     const digits = Number.isInteger(requests) ? 0 : 1;
     expect(Number(requestsOf(model, writes).toFixed(digits))).toBe(requests);
   });
 
-  it("are never reached where reading what is left costs no less", () => {
+  it("are infinitely many where reading what is left costs no less", () => {
     const rates = { before: { read: 500_000 }, after: { read: 500_000 }, anew: 6_250_000, factor: 1 };
     expect(breakEvenRequests({ before: 50_000, after: 50_000, prefix: 0 }, rates, 0)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("are those at which the sums with and without it meet", () => {
+  it("are those after which the sums with and without it are equal", () => {
     const tokens = fc.integer({ min: 1, max: 500_000 });
     const price = fc.integer({ min: 1, max: 5_000_000 });
     fc.assert(

@@ -6,19 +6,19 @@ import type { MicroDollars } from "./money";
 export interface CompactedSizes {
   /** Sent with the last request before it. */
   readonly before: Tokens;
-  /** Sent with the first request behind it. */
+  /** Sent with the first request after it. */
   readonly after: Tokens;
-  /** Of that, what the cache gave back: the beginning that stayed as it was. */
+  /** The part of `after` that the cache returned: the beginning that stayed as it was. */
   readonly prefix: Tokens;
 }
 
-/** Prices on both sides: a request of another size may have others. Micro-dollars per million tokens. */
+/** Prices on both sides, in micro-dollars per million tokens: a request of another size may have other prices. */
 export interface CompactedRates {
   readonly before: Pick<Rates, "read">;
   readonly after: Pick<Rates, "read">;
-  /** Of what the first request behind it did not read. */
+  /** The price of what the first request after it did not read. */
   readonly anew: number;
-  /** By how much all of them are dearer or cheaper. */
+  /** The factor on all of them. */
   readonly factor: number;
 }
 
@@ -26,9 +26,9 @@ export interface CompactedRates {
 const UNIT = 1e6;
 
 /**
- * After how many requests a compaction has paid for itself, where every one of them finds a warm cache: what they save by reading the smaller context is then as much as
- * the call for the summary and the writing of what was left cost. What grows in between costs the same with and without it. Infinite where reading
- * what is left costs no less than reading what was there. Source: docs/prices.md, "When a compaction pays".
+ * After how many requests a compaction has paid for itself, if all of them find a warm cache. What they save by reading the smaller context then
+ * equals the cost of the call for the summary and of writing what was left. What the context grows by in between costs the same with and without the
+ * compaction. Infinite where reading what is left costs no less than reading what was there. Source: docs/prices.md, "When a compaction pays".
  * @param call what the call for the summary cost
  */
 export function breakEvenRequests(

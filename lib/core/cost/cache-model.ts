@@ -14,43 +14,46 @@ import { LIFETIMES, type Pair } from "./chain";
 import { CHOSEN_LIFETIMES, type ChosenLifetime } from "./other-lifetime";
 import type { PricedRequest } from "./priced-requests";
 
-/** How long what is written is kept, where the provider sells lifetimes. */
+/** How long what is written is kept, if the provider sells lifetimes. */
 export type Lifetime = ChosenLifetime | "recorded";
 
-/** What is read: by the rule, at most and at least. */
+/** How much is read: by the rule, at most and at least. */
 export interface Reads {
   readonly likely: Tokens | undefined;
   readonly most: Tokens;
   readonly least: Tokens;
 }
 
-/** What a request may read, and how it pays for the rest, whatever contexts are sent: no replay changes it. */
+/**
+ * The circumstances that decide what a request may read, and how it pays for the rest. They do not depend on the contexts that are sent, so no replay
+ * changes them.
+ */
 interface Place {
   readonly cache: "first" | "none" | "kept" | "gone" | "openai" | "other";
-  /** What a request whose cache is gone reads all the same. */
+  /** What a request reads even if its cache is gone. */
   readonly afterMiss: Tokens;
   readonly gap: Milliseconds;
-  /** Whether OpenAI's cache need not hold anything any more. */
+  /** Whether OpenAI's cache may have dropped everything. */
   readonly isPastLife: boolean;
-  /** Tokens behind the last place that is cached, which are in no cache: all of a request that was sent without one. */
+  /** Number of tokens after the last place that is cached, which are in no cache: all of a request that was sent without a cache. */
   readonly tail: Tokens;
-  /** Of what it writes the share that is kept for an hour. */
+  /** The share of what it writes that is kept for an hour. */
   readonly longShare: Share;
 }
 
-/** A miss reads no more than a system prompt that other sessions keep warm. Measured: at most 25,000 tokens. */
+/** A larger read is no miss: after a miss only a system prompt that other sessions keep in the cache can be read. Measured: at most 25,000 tokens. */
 const MOST_AFTER_MISS: Tokens = 35_000;
 
 /** The rule of the caches for the requests of one session and one lifetime. Source: docs/prices.md, "What a simulation costs". */
 export class CacheModel {
-  /** Whether a request records that it wrote anything. */
+  /** Whether any request records that it wrote something. */
   readonly writesSeen: boolean;
   readonly #places: readonly Place[];
   readonly #openai: BucketShares;
   readonly #other: BucketShares;
-  /** Of other providers the share over all buckets that have one. */
+  /** For other providers, the share over all buckets that have one. */
   readonly #anyOther: Fraction | undefined;
-  /** Of every request point the first request with recorded usage from there on. */
+  /** For every request point, the first request with recorded usage from there on. */
   readonly #indexFrom: Int32Array;
   readonly #readsRecorded: boolean;
 
@@ -65,17 +68,17 @@ export class CacheModel {
     this.writesSeen = requests.some(({ write5m, write1h }) => write5m + write1h > 0);
     this.#openai = sharesOf(compared.filter(({ now }) => now.entry?.provider === "openai"));
     this.#other = sharesOf(compared.filter(({ now }) => (now.entry?.provider ?? "other") === "other"));
-    this.#anyOther = allOf(this.#other);
+    this.#anyOther = combinedShare(this.#other);
     this.#places = placesOf(requests, pairs, lifetime);
     this.#indexFrom = indexFrom(columns.requests.length, requests);
   }
 
-  /** The request with recorded usage at a point, else the next one, else the last. */
+  /** Index of the request with recorded usage at a point, else of the next one, else of the last. */
   indexAt(point: RequestIndex): number {
     return this.#indexFrom[point] ?? this.requests.length - 1;
   }
 
-  /** What a request is to pay plain of what it does not read: what no cache takes. */
+  /** How many of the tokens that a request does not read it pays for as plain input, because no cache takes them. */
   tail(index: number): Tokens {
     return this.#places[index]?.tail ?? 0;
   }
@@ -86,22 +89,22 @@ export class CacheModel {
 
   /**
    * What a request reads.
-   * @param shared tokens that are the unchanged beginning of what the request before it sent
-   * @param before everything that the one before it sent
+   * @param shared tokens of the unchanged beginning of what the request before it sent
+   * @param before everything that the request before it sent
    */
   reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
     const place = this.#places[index];
-    if (place === undefined) return same(0);
+    if (place === undefined) return certain(0);
     const held = Math.max(0, Math.min(sent, shared, before - this.tail(index - 1)));
     switch (place.cache) {
-      // The first one reads what another session left.
+      // The first request reads what another session left.
       case "first":
-        return same(Math.min(place.afterMiss, sent));
+        return certain(Math.min(place.afterMiss, sent));
       case "none":
-        return same(0);
+        return certain(0);
       case "kept":
-        // Where the file never says what was read, nothing says whether anything was.
-        return this.#readsRecorded ? same(held) : { likely: undefined, most: held, least: 0 };
+        // If the file never says what was read, it is not known whether anything was.
+        return this.#readsRecorded ? certain(held) : { likely: undefined, most: held, least: 0 };
       case "gone": {
         const most = Math.min(place.afterMiss, held);
         return { likely: most, most, least: 0 };
@@ -121,7 +124,7 @@ export class CacheModel {
   }
 }
 
-function same(read: Tokens): Reads {
+function certain(read: Tokens): Reads {
   return { likely: read, most: read, least: read };
 }
 
@@ -153,7 +156,7 @@ function cacheOf(request: PricedRequest, pair: Pair | undefined, lifetime: Lifet
   return pair.gap > kept + SLACK ? "gone" : "kept";
 }
 
-/** Only a provider of Anthropic's kind has places up to which a request is cached. */
+/** The tokens of a request that are in no cache: only Anthropic's cache has places up to which a request is cached. */
 function tailOf({ entry, readsRecorded, read, write5m, write1h, plain }: PricedRequest): Tokens {
   if (entry?.provider !== "anthropic" || !readsRecorded) return 0;
   return read + write5m + write1h === 0 ? Number.POSITIVE_INFINITY : plain;
@@ -166,7 +169,7 @@ function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, 
 }
 
 /** The share over all buckets that have one. */
-function allOf(shares: BucketShares): Fraction | undefined {
+function combinedShare(shares: BucketShares): Fraction | undefined {
   const known = shares.flatMap((share) => share ?? []);
   if (known.length === 0) return undefined;
   return known.reduce((sum, { part, whole }) => ({ part: sum.part + part, whole: sum.whole + whole }), {

@@ -140,7 +140,7 @@ describe("where the rule does not hold", () => {
     expect(misses({ plain: 5 }, { plain: 9 })).toEqual([]);
   });
 
-  it("are as many as are not within 2 %", () => {
+  it("are all pairs that are not within 2 %", () => {
     fc.assert(
       fc.property(arbitraryRequests, (drawn) => {
         const rule = check(...drawn);

@@ -13,7 +13,7 @@ export interface CacheRule {
   /** For how many of them the read tokens were predicted exactly, and within 2 %. */
   readonly exact: number;
   readonly within2: number;
-  /** By how much the session's input would have cost more by a simulation of it, as a share; `undefined` without prices or pairs. */
+  /** By what share more the session's input would have cost in a simulation of the recording; `undefined` without prices or pairs. */
   readonly costError: Share | undefined;
 }
 
@@ -55,7 +55,7 @@ function predictionsOf(pairs: readonly Pair[]): readonly Prediction[] {
   ];
 }
 
-/** A pair of requests at which the rule is off by more than 2 %. */
+/** A pair of requests for which the rule is off by more than 2 %. */
 export interface RuleMiss {
   /** The later request. */
   readonly request: RequestIndex;
@@ -64,7 +64,7 @@ export interface RuleMiss {
   readonly gap: Milliseconds;
 }
 
-/** Where the rule does not hold, the largest error first. */
+/** The pairs for which the rule does not hold, largest error first. */
 export function ruleMisses(columns: SessionColumns, requests: readonly PricedRequest[]): readonly RuleMiss[] {
   if (!requests.some(({ read }) => read > 0)) return [];
   const off = predictionsOf(pairsOf(columns, requests).filter(isCompared)).filter((one) => !isWithin(one));

@@ -5,10 +5,10 @@ import { costOf, costOfOne, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 import { type Cost, inputOf } from "./recorded-cost";
 
-/** Whether what is not read is written to a cache at a price of its own. */
+/** Whether what is not read is written to a cache: never, always, or at a price of its own. */
 export type Writes = "never" | "always" | "priced";
 
-/** Where a list has no price of its own for writing, what is not read is input like any other. */
+/** Without a separate price for writing, what is not read costs as much as other input. */
 export function cacheWrites({ entry }: PricedRequest, rates: Rates): Writes {
   if (entry?.provider === "anthropic") return "always";
   return rates.write5m === rates.input ? "never" : "priced";
@@ -22,7 +22,7 @@ export interface Call {
   readonly writes: Writes;
 }
 
-/** Costs of several calls: their parts by the rule, and what they sent as the two ends of the band. */
+/** The costs of several calls: their parts by the rule, and their input at both ends of the band. */
 export class CostSum {
   output = 0;
   low = 0;
@@ -34,11 +34,11 @@ export class CostSum {
 
   constructor(private readonly cache: CacheModel) {}
 
-  /** @param index of the request whose place in the session the call has */
+  /** @param index of the request that stands for the call's place in the session */
   add(index: number, rates: Rates, { sent, output, reads, writes }: Call): void {
     const { likely, most, least } = reads;
     const charge = (read: Tokens, how: Writes) => this.#input(index, rates, sent, read, how);
-    // Of a provider that sells writing, a file that records none leaves open whether it was paid for.
+    // If the provider charges for writing but the file records no writes, it is open whether they were paid for.
     const cheapest = writes === "priced" && !this.cache.writesSeen ? "never" : writes;
     const ofLikely = likely === undefined ? undefined : charge(likely, writes);
     if (ofLikely === undefined) this.#isKnown = false;
@@ -49,13 +49,13 @@ export class CostSum {
     this.output += costOfOne(output, rates.output, this.#factor(index));
   }
 
-  /** `undefined` where nothing says what was read. */
+  /** `undefined` where it is not known what was read. */
   get cost(): Cost | undefined {
     if (!this.#isKnown) return undefined;
     return { read: this.#read, write: this.#write, plain: this.#plain, output: this.output };
   }
 
-  /** What was sent, by the rule and at both ends. */
+  /** The cost of the input, by the rule and at both ends. */
   get input(): InputBand {
     const { cost, low, high } = this;
     return { input: cost && inputOf(cost), low, high };
@@ -96,7 +96,7 @@ export class CostSum {
 
 type InputCost = Omit<Cost, "output">;
 
-/** What was sent costs, by the rule and at both ends. */
+/** The cost of the input, by the rule and at both ends. */
 export interface InputBand {
   readonly input: MicroDollars | undefined;
   readonly low: MicroDollars;

@@ -27,7 +27,7 @@ describe("the dearest requests", () => {
       [3, "again", "idle"],
       [1, "fresh", undefined],
     ]);
-    // 80,000 lost: each 5.75 dearer than reading it; the rest of what the request cost is 81,000 × 6.25 less that.
+    // 80,000 were lost, and each costs 5.75 more than reading it; the rest of the request's cost is 81,000 × 6.25 less that.
     expect(found[1]).toMatchObject({
       cost: 506_250,
       parts: { read: 0, again: 460_000, fresh: 46_250, output: 0 },
@@ -39,7 +39,7 @@ describe("the dearest requests", () => {
     expect(dearest([{ write: 20_000 }])).toMatchObject([{ because: "fresh", cause: "first", tokens: { again: 0 } }]);
   });
 
-  it("leaves out what has no price, and the earlier one of two that cost the same stands first", () => {
+  it("leaves out what has no price, and puts the earlier one of two that cost the same first", () => {
     const drawn = [{ plain: 10 }, { model: "coder-model", plain: 9_000_000 }, { plain: 10 }];
     expect(dearest(drawn).map(({ request }) => request)).toEqual([0, 2]);
   });

@@ -8,23 +8,23 @@ import { costOfRequest, totalOf } from "./recorded-cost";
 export const DEAR_PARTS = ["read", "again", "fresh", "output"] as const;
 export type DearPart = (typeof DEAR_PARTS)[number];
 
-/** A request and why it cost what it did. */
+/** A request, and why it cost what it did. */
 export interface DearRequest {
   readonly request: RequestIndex;
   readonly cost: MicroDollars;
   /**
-   * What it consists of: reading from the cache, what sending anew cost beyond reading because the cache broke, all else that it sent (new, and reading's share of what
-   * was sent anew), and the answer. They sum to the cost.
+   * The parts of its cost, which sum to it. `read`: reading from the cache; `again`: what sending anew cost beyond reading, because the cache broke;
+   * `fresh`: everything else that it sent (what was new, and what reading would have cost of what was sent anew); `output`: the answer.
    */
   readonly parts: Readonly<Record<DearPart, MicroDollars>>;
-  /** The largest of them. */
+  /** The largest part. */
   readonly because: DearPart;
-  /** Why the cache broke, where it did; `first` of a session's first request. */
+  /** Why the cache broke, if it did; `first` for a session's first request. */
   readonly cause: BreakCause | undefined;
   readonly tokens: Readonly<Record<DearPart, Tokens>>;
 }
 
-/** The dearest requests of a session, the dearest first. Those without a price are left out. */
+/** The dearest requests of a session, the dearest first. Requests without a price are left out. */
 export function dearestRequests(
   requests: readonly PricedRequest[],
   breaks: CacheBreaks | undefined,

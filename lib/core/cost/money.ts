@@ -22,13 +22,15 @@ export function costOf(charges: readonly Charge[], factor: number): MicroDollars
   return roundedCost(sum, scaled) ?? exactCostOf(charges, scaled);
 }
 
-/** The same of one charge: what is asked for thousands of times a replay makes no list. */
+/** The same for one charge. Replays call this thousands of times, so it makes no list. */
 export function costOfOne(tokens: number, price: number, factor: number): MicroDollars {
   const scaled = factor === 1 ? WHOLE_FACTOR : Math.round(factor * WHOLE_FACTOR);
   return roundedCost(tokens * price, scaled) ?? exactCostOf([{ tokens, price }], scaled);
 }
 
-/** Rounded half up; `undefined` where the product may not be exact. Sums of whole numbers below the limit were exact on the way as well. */
+/**
+ * Rounds half up; `undefined` where the product may not be exact. If the whole sum is below the limit, so were its parts, and all of them are exact.
+ */
 function roundedCost(product: number, scaled: number): MicroDollars | undefined {
   const [all, unit] = scaled === WHOLE_FACTOR ? [product, UNIT] : [product * scaled, UNIT * WHOLE_FACTOR];
   return all > Number.MAX_SAFE_INTEGER - unit ? undefined : Math.floor((all + unit / 2) / unit);

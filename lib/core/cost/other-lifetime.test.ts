@@ -50,14 +50,14 @@ describe("five minutes or an hour", () => {
     return lifetimesCompared(columns, pricedRequests(columns, LISTED_PRICES));
   };
 
-  it("sets the dearer writes against the pauses that an hour outlives", () => {
+  it("compares the dearer writes with the pauses that an hour outlives", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 100_000 },
       { at: 1, read: 100_000, write: 20_000 },
       { at: 31, read: 0, write: 130_000 },
       { at: 131, read: 0, write: 140_000 },
     ];
-    // 390,000 written, each for 3.75 more; the pause of half an hour reads 120,000 for 0.50 in place of writing it for 10.
+    // 390,000 are written, each for 3.75 more; after the pause of half an hour 120,000 are read for 0.50 instead of written for 10.
     const dearerWrites = 390_000 * 3.75;
     const warmPauses = 120_000 * 9.5;
     const short = 390_000 * 6.25 + 100_000 * 0.5;
@@ -70,12 +70,12 @@ describe("five minutes or an hour", () => {
     });
   });
 
-  it("says the same of a session that was written for an hour", () => {
+  it("gives the same for a session that was written for an hour", () => {
     const long: readonly DrawnRequest[] = [
       { write: 0, long: 100_000 },
       { at: 30, read: 100_000, write: 0, long: 10_000 },
     ];
-    // For five minutes 210,000 are written; for an hour 110,000, and 100,000 are read.
+    // For five minutes 210,000 are written; for an hour 110,000 are, and 100,000 are read.
     expect(compared(...long)).toEqual({
       short: 210_000 * 6.25,
       long: 110_000 * 10 + 100_000 * 0.5,
@@ -85,7 +85,7 @@ describe("five minutes or an hour", () => {
     });
   });
 
-  it("is not asked where no provider sells lifetimes, and not known without a price", () => {
+  it("is absent where no provider sells lifetimes, and without a price", () => {
     expect(compared({ model: "gpt-5", plain: 5 })).toBeUndefined();
     expect(compared({ write: 5 }, { model: "coder-model", plain: 5 })).toBeUndefined();
     expect(compared()).toBeUndefined();

@@ -33,15 +33,18 @@ export function costWithLifetime(
 export interface LifetimesCompared {
   readonly short: MicroDollars;
   readonly long: MicroDollars;
-  /** Pauses that the longer life outlives and the shorter does not. */
+  /** Number of pauses that the longer lifetime outlives and the shorter does not. */
   readonly pauses: number;
-  /** What writing for the longer time costs more, if every request read what it reads with the shorter. */
+  /** How much more it costs to write for the longer lifetime, if every request reads what it reads with the shorter one. */
   readonly dearerWrites: MicroDollars;
-  /** What is not paid behind those pauses, where the longer life still has it. The longer costs so much less, and the dearer writes more. */
+  /**
+   * What is saved after those pauses, because the longer lifetime still has the cache. The longer lifetime costs less by this and more by
+   * `dearerWrites`.
+   */
   readonly warmPauses: MicroDollars;
 }
 
-/** Five minutes or an hour, over the recorded pauses. `undefined` where a request has no price, or no provider sells lifetimes. */
+/** Compares five minutes with an hour over the recorded pauses. `undefined` where a request has no price, or no provider sells lifetimes. */
 export function lifetimesCompared(
   columns: SessionColumns,
   requests: readonly PricedRequest[],

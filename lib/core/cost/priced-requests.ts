@@ -47,7 +47,7 @@ export interface PricedRequest extends SentTokens {
 export interface PriceChoice {
   /** Another model for all requests. Tokenizers differ: that model would have counted the same text as another number of tokens. */
   readonly on?: string | undefined;
-  /** One day for all requests, as the time at which it begins in UTC: each keeps its time of day. */
+  /** One day for all requests, given as the time at which it begins in UTC; each request keeps its time of day. */
   readonly day?: Milliseconds | undefined;
 }
 
@@ -112,7 +112,7 @@ function pricedRequest(
 
 const DAY = 86_400_000;
 
-/** The time of a request if it had been on another day. */
+/** The time of a request if it had been made on another day. */
 function timeOn(day: Milliseconds | undefined, at: Milliseconds): Milliseconds {
   if (day === undefined) return at;
   return Number.isNaN(at) ? day : day + (at % DAY);

@@ -91,17 +91,17 @@ describe("what a session cost", () => {
       expect(dollars([{ model, plain: MILLION }])).toBe(0.6);
   });
 
-  it("can be of another model, on another day", () => {
+  it("can use the prices of another model, and of another day", () => {
     const columns = drawRequests([{ plain: MILLION }, { model: "coder-model", plain: MILLION }]);
     const on = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.5" }));
     expect(on.cost?.plain).toBe(20 * MILLION);
-    // Before GPT-5.6 Luna fell by four fifths.
+    // This was before GPT-5.6 Luna fell by four fifths.
     const day = Date.parse("2026-07-29");
     const then = recordedCost(pricedRequests(columns, LISTED_PRICES, { on: "gpt-5.6-luna", day }));
     expect(then.cost?.plain).toBe(4 * MILLION);
   });
 
-  it("keeps its time of day where prices of another day are taken", () => {
+  it("keeps the time of day where prices of another day are used", () => {
     const peak = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T07:00:00Z"));
     const quiet = drawRequests([{ model: "deepseek-v4-pro", plain: MILLION }], Date.parse("2026-01-05T12:00:00Z"));
     const [dear, cheap] = [peak, quiet].map((columns) =>
@@ -151,7 +151,7 @@ describe("properties", () => {
         if (requests.length === 0) return;
         const cost = (...list: [number, number, number, number, number]) => {
           const found = costOf(requests, DRAWN_START, onePrice(list)).cost ?? NO_COST;
-          // A request that sent nothing is none.
+          // A request that sent nothing does not count.
           return found;
         };
         const once = cost(input, read, short, long, output);

@@ -18,7 +18,7 @@ export function totalOf({ read, write, plain, output }: Cost): MicroDollars {
   return read + write + plain + output;
 }
 
-/** What was sent, without what was answered. */
+/** The cost of what was sent, without the cost of the answer. */
 export function inputOf({ read, write, plain }: Omit<Cost, "output">): MicroDollars {
   return read + write + plain;
 }
@@ -33,7 +33,7 @@ export function costOfRequest(request: PricedRequest, sent: SentTokens = request
   return rates === undefined ? undefined : costOfTokens(sent, output, rates, factor);
 }
 
-/** What tokens cost at some rates, each part rounded by itself. */
+/** What tokens cost at given rates, with each part rounded by itself. */
 export function costOfTokens(sent: SentTokens, output: Tokens, rates: Rates, factor: number): Cost {
   return {
     read: costOf([{ tokens: sent.read, price: rates.read }], factor),

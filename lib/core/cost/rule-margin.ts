@@ -7,9 +7,9 @@ import { costOfRequest, inputOf } from "./recorded-cost";
 
 /** How far the rule of the cache is off over a recording. */
 export interface RuleMargin {
-  /** By how much the recording's input would have cost more by the rule; `undefined` where it has no price, or the rule no figure. */
+  /** By what share more the recording's input would have cost by the rule; `undefined` where it has no price, or the rule gives no cost. */
   readonly error: Share | undefined;
-  /** By what the rule's costs of input are multiplied so that they reach down, and up, to what was recorded: at most 1, and at least 1. */
+  /** The factors on the rule's cost of input that reach down and up to what was recorded: `least` is at most 1, `most` at least 1. */
   readonly least: number;
   readonly most: number;
 }
@@ -17,8 +17,9 @@ export interface RuleMargin {
 const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
 
 /**
- * The simulation of the recorded contexts themselves against what they cost. Behind a recorded change of the history what was read is taken for what the
- * contexts share: the file does not say more. What made the recording dearer or cheaper than the rule would have done so under another policy as well.
+ * Compares a simulation of the recorded contexts themselves with what they cost. After a recorded change of the history, what was read is taken as
+ * what the contexts share, since the file does not say more. Whatever made the recording dearer or cheaper than the rule would have done so under
+ * another policy as well.
  * Source: docs/prices.md, "What a simulation costs".
  */
 export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {

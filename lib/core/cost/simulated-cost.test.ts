@@ -128,7 +128,7 @@ describe("a simulated session", () => {
 });
 
 describe("what no cache takes", () => {
-  it("is plain again, and is not read by the next request", () => {
+  it("is plain again, and the next request does not read it", () => {
     const drawn: readonly DrawnRequest[] = [
       { write: 499_984, plain: 16 },
       { read: 499_984, write: 16, plain: 3 },
@@ -141,7 +141,7 @@ describe("what no cache takes", () => {
     expect(parts(without, { context: [500_000, MILLION] })).toEqual([0, 0, 7.5, 0]);
   });
 
-  it("is unknown where the file never says what was read: then there is a band alone", () => {
+  it("is unknown where the file never says what was read: then there is only a band", () => {
     const found = simulate(
       [
         { read: null, plain: 500_000 },
@@ -169,15 +169,15 @@ describe("what no cache takes", () => {
 });
 
 describe("a rule that is off in the recording", () => {
-  // The second request could have read all of the first one's context, and read half.
+  // The second request could have read all of the first one's context, but read half.
   const missed: readonly DrawnRequest[] = [{ write: 100_000 }, { read: 50_000, write: 50_000 }];
   const recorded = 625_000 + 25_000 + 312_500;
   const byRule = 625_000 + 50_000;
 
-  it("has a band that reaches as far as the recording was from it", () => {
+  it("gives a band that reaches to what was recorded", () => {
     const found = simulate(missed, { context: [100_000, 100_000] });
     expect([found?.low, found?.high]).toEqual([byRule, recorded]);
-    // As far in proportion where other contexts are sent.
+    // The band is as wide in proportion if other contexts are sent.
     const half = simulate(missed, { context: [50_000, 50_000] });
     expect([half?.low, half?.high]).toEqual([byRule / 2, recorded / 2]);
   });
@@ -220,7 +220,7 @@ describe("properties", () => {
   it("what was recorded lies in the band of its own contexts", () => {
     fc.assert(
       fc.property(arbitraryRequests, (given) => {
-        // Behind a change of the history what contexts share is not recorded.
+        // After a change of the history, what contexts share is not recorded.
         const drawn = given.map(({ behind: _, ...one }) => one);
         const requests = pricedRequests(drawRequests(drawn), LISTED_PRICES);
         const { cost } = recordedCost(requests);

@@ -10,7 +10,7 @@ import { type RuleMargin, ruleMargin } from "./rule-margin";
 
 /** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
 export interface Simulation {
-  /** Tokens of every request point, and how many of them are the unchanged beginning of the one before. */
+  /** By request point, the tokens sent, and how many of them are the unchanged beginning of what the point before sent. */
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;
   readonly compactions: readonly SummaryCall[];
@@ -23,7 +23,7 @@ export interface SummaryCall {
   readonly summaryTokens: Tokens;
 }
 
-/** What simulations of one session are priced by: everything about costs that no replay changes. */
+/** What the costs of one session's simulations are computed from: everything about costs that no replay changes. */
 export interface CostBasis {
   readonly cache: CacheModel;
   /** By how much the rule of the cache is off in the recording. */
@@ -45,13 +45,16 @@ export interface SimulatedCost {
   /** The requests' costs; `undefined` where nothing tells what share of a cache is read. */
   readonly cost: Cost | undefined;
   readonly summaryCalls: MicroDollars | undefined;
-  /** Everything together, if as much as can be is read, and as little, and as far as the rule is off in the recording. */
+  /**
+   * The costs of everything together, if as much as possible is read and if as little as possible is, widened by how far the rule is off in the
+   * recording.
+   */
   readonly low: MicroDollars;
   readonly high: MicroDollars;
 }
 
 /**
- * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or there is none.
+ * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.
  * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
  */
 export function simulatedCost(
@@ -67,7 +70,7 @@ export function simulatedCost(
   for (let index = 0; index < requests.length; index++) {
     const request = requests[index];
     if (request === undefined) continue;
-    // Points without usage between two requests may have cut what they share.
+    // Points without usage between two requests may have shortened what the requests share.
     let kept = Number.POSITIVE_INFINITY;
     for (; point <= request.request; point++) kept = Math.min(kept, shared[point] ?? 0);
     const sent = context[request.request] ?? 0;
@@ -80,10 +83,10 @@ export function simulatedCost(
   for (const call of compactions) {
     if (call.summaryCallTokens > 0 && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
   }
-  return together(own, calls, margin);
+  return combined(own, calls, margin);
 }
 
-/** A call that shares nothing has all of its input at the full price. Whether there is a price for it. */
+/** Adds a call, which pays the full price for all of its input if it shares nothing. Returns whether there is a price for it. */
 function addCall(
   sum: CostSum,
   cache: CacheModel,
@@ -98,12 +101,12 @@ function addCall(
   const before = point === 0 ? 0 : (context[point - 1] ?? 0);
   const reads = cache.reads(index, sent, sharesPrefix === false ? 0 : before, before);
   if (sharesPrefix === true) sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
-  // What is not read is not written either: nothing will be read of it.
+  // What is not read is not written either, since nothing will read it later.
   else sum.add(index, rates, { sent, output, reads: { likely: 0, most: reads.most, least: 0 }, writes: "never" });
   return true;
 }
 
-function together(own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
+function combined(own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
   const ofCalls = calls.cost;
   const [a, b] = [own.input, calls.input];
   const input = a.input === undefined || b.input === undefined ? undefined : a.input + b.input;
@@ -115,7 +118,7 @@ function together(own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCo
   };
 }
 
-/** The band, as wide as the rule of the cache is off in the recording. */
+/** The band, widened by how far the rule of the cache is off in the recording. */
 function widened({ input, low, high }: InputBand, output: MicroDollars, { least, most }: RuleMargin) {
   return {
     low: Math.min(low, Math.floor((input ?? low) * least)) + output,

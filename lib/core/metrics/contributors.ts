@@ -15,7 +15,10 @@ export interface Contributor {
   readonly tokens: Tokens;
   /** Tokens × requests in which they were sent, from the first request to this one. Those of all contributors sum to the tokens sent. */
   readonly residency: number;
-  /** What its tokens cost with all these requests: `InputPrices`. All sum to what the input cost; absent where that is not known. */
+  /**
+   * The cost of its tokens over all these requests (`InputPrices`). Those of all contributors sum to what the input cost; absent where that is not
+   * known.
+   */
   readonly cost?: MicroDollars | undefined;
   /** Number of its items that were sent with any request up to this one. */
   readonly items: number;
@@ -40,7 +43,7 @@ export interface Contributors {
 
 /**
  * What filled the context at a request, and how often each contributor had been sent by then. Linear in items and requests.
- * @param prices what its tokens cost at every request, where that is known
+ * @param prices what the context's tokens cost at every request, if that is known
  */
 export function contributorsAt(
   measured: MeasuredContext,

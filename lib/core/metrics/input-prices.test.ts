@@ -21,7 +21,7 @@ function contextOf(drawing: string) {
   return measuredContext(columns, recordedStays(counted, recordedMembership(columns)), recordedSeries(counted));
 }
 
-/** What the messages of a drawing cost, in their order. */
+/** What the messages of a drawing cost, in order. */
 function messageCosts(drawing: string, inputs: readonly Partial<PricedInput>[]): readonly (number | undefined)[] {
   const context = contextOf(drawing);
   const all = inputs.map((input, request) => ({ request, anew: 0, anewCost: 0, readCost: 0, ...input }));
@@ -35,26 +35,26 @@ const TWO = "u100 a100 u50 a20";
 const FIRST = { anew: 100, anewCost: 1000 };
 
 describe("what an item cost", () => {
-  it("is the price of what was sent anew with the request that brings it, and of reading with every later one", () => {
+  it("is the price of sending anew in the request that brings it, and of reading in every later one", () => {
     expect(messageCosts(TWO, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }])).toEqual([1010, 1000, 500]);
   });
 
-  it("holds what of it was sent again, where the cache broke", () => {
+  it("includes what was sent again of it where the cache broke", () => {
     expect(messageCosts(TWO, [FIRST, { anew: 250, anewCost: 2500 }])).toEqual([2000, 1000, 500]);
   });
 
-  it("shares what was sent again among all that was there, by size", () => {
+  it("divides what was sent again among all that was there, by size", () => {
     const third = { anew: 20 + 125, anewCost: 1450, readCost: 12.5 };
     const costs = messageCosts(`${TWO} | a5`, [FIRST, { anew: 150, anewCost: 1500, readCost: 10 }, third]);
-    // 20 are new at 10 each; 250 share 1,250 and 12.5: 5.05 each.
+    // 20 are new at 10 each; the other 250 share 1,250 and 12.5: 5.05 each.
     expect(costs).toEqual([1010 + 505, 1000 + 505, 500 + 252.5, 200]);
   });
 
-  it("is partly that of reading where less was sent anew than is new by its estimate", () => {
+  it("is partly the price of reading where less was sent anew than is new by the estimate", () => {
     expect(messageCosts(TWO, [FIRST, { anew: 50, anewCost: 500, readCost: 20 }])).toEqual([1010, 340, 170]);
   });
 
-  it("sums with what no item accounts for to what the input cost, at every request and grouping", () => {
+  it("sums, together with what no item accounts for, to what the input cost, at every request and grouping", () => {
     const amount = fc.nat(100_000);
     const input = fc.record({ anew: fc.nat(3000), anewCost: amount, readCost: amount });
     fc.assert(
@@ -100,7 +100,7 @@ describe("the inputs of a recording", () => {
     ]);
   });
 
-  it("are not known where one has no price, or there is none", () => {
+  it("are unknown where a request has no price, or there are no requests", () => {
     const columns = drawRequests([{ write: 1000 }, { model: "coder-model", plain: 5 }]);
     expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toBeUndefined();
     expect(recordedInputs([])).toBeUndefined();

@@ -8,14 +8,14 @@ import type { MeasuredContext } from "./measured-context";
 /** What the input of a request cost. */
 export interface PricedInput {
   readonly request: RequestIndex;
-  /** Tokens that were not read from a cache: written to one, or plain. */
+  /** Number of tokens that were not read from a cache: they were written to one, or plain. */
   readonly anew: Tokens;
-  /** What those cost, and what reading the others did. */
+  /** What those tokens cost, and what reading the others cost. */
   readonly anewCost: MicroDollars;
   readonly readCost: MicroDollars;
 }
 
-/** The inputs of a recording; `undefined` where a request has no price, or there is none. */
+/** The inputs of a recording; `undefined` where a request has no price, or there are no requests. */
 export function recordedInputs(requests: readonly PricedRequest[]): readonly PricedInput[] | undefined {
   const inputs: PricedInput[] = [];
   for (const request of requests) {
@@ -28,16 +28,17 @@ export function recordedInputs(requests: readonly PricedRequest[]): readonly Pri
 }
 
 /**
- * What the tokens of a context cost at every request. What is new with a request was not in any cache: it takes up what was sent anew, and what of it is left over has been
- * sent again of what was there, as after a break, and is shared out among all of that by size, with what was read. So items cost together what the input did,
- * but for what no item accounts for. Definition: docs/prices.md, "What an item cost".
+ * What the tokens of a context cost at every request. What is new with a request was in no cache, so it accounts first for what was sent anew. The
+ * rest of that was there before and was sent again, as after a break; its cost, and that of what was read, is divided by size among all that was
+ * there before. So the costs of the items sum to that of the input, except for what no item accounts for. Definition: docs/prices.md, "What an item
+ * cost".
  */
 export interface InputPrices {
-  /** Of an item's stretch of requests [from, to) with one size. @param isEntry whether the item was new with the first of them */
+  /** The cost of an item over a stretch of requests [from, to) with one size. @param isEntry whether the item was new with the first of them */
   stay(category: number, tokens: Tokens, from: RequestIndex, to: RequestIndex, isEntry: boolean): MicroDollars;
-  /** Of what a category has without items. */
+  /** The cost of what a category has without items. */
   withoutItems(category: number, from: RequestIndex, to: RequestIndex): MicroDollars;
-  /** What the inputs of all requests up to one cost. */
+  /** What the inputs of all requests up to this one cost. */
   upTo(request: RequestIndex): MicroDollars;
 }
 
@@ -76,12 +77,12 @@ export function inputPrices(measured: MeasuredContext, inputs: readonly PricedIn
   };
 }
 
-/** Tokens of the items that were new with every request. */
+/** By request, the tokens of the items that were new with it. */
 function freshTokens({ stays, factor, series }: MeasuredContext): Float64Array {
   const fresh = new Float64Array(series.context.length);
   let last = -1;
   stays((item, category, tokens, from) => {
-    // The stays of an item follow one another: the first is where it entered.
+    // The stays of an item follow one another; the first is where it entered.
     if (item !== last && from < fresh.length) fresh[from] = (fresh[from] ?? 0) + tokens * factor(category, from);
     last = item;
   });

@@ -5,19 +5,19 @@ import { spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
 import { inMicroDollars } from "./rates";
 
-/** What is asked of prices. */
+/** Looks up prices. */
 export interface Prices {
   /** The entry of a model as a recording names it; `undefined` where it has no price. */
   find(model: string): PriceEntry | undefined;
 }
 
-/** Prices of some models, by their names as they are asked for: what a table was asked for before. */
+/** The prices of some models, by exactly the names that will be asked for: the results of earlier lookups in a list. */
 export function pricesOfModels(entries: Readonly<Record<string, PriceEntry>>): Prices {
   const byName = new Map(Object.entries(entries));
   return { find: (model) => byName.get(model) };
 }
 
-/** Entries by id, those of later tables in the place of earlier ones. */
+/** Price entries by id; those of later tables replace those of earlier ones. */
 export class PriceList implements Prices {
   readonly #byId = new Map<string, PriceEntry>();
   /** The results of earlier lookups, by the model's name. */
@@ -59,12 +59,12 @@ export function ratesFor(entry: PriceEntry, at: Milliseconds, sent: Tokens): Rat
   return ratesOfSize(ratesAt(entry, at), sent);
 }
 
-/** The rates of a time, for requests of any size. */
+/** The rates at a time, for requests of any size. */
 export function ratesAt({ rates }: PriceEntry, at: Milliseconds): DatedRates | undefined {
   return Number.isNaN(at) ? single(rates) : rates.findLast((one) => holdsAt(one, at));
 }
 
-/** The rates of a whole request that sent so much. */
+/** The rates of a whole request that sent this many tokens. */
 export function ratesOfSize(dated: DatedRates | undefined, sent: Tokens): Rates | undefined {
   const tier = dated?.tiers.findLast(({ from }) => sent >= from);
   return tier === undefined ? undefined : microOf(tier);

@@ -55,9 +55,9 @@ describe("pages", () => {
   it.each([
     ["-cost", "cab"],
     ["cost", "acb"],
-  ])("by %s have last what is not known", (sort, order) => {
+  ])("sorted by %s end with what is not known", (sort, order) => {
     const of = (id: string, total: number | null) => {
-      // Of a summary a sort reads what it sorts by, and no more.
+      // A sort reads only the part of a summary that it sorts by.
       return row(id, { summary: { costUsd: { total } } as SessionSummary });
     };
     const priced = [of("a", 0.5), of("b", null), of("c", 7)];

@@ -20,7 +20,7 @@ const SORT_KEYS = {
   requests: (row: SessionRow) => row.summary?.requests ?? -1,
   compactions: (row: SessionRow) => row.summary?.compactions.length ?? -1,
   peak: (row: SessionRow) => row.summary?.peakContext?.tokens ?? -1,
-  /** `null` stands last either way: what is not known is not little. */
+  /** `null` comes last in either direction: what is not known is not little. */
   cost: (row: SessionRow) => row.summary?.costUsd?.total ?? null,
 } as const satisfies Record<string, (row: SessionRow) => string | number | null>;
 
