@@ -32,7 +32,7 @@ export const boundaryDetails = simulatedCompaction.extend({
   kind: z.enum(["recorded", "simulated"]),
   policy: z.string(),
   preset: z.string(),
-  /** This and the next four fields belong to the whole replay. */
+  /** This and the next three fields belong to the whole replay. */
   counting: countingMode,
   basis,
   calibration: calibration.nullable(),

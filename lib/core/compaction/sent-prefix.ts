@@ -18,8 +18,8 @@ export interface CountedContext {
  *
  * A context is a list of (item, size). The longest common beginning of two contexts, with the overhead in front of it, can be read from a provider's
  * cache. If it covers all of the earlier context, nothing is rewritten. Otherwise everything of the later context that follows it is rewritten,
- * except items that enter with this request: kept items after the change, summaries and whatever else a compaction adds, and what is left of cleared
- * and truncated items. How long the cache lives does not matter here.
+ * except items that enter with this request. So these are rewritten: kept items after the change, summaries and whatever else a compaction adds, and
+ * what is left of cleared and truncated items. How long the cache lives does not matter here.
  *
  * It is told of every change as it is made, and asked once per request. A request without a change costs one comparison. A request with a change
  * costs a walk from the nearest of three places whose sum is known: the start, the end, the last change.
