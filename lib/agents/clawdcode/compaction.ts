@@ -11,9 +11,9 @@ export interface CompactionOptions {
   /** Exact count under the model's encoding. Throws where the program throws. */
   readonly count: TextCount;
   readonly preset: ClawdcodePreset;
-  /** The summarising model; absent where the program has none at hand. */
+  /** Asks the summarising model; absent where the program has none available. */
   readonly summarize?: (prompt: string) => Promise<string>;
-  /** Size that the caller knows; counted where absent. */
+  /** The size, where the caller knows it; counted where absent. */
   readonly actualPreTokens?: Tokens;
   /** Whether the Compaction hook prevents it (`current`). */
   readonly prevented?: boolean;
@@ -31,7 +31,7 @@ export interface CompactionResult {
   readonly error?: string;
 }
 
-/** Replaces the history by a summary and its newest fifth. Rejects where the text cannot be counted, as the program does. */
+/** Replaces the history with a summary and its newest fifth. Rejects where the text cannot be counted, as the program does. */
 export async function compact(
   messages: readonly ClawdMessage[],
   options: CompactionOptions,
@@ -61,7 +61,7 @@ function prevented(messages: readonly ClawdMessage[], preTokens: Tokens): Compac
   };
 }
 
-/** `current` swallows what the model does wrong; in the document's code it is the compaction that fails. The prompt is made in any case. */
+/** `current` hides a failure of the model; in the document's code the compaction itself fails. The prompt is made in any case. */
 async function summaryOf(
   messages: readonly ClawdMessage[],
   paths: readonly string[],

@@ -1,37 +1,37 @@
 import type { Chars, Share, Tokens } from "@/lib/core/base/units";
 
-/** Figures and rules from numbers alone, for both layers. Browser-safe. */
+/** Figures, and rules that need only numbers, for both layers. Browser-safe. */
 
-/** Share of the window at which rule `context` compacts, and what rule `session` compares with. Source: README.md, "Triggers". */
+/** Share of the window at which rule `context` compacts, and the size that rule `session` compares with. Source: README.md, "Triggers". */
 export const THRESHOLD_SHARE: Share = 0.8;
 export const COMPRESSION_THRESHOLD: Tokens = 6000;
 export const COMPRESSION_THRESHOLD_CURRENT: Tokens = 100_000;
 
-/** Share of the messages that stays, and that stays where compaction failed. Source: README.md, "What stays". */
+/** Share of the messages that stays, and the share that stays where compaction failed. Source: README.md, "What stays". */
 export const RETAIN_SHARE: Share = 0.2;
 export const FALLBACK_RETAIN_SHARE: Share = 0.3;
 
-/** Most messages in memory, and the share of them that stays once there are more. Source: README.md, "Memory". */
+/** The most messages in memory, and the share of them that stays once there are more. Source: README.md, "Memory". */
 export const MAX_MESSAGES = 1000;
 export const MEMORY_KEEP_SHARE: Share = 0.8;
 
-/** What every message costs before its role and content, and every call before its id, name and arguments. */
+/** What every message costs besides its role and content, and every call besides its id, name and arguments. */
 export const MESSAGE_TOKENS: Tokens = 4;
-/** Kept free for the answer. Source: README.md, "Tokens". */
+/** Tokens kept free for the answer. Source: README.md, "Tokens". */
 export const MAX_OUTPUT_TOKENS: Tokens = 4096;
 
-/** User messages that the automatic summary quotes, and how much of each. Source: README.md, "The summary". */
+/** How many user messages the automatic summary quotes, and how much of each. Source: README.md, "The summary". */
 export const QUOTED_REQUESTS = 5;
 export const QUOTED_CHARS: Chars = 200;
-/** How much of a message the summarising model is shown. Source: as above. */
+/** How many characters of a message the summarising model is shown. Source: as above. */
 export const SHOWN_CHARS: Chars = 5000;
 
-/** How many of the newest messages a compaction keeps before orphans are left out. */
+/** How many of the newest messages a compaction keeps, before orphans are removed. */
 export function retainCount(messages: number, share: Share): number {
   return Math.ceil(messages * share);
 }
 
-/** How many of `messages` that were added one by one are in memory after the last: each time the limit is passed, a part stays. */
+/** How many of `messages`, added one by one, are in memory in the end: each time the limit is exceeded, only a part stays. */
 export function memoryCount(messages: number, most: number): number {
   const keep = Math.floor(most * MEMORY_KEEP_SHARE);
   if (messages <= most || keep === 0) return messages;

@@ -17,7 +17,7 @@ import { automaticSummary, failureText, summaryMessage } from "./summary";
 import { crossCheck } from "./testing/cross-check";
 import { countTokens } from "./token-counter";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 const count = exactCounter("cl100k_base");
 const estimator = createClawdcodeEstimator(exactCounter);
 
@@ -26,16 +26,16 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: drawnSources(recordingSources(), 2, 5), draws: SAMPLED },
 ]);
 
-describe("sessions at random", () => {
+describe("random sessions", () => {
   const text = fc.string({ maxLength: 40 });
-  // Of a result, which of the calls before it is meant: the newest, or one that was never made, or none at all.
+  // Which call a result answers: the newest before it, one that was never made, or none.
   const step = fc.record({
     type: fc.constantFrom("user", "assistant", "tool_use", "tool_result"),
     text,
     back: fc.nat(4),
   });
 
-  it("both layers agree", async () => {
+  it("agree in both layers", async () => {
     let compactions = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60, size: "max" }), async (steps) => {
@@ -53,7 +53,7 @@ describe("sessions at random", () => {
 function rows(steps: readonly { type: string; text: string; back: number }[]): readonly string[] {
   const calls: string[] = [];
   return steps.map(({ type, text, back }, index) => {
-    // Ids are used again now and then.
+    // Some ids are used more than once.
     const callId = `c${index % 23}`;
     if (type === "tool_use") calls.push(callId);
     const id = type === "tool_use" ? callId : back === 0 ? "" : (calls.at(-back) ?? "unknown");
@@ -72,7 +72,7 @@ function rows(steps: readonly { type: string; text: string; back: number }[]): r
   });
 }
 
-/** A session of one response whose calls name files. */
+/** A session with one response, whose calls name files. */
 function withCalls(calls: readonly { readonly name: string; readonly path: string }[]) {
   const record = (type: string, more: object) => JSON.stringify({ sessionId: "s", type, uuid: type, ...more });
   const lines = [
@@ -115,27 +115,27 @@ describe("files that a compaction looks at", () => {
   const once = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name: "Read", path: `src/${name}.ts` }));
   const atOnce = { rule: "context" };
 
-  it("those of one response stand in the order in which it named them", () => {
+  it("of one response are in the order in which it named them", () => {
     const { numbers, exact } = filesOf("as-documented", [...once, { name: "Edit", path: "src/f.ts" }], atOnce);
     expect(exact).toEqual(["src/f.ts", "src/a.ts", "src/b.ts", "src/c.ts", "src/d.ts"]);
     expect(numbers).toEqual(exact);
   });
 
-  it("the program passes over dependencies, what is git's, and binaries; the document does not", () => {
+  it("do not include dependencies, git's files and binaries in the program; in the document they do", () => {
     const others = ["node_modules/a/index.js", ".git/HEAD", "https://a.b/c.ts", "docs/a.PNG"];
     const calls = [...others, "src/a.ts"].map((path) => ({ name: "Edit", path }));
     expect(filesOf("current", calls, atOnce).numbers).toEqual(["src/a.ts"]);
     expect(filesOf("as-documented", calls, atOnce).numbers).toHaveLength(5);
   });
 
-  it("where the program compacts by itself it has texts alone, and no calls", () => {
+  it("are not known where the program compacts by itself, since it has only texts and no calls", () => {
     const given = { rule: "session", compressionThreshold: 1 };
     expect(filesOf("current", once, given).numbers).toEqual([]);
     expect(filesOf("as-documented", once, given).numbers).toHaveLength(5);
   });
 });
 
-describe("what takes a summary's place", () => {
+describe("what replaces a summary", () => {
   const fixture = fixtureSources(["clawdcode"]).find(({ name }) => name === "clawdcode/compactions.jsonl");
   const loaded = loadRecording(assertDefined(fixture, "the fixture"), estimator, clawdcodeMeasures);
   const window = Math.ceil((loaded.overhead + 240) / 0.8);
@@ -147,7 +147,7 @@ describe("what takes a summary's place", () => {
       { preset, window, counting: "estimate" },
     ).compactions;
 
-  it("a failed summary call keeps three tenths and a note where the document says so", () => {
+  it("is a note and three tenths of the messages where a summary call fails and the document says so", () => {
     const [first] = run("as-documented", { failSummary: "always" });
     const note = countTokens([summaryMessage(failureText(4, "LLM unavailable", "as-documented"))], count);
     expect(first).toMatchObject({ outcome: "fallback", summaryTokens: 0 });
@@ -156,7 +156,7 @@ describe("what takes a summary's place", () => {
     expect(messages).toBeGreaterThan(run("as-documented", {})[0]?.kept.length ?? 0);
   });
 
-  it("the program has a summary of its own ready, near the size that it would have", () => {
+  it("is the program's own summary, about as large as it would be", () => {
     const [first] = run("current", { rule: "session", compressionThreshold: 10 });
     const end = loaded.transcript.requests[first?.request ?? 0]?.message ?? 0;
     const history = loaded.transcript.messages

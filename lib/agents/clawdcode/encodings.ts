@@ -1,11 +1,11 @@
 import type { Encoding } from "@/lib/core/tokens/encodings";
 
-/** Model that is counted with where none is named, and in place of one that is not known. */
+/** The model whose encoding counts where no model, or an unknown one, is named. */
 export const DEFAULT_MODEL = "gpt-4";
 
 /**
- * The name under which the program asks for an encoding. Every name with "gpt-4" in it, `gpt-4o` and `gpt-4.1` too, is taken
- * for GPT-4. Source: README.md, "Tokens".
+ * The name under which the program asks for an encoding. Any name that contains "gpt-4", also `gpt-4o` and `gpt-4.1`, counts as GPT-4. Source:
+ * README.md, "Tokens".
  */
 export function normalizedModel(model: string): string {
   const lower = model.toLowerCase();
@@ -14,7 +14,7 @@ export function normalizedModel(model: string): string {
   return lower.includes("claude") || lower.includes("glm") ? "gpt-4" : model;
 }
 
-/** The encoding that the program counts a model's text with; cl100k where the model is not known. */
+/** The encoding with which the program counts a model's text; cl100k where the model is unknown. */
 export function encodingOf(model: string): Encoding {
   return knownEncoding(normalizedModel(model)) ?? "cl100k_base";
 }
@@ -24,7 +24,7 @@ export function knownEncoding(normalized: string): Encoding | undefined {
   return ENCODINGS.get(normalized);
 }
 
-/** Models by encoding, as far as a normalized name can be theirs. Source: js-tiktoken 1.0.21, getEncodingNameForModel. */
+/** Models by encoding, as far as a normalized name can match them. Source: js-tiktoken 1.0.21, getEncodingNameForModel. */
 const MODELS: Readonly<Record<Encoding, readonly string[]>> = {
   gpt2: ["gpt2"],
   p50k_base: [
@@ -60,7 +60,7 @@ const MODELS: Readonly<Record<Encoding, readonly string[]>> = {
 };
 
 const ENCODINGS: ReadonlyMap<string, Encoding> = new Map(
-  // `Object.entries` gives up the keys' type.
+  // `Object.entries` loses the type of the keys.
   (Object.entries(MODELS) as [Encoding, readonly string[]][]).flatMap(([encoding, models]) =>
     models.map((model) => [model, encoding] as const),
   ),
@@ -77,8 +77,8 @@ const SPECIAL: Readonly<Record<Encoding, readonly string[]>> = {
 };
 
 /**
- * The first special token that stands in a text, where the program's own count throws; our count takes it as ordinary text.
- * Source: README.md, "Tokens"; js-tiktoken 1.0.21, `encode` with its default arguments.
+ * The first special token in a text: the program's own count throws there, while ours takes it as ordinary text. Source: README.md, "Tokens";
+ * js-tiktoken 1.0.21, `encode` with its default arguments.
  */
 function specialTokenIn(text: string, encoding: Encoding): string | undefined {
   let first: { readonly at: number; readonly token: string } | undefined;
@@ -89,7 +89,7 @@ function specialTokenIn(text: string, encoding: Encoding): string | undefined {
   return first?.token;
 }
 
-/** A counter that rejects special tokens as the program does. */
+/** A counter that rejects special tokens, as the program does. */
 export function rejectingSpecialTokens(encoding: Encoding, count: (text: string) => number): (text: string) => number {
   return (text) => {
     const token = specialTokenIn(text, encoding);

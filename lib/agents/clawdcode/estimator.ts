@@ -19,11 +19,10 @@ import {
 } from "./token-counter";
 
 /**
- * ClawdCode's exact count, message by message: envelope, content and calls. It is additive, so a call's block costs what the
- * call does, the content is shared out over its texts, and the envelope stands on the first block. Special tokens are text
- * here, where the program throws.
+ * ClawdCode's exact count, message by message: envelope, content and calls. It is additive, so the block of a call costs what the call does, the
+ * content is shared out over its texts, and the first block also takes the envelope. Special tokens count as text here, where the program throws.
  * @param counterFor exact counters by encoding, from the host that carries the tables
- * @param model whose encoding is taken
+ * @param model the model whose encoding is used
  */
 export function createClawdcodeEstimator(counterFor: CounterFor, model: string = DEFAULT_MODEL): ItemEstimator {
   const count = counterFor(encodingOf(model));
@@ -35,7 +34,7 @@ export function createClawdcodeEstimator(counterFor: CounterFor, model: string =
   };
 }
 
-/** ClawdCode's rough estimate, which needs no tables. */
+/** ClawdCode's rough estimate, which needs no vocabulary tables. */
 export const clawdcodeFastEstimator: ItemEstimator = {
   id: "clawdcode-fast",
   text: estimateTokens,
@@ -47,11 +46,11 @@ function isMessage(value: unknown): value is ClawdMessage {
   return isObject(value) && ("content" in value || "tool_calls" in value);
 }
 
-/** What a message costs, by what it is made of. */
+/** What a message costs, part by part. */
 interface Parts {
   readonly envelope: Tokens;
   readonly content: Tokens;
-  /** Of each call, in order. */
+  /** The cost of each call, in order. */
   readonly calls: readonly Tokens[];
 }
 
@@ -63,7 +62,7 @@ function exactParts({ message }: NativeMessage, count: TextCount): Parts {
   };
 }
 
-/** Calls are estimated as one JSON, of which each has its part. */
+/** The calls are estimated as one JSON text, of which each gets its share. */
 function roughParts({ message }: NativeMessage): Parts {
   const sizes = callsOf(message).map((call) => jsonOf(call).length);
   return {
@@ -87,7 +86,7 @@ function blockTokens(
     const { envelope, content, calls } = partsOf(native);
     const texts = native.blocks.filter((index) => kinds[index] === "text" || kinds[index] === "tool_result");
     const lengths = texts.map((index) => textAt(contents, index).length);
-    // The envelope is the first block's.
+    // The first block takes the envelope.
     add(native.blocks, [envelope]);
     add(texts, apportion(content, lengths));
     add(
@@ -98,12 +97,12 @@ function blockTokens(
   return tokens;
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type ClawdcodeMeasures = Readonly<Record<ClawdcodeMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `clawdcode.withoutCallId`: 1 where a result names no call: such a result is never an orphan
+ * - `clawdcode.withoutCallId`: 1 where a result names no call, which means that it is never an orphan
  */
 export function clawdcodeMeasures(message: Message): ClawdcodeMeasures {
   return {

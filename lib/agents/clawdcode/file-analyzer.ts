@@ -5,10 +5,10 @@ import type { ClawdMessage } from "./message";
 import type { ClawdcodePreset } from "./presets";
 import { isSourceFile } from "./source-file";
 
-/** Files that a compaction looks at. Source: README.md, "Files". */
+/** How many files a compaction looks at. Source: README.md, "Files". */
 const MAX_FILES = 5;
 const MAX_LINES_PER_FILE = 1000;
-/** UTF-16 units; the document prints no such limit, the program it describes has it. */
+/** In UTF-16 units. The document prints no such limit, but the program that it describes has it. */
 const MAX_CHARS_PER_FILE = 50_000;
 
 /** A file that the conversation mentions. */
@@ -20,7 +20,7 @@ export interface FileReference {
   readonly wasModified: boolean;
 }
 
-/** What stands before a path and behind it is taken with it, so of two paths one blank apart the second is missed. */
+/** A match includes the characters before and after the path, so the second of two paths with one blank between them is missed. */
 const BEFORE = "(?:^|\\s|[\"'`])";
 const BEHIND = "(?:\\s|$|[\"'`]|:)";
 const FILE_NAME = "[\\w.-]+\\.[a-zA-Z]{1,10}";
@@ -30,7 +30,7 @@ const PATTERNS = [
   /```\d+:\d+:([\w./-]+)/gm,
 ];
 
-/** Paths in a text, each once: pattern after pattern, by position within each. */
+/** The distinct paths in a text: pattern after pattern, and by position within each. */
 export function pathsInText(text: string): readonly string[] {
   const paths = new Set<string>();
   for (const pattern of PATTERNS) {
@@ -43,7 +43,7 @@ const FILE_TOOLS = new Set(["Read", "Write", "Edit", "Glob", "Grep", "NotebookEd
 const MODIFYING_TOOLS = new Set(["Write", "Edit"]);
 const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath"];
 
-/** Paths in a call's arguments; none where the tool is another, or the arguments are not JSON. */
+/** The paths in a call's arguments; none where the call is to another tool, or the arguments are not JSON. */
 export function pathsInCall(call: unknown): readonly string[] {
   const called = isObject(call) && isObject(call.function) ? call.function : {};
   if (!FILE_TOOLS.has(String(called.name))) return [];
@@ -68,8 +68,8 @@ function isModifying(call: unknown): boolean {
 }
 
 /**
- * The files that matter most: changed ones first, then by mentions, then by the last mention, at most five.
- * @param exists whether a path is there; in a replay the file system is not known, and every path is taken to be
+ * The most important files: changed ones first, then by mentions, then by the last mention; at most five.
+ * @param exists whether a path exists; a replay does not know the file system, so every path counts as existing
  */
 export function analyzeFiles(
   messages: readonly ClawdMessage[],
@@ -87,7 +87,7 @@ export function analyzeFiles(
   return rankedFiles(preset === "current" ? known.filter(({ path }) => isSourceFile(path) && exists(path)) : known);
 }
 
-/** The document searches content that is not a text as whatever its string is, the program as JSON. */
+/** Content that is no text: the document searches whatever it becomes as a string, the program searches its JSON. */
 function searchedText({ content }: ClawdMessage, preset: ClawdcodePreset): string {
   if (!content) return "";
   return preset === "current" ? textOrJson(content) : typeof content === "string" ? content : `${content}`;
@@ -103,7 +103,7 @@ function mention(files: Map<string, FileReference>, path: string, index: number,
   });
 }
 
-/** Files in the order in which they matter, cut to the most that are looked at. */
+/** The files by importance, cut to the number that is looked at. */
 function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES): readonly FileReference[] {
   const byWeight = (a: FileReference, b: FileReference) =>
     Number(b.wasModified) - Number(a.wasModified) || b.mentions - a.mentions || b.lastMentioned - a.lastMentioned;
@@ -114,14 +114,14 @@ function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES):
 export interface FileContent {
   readonly path: string;
   readonly content: string;
-  /** Lines before it was cut. */
+  /** Number of lines before the cut. */
   readonly lines: number;
   readonly truncated: boolean;
 }
 
 const CUT_MARKER = "\n\n[... 内容已截断 ...]";
 
-/** A file's content within the limits of lines and of UTF-16 units, in this order. */
+/** A file's content, first cut to the limit of lines and then to the limit of UTF-16 units. */
 function shownFile(path: string, content: string): FileContent {
   const lines = content.split("\n");
   const byLines = lines.length > MAX_LINES_PER_FILE ? lines.slice(0, MAX_LINES_PER_FILE).join("\n") : content;
@@ -130,7 +130,7 @@ function shownFile(path: string, content: string): FileContent {
   return { path, content: truncated ? `${shown}${CUT_MARKER}` : shown, lines: lines.length, truncated };
 }
 
-/** The contents of those files that can be read. */
+/** The contents of the files that can be read. */
 export function shownFiles(paths: readonly string[], read: (path: string) => string | undefined): FileContent[] {
   return paths.flatMap((path) => {
     const content = read(path);

@@ -22,16 +22,16 @@ const document = (section: string) => ({ kind: "document", text: `ClawdCode, cha
 const code = (file: string) =>
   ({ kind: "code", text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}` }) as const;
 
-/** Size of a text that the program writes itself, as its own count measures it. */
+/** Source of the sizes of texts that the program itself writes, as its own count measures them. */
 const MEASURED = { kind: "code", text: "kkkhs/ClawdCode 217a013 (v1.8.0), its own text under its own count" } as const;
 
-/** Everything of ClawdCode that the browser may know. */
+/** The browser-safe half of ClawdCode. */
 export const clawdcode = {
   id: "clawdcode",
   label: "ClawdCode",
   mark: "Cl",
   estimator: "clawdcode",
-  // Its default model is GPT-4, whatever the session's model is.
+  // Its default model is GPT-4, whatever model the session uses.
   vocabularies: { clawdcode: "cl100k" },
   defaultWindow: { value: 128_000, unit: "tokens", source: document("§8.9 and §8.11, maxContextTokens") },
   places: clawdcodePlaces,
@@ -56,7 +56,7 @@ export const clawdcode = {
     maxLinesPerFile: { value: 1000, unit: "lines", source: document("§8.7, FileAnalyzer") },
     maxCharsPerFile: { value: 50_000, unit: "chars", source: code("FileAnalyzer.ts") },
     maxMessages: { value: MAX_MESSAGES, unit: "count", source: document("§8.5, MemoryStore") },
-    /** Declared, and applied nowhere: of `defaultFilter`, as are its 50 messages and 24 hours. */
+    /** Declared but never applied: it belongs to `defaultFilter`, as do its 50 messages and 24 hours. */
     filterTokens: { value: 32_000, unit: "tokens", source: document("§8.4, defaultFilter: declared, never applied") },
     memoryKeepShare: { value: MEMORY_KEEP_SHARE, unit: "share", source: document("§8.5, MemoryStore") },
     quotedRequests: { value: QUOTED_REQUESTS, unit: "count", source: document("§8.4, automatic summary") },

@@ -1,10 +1,7 @@
 import { isObject } from "../json";
 import { textOrJson } from "./json";
 
-/**
- * A message as ClawdCode holds it, OpenAI's chat form: JSON of any shape, taken as the program takes it.
- * Source: README.md, "Messages".
- */
+/** A message as ClawdCode holds it, in OpenAI's chat form: JSON of any shape, interpreted as the program does. Source: README.md, "Messages". */
 export interface ClawdMessage {
   readonly role?: unknown;
   readonly content?: unknown;
@@ -14,7 +11,7 @@ export interface ClawdMessage {
   readonly name?: unknown;
 }
 
-/** One entry of `tool_calls`, its fields as texts; what is missing, or empty, is `undefined`. */
+/** One entry of `tool_calls`, with its fields as texts; a missing or empty field is `undefined`. */
 export interface ClawdCall {
   readonly id?: string;
   readonly name?: string;
@@ -22,7 +19,7 @@ export interface ClawdCall {
   readonly arguments?: string;
 }
 
-/** The content as the program counts it: a text, anything else as JSON, and nothing where it is falsy. */
+/** The content as the program counts it: a text as it is, any other value as JSON, and an empty text where it is falsy. */
 export function contentText(message: ClawdMessage): string {
   return message.content ? textOrJson(message.content) : "";
 }

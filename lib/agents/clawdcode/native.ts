@@ -2,15 +2,15 @@ import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ClawdMessage } from "./message";
 
-/** A message that one of ours becomes, and which of its blocks it carries. */
+/** A message made from one of ours, with the blocks that it carries. */
 export interface NativeMessage {
   readonly message: ClawdMessage;
   readonly blocks: readonly number[];
 }
 
 /**
- * Our message as ClawdCode would hold it: every result is a message of its own, the texts between are one, with the calls.
- * The inverse of the reader on its own files. ClawdCode holds texts only: images are left out; reasoning is held, not counted.
+ * Our message as ClawdCode would hold it: every result is a message of its own, and the texts between results are one message, together with the
+ * calls. For its own files this is the inverse of the reader. ClawdCode holds only texts: images are left out; reasoning is held but not counted.
  * @param contents the blocks' texts, in their order
  */
 export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {
@@ -20,7 +20,7 @@ export function toNative(message: Message, contents: readonly BlockContent[]): r
   }));
 }
 
-/** Blocks by the message of ClawdCode's that they belong to: a result takes the images behind it. */
+/** Groups blocks by ClawdCode's messages: a result takes the images after it. */
 function groupsOf(kinds: readonly Message["blocks"][number]["kind"][]): readonly (readonly number[])[] {
   const groups: number[][] = [];
   let ofResult = false;

@@ -1,7 +1,7 @@
 import { type AgentPlaces, lastParts, type Placed } from "../places";
 import { projectFolder } from "./storage";
 
-/** `projects/<project>/<session>.jsonl`. Source: README.md, "Where sessions lie". */
+/** Sessions are `projects/<project>/<session>.jsonl`. Source: README.md, "Where sessions lie". */
 export const clawdcodePlaces: AgentPlaces = {
   roots: [{ folder: ".clawdcode" }],
   files: ["projects/*/*.jsonl"],

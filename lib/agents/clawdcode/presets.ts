@@ -19,12 +19,12 @@ import {
 export const CLAWDCODE_PRESETS = ["as-documented", "current"] as const;
 export type ClawdcodePreset = (typeof CLAWDCODE_PRESETS)[number];
 
-/** The preset of a name; the default where the name is unknown. */
+/** The preset with a name; the default where the name is unknown. */
 export function clawdcodePreset(name: string): ClawdcodePreset {
   return CLAWDCODE_PRESETS.find((preset) => preset === name) ?? CLAWDCODE_PRESETS[0];
 }
 
-/** Preset for a recording of this version: the program is at 1.8.0, the document's own records say 0.1.0 or nothing. */
+/** Preset for a recording of a version: the program is at 1.8.0, while the document's own records say 0.1.0 or nothing. */
 export function presetFor(version: string | undefined): ClawdcodePreset {
   const [, major] = /^(\d+)\./.exec(version ?? "") ?? [];
   return major !== undefined && Number(major) > 0 ? "current" : "as-documented";
@@ -36,7 +36,7 @@ const CODE = (file: string): SettingSource => ({
   text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}`,
 });
 
-/** Settings of a preset with their defaults and where those come from. */
+/** Settings of a preset, with their defaults and the defaults' sources. */
 export function clawdcodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = clawdcodePreset(preset) === "current";
   const from = (section: string, file: string) => (current ? CODE(file) : DOCUMENT(section));
@@ -66,7 +66,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       label: "Tokens of the last turn",
       type: "number",
       unit: "tokens",
-      // 0 stands for the default in the program.
+      // In the program 0 stands for the default.
       min: 1,
       max: 2_000_000,
       step: 500,

@@ -18,7 +18,7 @@ it("the program's report has whole percentages and the number of files", () => {
   expect(compactReport({ ...result, preTokens: 0 }, "current")).toContain("(-Infinity%)");
 });
 
-it("a failure is a warning with the error", () => {
+it("a failure is reported as a warning with the error", () => {
   const failed = { ...result, success: false, error: "LLM unavailable" };
   expect(compactReport(failed, "as-documented")).toContain("LLM unavailable\n\n已保留最近 30% 的消息。");
   expect(compactReport(failed, "current")).toBe("compaction failed: LLM unavailable");

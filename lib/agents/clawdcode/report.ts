@@ -11,7 +11,7 @@ export function reportOfReplay(compaction: ReportedCompaction): string | undefin
   const preset = clawdcodePreset(compaction.preset);
   return compactReport(
     {
-      // Its own summary in the model's place is a summary to the program.
+      // The program counts its own summary, made instead of the model's, as a summary.
       success: outcome !== "fallback" || preset === "current",
       preTokens: tokensBefore,
       postTokens: tokensAfter,
@@ -22,7 +22,7 @@ export function reportOfReplay(compaction: ReportedCompaction): string | undefin
   );
 }
 
-/** What `/compact` answers. A size before of 0, which `current` may have, gives NaN or -Infinity there as here. */
+/** What `/compact` answers. With a size before of 0, which `current` may have, it shows NaN or -Infinity, as the program does. */
 export function compactReport(result: ReportedResult, preset: ClawdcodePreset): string {
   return preset === "current" ? currentReport(result) : documentedReport(result);
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { retainCandidates, retained, withinMemory, withoutOrphans } from "./retain";
 
-/** What stays, said by index over messages of any shape. Source: README.md, "What stays" and "Memory". */
+/** Defines by index what stays, over messages of any shape. Source: README.md, "What stays" and "Memory". */
 
 const id = fc.constantFrom("a", "b", "", undefined, null);
 const call = fc.oneof(fc.record({ id }), fc.constantFrom(null, "a", ["a"]));
@@ -15,7 +15,7 @@ const message = fc.record(
   { requiredKeys: ["role"] },
 );
 
-it("the newest of a share stay, less the results whose call is not among them", () => {
+it("the newest messages of a share stay, without the results whose call is not among them", () => {
   const property = fc.property(
     fc.array(message, { maxLength: 12 }),
     fc.constantFrom(0.2, 0.3, 0.5, 1),
@@ -45,7 +45,7 @@ it("all stay where none would", () => {
   expect(retainCandidates(messages, 0)).toEqual(messages);
 });
 
-it("memory keeps four fifths above its size, and all at a size of one", () => {
+it("memory keeps four fifths when it exceeds its size, and everything at a size of one", () => {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
   expect(withinMemory(numbers(10), 10)).toEqual(numbers(10));
   expect(withinMemory(numbers(11), 10)).toEqual(numbers(11).slice(3));

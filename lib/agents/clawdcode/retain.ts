@@ -3,14 +3,13 @@ import { isObject } from "../json";
 import { MEMORY_KEEP_SHARE, retainCount } from "./constants";
 import type { ClawdMessage } from "./message";
 
-/** The newest messages of a share; all of them where none is to be kept, as `slice(-0)` is `slice(0)`. */
+/** The newest messages of a share; all of them where the share keeps none, since `slice(-0)` is `slice(0)`. */
 export function retainCandidates(messages: readonly ClawdMessage[], share: Share): readonly ClawdMessage[] {
   return messages.slice(-retainCount(messages.length, share));
 }
 
 /**
- * The messages less the results whose call is not among them, wherever it stands. A result without an id stays, and so does
- * a call without a result.
+ * The messages without results whose call is not among them, wherever it is. A result without an id stays, and so does a call without a result.
  */
 export function withoutOrphans(messages: readonly ClawdMessage[]): readonly ClawdMessage[] {
   const ids = new Set(messages.flatMap(callIds));
@@ -22,14 +21,14 @@ function callIds({ role, tool_calls }: ClawdMessage): readonly unknown[] {
   return tool_calls.flatMap((call) => (isObject(call) && call.id ? [call.id] : []));
 }
 
-/** What a compaction keeps. */
+/** The messages that a compaction keeps. */
 export function retained(messages: readonly ClawdMessage[], share: Share): readonly ClawdMessage[] {
   return withoutOrphans(retainCandidates(messages, share));
 }
 
 /**
- * The messages in memory after one was added: above `maxSize` the newest four fifths stay, except that a `maxSize` of 1
- * keeps all. Source: README.md, "Memory".
+ * The messages in memory after one was added: above `maxSize` the newest four fifths stay, except that a `maxSize` of 1 keeps all. Source:
+ * README.md, "Memory".
  */
 export function withinMemory<T>(messages: readonly T[], maxSize: number): readonly T[] {
   return messages.length > maxSize ? messages.slice(-Math.floor(maxSize * MEMORY_KEEP_SHARE)) : messages;

@@ -17,7 +17,7 @@ const counterFor: CounterFor = (encoding) => bpeOf(encoding === "o200k_base" ? "
 const count = counterFor("cl100k_base");
 
 describe("thresholds", () => {
-  it("fire at the threshold, and leave for input what the window has beside the answer", () => {
+  it("fire at the threshold, and leave for input what the answer does not take of the window", () => {
     expect([799, 800, 801].map((tokens) => shouldCompact(tokens, 1000, 0.8))).toEqual([false, true, true]);
     expect(shouldCompact(800, 1001, 0.8)).toBe(true);
     expect(remainingTokens(1000, 128_000)).toBe(128_000 - 4096 - 1000);
@@ -25,7 +25,7 @@ describe("thresholds", () => {
     expect(remainingTokens(2000, 2000, 500)).toBe(0);
   });
 
-  it("the rough estimate takes 一 to 龥 for Chinese, and nothing beside them", () => {
+  it("count 一 to 龥 as Chinese in the rough estimate, and nothing else", () => {
     expect(["一一一", "龥龥龥", "\u4dff".repeat(4), "\u9fa6".repeat(4), ""].map(estimateTokens)).toEqual([
       2, 2, 1, 1, 0,
     ]);
@@ -50,7 +50,7 @@ describe("compaction", () => {
     },
   );
 
-  it("writes other contents than texts as JSON", async () => {
+  it("writes contents that are no text as JSON", async () => {
     const prompts: string[] = [];
     const summarize = async (prompt: string) => {
       prompts.push(prompt);
@@ -65,7 +65,7 @@ describe("compaction", () => {
 });
 
 describe("retention", () => {
-  it("takes a result for an orphan by its role and id alone", () => {
+  it("recognises an orphaned result by its role and id alone", () => {
     const calls = { role: "assistant", tool_calls: [{ id: "a" }, null, { id: "" }, "b"] };
     const result = (id: unknown) => ({ role: "tool", tool_call_id: id });
     const other = { role: "user", tool_call_id: "gone" };
@@ -78,14 +78,14 @@ describe("retention", () => {
     expect(withoutOrphans([{ ...calls, role: "user" }, result("a")])).toHaveLength(1);
   });
 
-  it("a fifth and three tenths are ceilings of whole numbers, up to 400 messages", () => {
+  it("keeps a fifth or three tenths of up to 400 messages, rounded up exactly", () => {
     for (let messages = 0; messages <= 400; messages++) {
       expect(retainCount(messages, 0.2)).toBe(Math.floor((messages + 4) / 5));
       expect(retainCount(messages, 0.3)).toBe(Math.floor((3 * messages + 9) / 10));
     }
   });
 
-  it("memory's closed form is what adding one by one gives", () => {
+  it("computes memory's size in closed form as adding messages one by one does", () => {
     for (let most = 1; most <= 30; most++) {
       let memory: readonly number[] = [];
       for (let added = 1; added <= 100; added++) {
@@ -95,7 +95,7 @@ describe("retention", () => {
     }
   });
 
-  it("no result is kept without its call, and nothing else goes", () => {
+  it("keeps no result without its call, and drops nothing else", () => {
     const message = fc.oneof(
       fc.record({ role: fc.constant("tool"), tool_call_id: fc.constantFrom("a", "b", "") }),
       fc.record({
@@ -122,7 +122,7 @@ describe("retention", () => {
 describe("counts", () => {
   const message = fc.record({ role: fc.constantFrom("user", "assistant"), content: fc.string({ maxLength: 30 }) });
 
-  it("truncation keeps the longest tail that fits", () => {
+  it("keep the longest tail that fits when they truncate", () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 12 }), fc.nat(120), (messages, budget) => {
         const tails = messages
@@ -133,7 +133,7 @@ describe("counts", () => {
     );
   });
 
-  it("the rough estimate is the same, character by character", () => {
+  it("give the same rough estimate when counted character by character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         let thirds = 0;
@@ -143,13 +143,13 @@ describe("counts", () => {
     );
   });
 
-  it("the product counts special tokens as text, the program throws", () => {
+  it("take special tokens as text in the product, while the program throws", () => {
     const text = "a <|endoftext|> b";
     expect(createClawdcodeEstimator(counterFor).text(text)).toBeGreaterThan(3);
     expect(() => rejectingSpecialTokens("cl100k_base", count)(text)).toThrow("<|endoftext|>");
   });
 
-  it("an encoding follows from the model's name", () => {
+  it("use the encoding that follows from the model's name", () => {
     expect(["gpt-4.1", "claude-x", "GLM-5", "o4-mini", "O1", "davinci", "deepseek"].map(encodingOf)).toEqual([
       "cl100k_base",
       "cl100k_base",
@@ -161,7 +161,7 @@ describe("counts", () => {
     ]);
   });
 
-  it("a message's blocks sum to the message", () => {
+  it("give the blocks of a message sizes that sum to the message's", () => {
     const blocks = ["text", "tool_call", "thinking", "image", "tool_result", "image", "text"] as const;
     const source = { line: 1, offset: 0, length: 1, part: 0 };
     const message = {
@@ -188,7 +188,7 @@ describe("counts", () => {
 });
 
 describe("files in a text", () => {
-  it("long hostile texts take linear time", () => {
+  it("are found in linear time in long hostile texts", () => {
     const texts = ["a/", ".", "./", "a.b", "/", '"a/', " a/b.", "```1:2:a", "`", "a/b.c:"];
     const at = performance.now();
     for (const text of texts) pathsInText(text.repeat(100_000));
@@ -197,7 +197,7 @@ describe("files in a text", () => {
 });
 
 describe("settings", () => {
-  it("the document's threshold is 102,400 of 128,000, the program's the last turn's 100,000", () => {
+  it("have the threshold 102,400 of 128,000 in the document, and the last turn's 100,000 in the program", () => {
     const settingsOf = (preset: string) => clawdcodePolicy.settings(preset, { window: 128_000, agent: null });
     const values = (preset: string) => Object.fromEntries(settingsOf(preset).map((spec) => [spec.key, spec.default]));
     expect(
@@ -216,7 +216,7 @@ describe("settings", () => {
     for (const spec of settingsOf("current")) expect(spec.source.text ?? spec.source.notes?.[0]).toMatch(/\w{5}/);
   });
 
-  it("a recording's preset follows from its version", () => {
+  it("have the preset that follows from the recording's version", () => {
     expect([undefined, "0.1.0", "1.8.0", "x"].map(presetFor)).toEqual([
       "as-documented",
       "as-documented",

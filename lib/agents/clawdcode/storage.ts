@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "../json";
 import type { ClawdcodePreset } from "./presets";
 
 /**
- * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the
- * program strips it. Cannot be undone: a dash may have been one. Source: README.md, "Where sessions lie".
+ * Name of the folder below `~/.clawdcode/projects` that holds a project's sessions. The document keeps the leading dash, the program strips it.
+ * It cannot be reversed, since a dash may have been a dash before. Source: README.md, "Where sessions lie".
  */
 export function projectFolder(path: string, preset: ClawdcodePreset): string {
   const resolved = resolvedPath(path);
@@ -20,7 +20,7 @@ function resolvedPath(path: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** The entries of a session file as the program reads them: a line is one entry, or is passed over. */
+/** The entries of a session file as the program reads them: a line is one entry, or is skipped. */
 export function sessionEntries(text: string): readonly JsonObject[] {
   return text.split("\n").flatMap((line) => {
     try {
@@ -32,14 +32,14 @@ export function sessionEntries(text: string): readonly JsonObject[] {
   });
 }
 
-/** The entries from the last compaction on, its boundary included; all where there is none. */
+/** The entries from the last compaction on, including its boundary; all of them where there is none. */
 export function afterCompaction(entries: readonly JsonObject[]): readonly JsonObject[] {
   return entries.slice(Math.max(0, entries.findLastIndex(isBoundary)));
 }
 
 /**
- * What the program loads when this session is continued: user, assistant and system rows behind the last boundary. The
- * messages that the compaction kept stand before it, so they are gone.
+ * What the program loads when this session is continued: user, assistant and system rows after the last boundary. The messages that the
+ * compaction kept come before it, so they are gone.
  */
 export function resumedEntries(entries: readonly JsonObject[]): readonly JsonObject[] {
   return afterCompaction(entries).filter(

@@ -4,8 +4,8 @@ import { toNative } from "./native";
 import { SUMMARY_SYSTEM, summaryPrompt } from "./summary";
 
 /**
- * What is sent to have this history summarised. The files that the program would read again from the disk are not in a
- * recording: their part is left out.
+ * What is sent to have this history summarised. The program would also read files from the disk again; a recording does not hold these, so their
+ * part is left out.
  */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],

@@ -11,7 +11,7 @@ export function summaryMessage(summary: string): ClawdMessage {
   return { role: "user", content };
 }
 
-/** What stands in place of a summary where compaction failed. */
+/** The text that replaces a summary where compaction failed. */
 export function failureText(retained: number, error: string, preset: ClawdcodePreset): string {
   const later = preset === "current" ? "retrying compaction later with /compact" : "retrying with /compact";
   return [
@@ -23,8 +23,8 @@ export function failureText(retained: number, error: string, preset: ClawdcodePr
 }
 
 /**
- * The summary that is made without a model: counts, and the beginnings of the newest user messages. Throws where one of those has no
- * content, as the program does.
+ * The summary that is made without a model: counts, and the beginnings of the newest user messages. Throws where one of those has no content, as
+ * the program does.
  */
 export function automaticSummary(messages: readonly ClawdMessage[]): string {
   const of = (role: string) => messages.filter((message) => message.role === role);
@@ -53,7 +53,10 @@ The conversation can continue normally.`;
 /** The summarising model's system prompt. */
 export const SUMMARY_SYSTEM = "You are a helpful assistant that creates concise summaries.";
 
-/** The prompt of the summarising model. Calls are not in it: only a message's content is. Throws where one has none, as the program does. */
+/**
+ * The prompt of the summarising model. It holds only the messages' contents, and no calls. Throws where a message has no content, as the program
+ * does.
+ */
 export function summaryPrompt(messages: readonly ClawdMessage[], files: readonly FileContent[]): string {
   const history = messages.map(
     (message, index) =>
@@ -82,7 +85,7 @@ Please provide your summary following this structure:
 Keep the summary concise but comprehensive. Focus on information that would be needed to continue the work.`;
 }
 
-/** A content as text. What the program asks of the text of a content that is not there, `undefined`, is an error. */
+/** A content as text. Where there is no content, the program calls a text method of `undefined`, which is an error. */
 function contentOf({ content }: ClawdMessage, asked: string): string {
   if (content === undefined) throw new TypeError(`Cannot read properties of undefined (reading '${asked}')`);
   return textOrJson(content);

@@ -11,9 +11,9 @@ import {
   truncateMessages,
 } from "./token-counter";
 
-/** Both counts as they are written in README.md, "Tokens", over messages of any shape. */
+/** Both counts as README.md, "Tokens" defines them, over messages of any shape. */
 
-/** An encoding that tells every text from every other by its size, and the empty one from none at all. */
+/** A count that gives texts of different lengths different sizes, and the empty text a size of its own. */
 const count = (text: string) => 2 * text.length + 1;
 
 const falsy = fc.constantFrom(undefined, null, "", 0, false);
@@ -36,7 +36,7 @@ const message = fc.record(
 );
 type Message = typeof message extends fc.Arbitrary<infer T> ? T : never;
 
-/** Texts that are counted: whatever is truthy, as JSON where it is no text. */
+/** The texts that are counted: every truthy value, as JSON where it is no text. */
 function textsOf(...values: readonly unknown[]): readonly string[] {
   return values.flatMap((value) => (value ? [typeof value === "string" ? value : JSON.stringify(value)] : []));
 }
@@ -47,7 +47,7 @@ function countByDefinition(messages: readonly Message[]): number {
     n += 4;
     for (const text of textsOf(role, content)) n += count(text);
     for (const one of Array.isArray(tool_calls) ? tool_calls : []) {
-      // What is no object has no fields that are texts of a call.
+      // A value that is no object has no fields of a call.
       const { id, function: named } = (one !== null && typeof one === "object" && !Array.isArray(one) ? one : {}) as {
         id?: unknown;
         function?: unknown;
@@ -68,7 +68,7 @@ function estimateByDefinition(text: string): number {
 describe("messages of any shape", () => {
   const messages = fc.array(message, { maxLength: 4 });
 
-  it("count as the program counts them, each by itself", () => {
+  it("are counted as the program counts them, each by itself", () => {
     const property = fc.property(messages, (list) => {
       expect(countTokens(list, count)).toBe(countByDefinition(list));
       for (const one of list) expect(messageTokens(one, count)).toBe(countByDefinition([one]));
@@ -92,7 +92,7 @@ describe("messages of any shape", () => {
       const tails = list.map((_, from) => list.slice(from));
       const fitting = tails.find((tail) => countByDefinition(tail) <= budget);
       expect(truncateMessages(list, budget, count)).toEqual(fitting ?? []);
-      // A budget of just the tail keeps it.
+      // A budget of exactly the tail's size keeps the tail.
       const [, ...rest] = list;
       expect(truncateMessages(list, countByDefinition(rest), count)).toEqual(rest);
     });
@@ -100,7 +100,7 @@ describe("messages of any shape", () => {
   });
 });
 
-it("a text is estimated by its Chinese and its other units", () => {
+it("estimates a text by its Chinese and its other units", () => {
   const text = fc.stringMatching(/^[a😀一中龥\u4dff\u9fa6]{0,20}$/u);
   fc.assert(
     fc.property(text, (one) => {
@@ -109,12 +109,12 @@ it("a text is estimated by its Chinese and its other units", () => {
   );
 });
 
-it("the threshold is rounded down, and met by equality", () => {
+it("rounds the threshold down, and reach it by equality", () => {
   expect([compactionThreshold(1001, 0.8), compactionThreshold(128_000, 0.8)]).toEqual([800, 102_400]);
   expect([799, 800].map((tokens) => shouldCompact(tokens, 1001, 0.8))).toEqual([false, true]);
 });
 
-it("what is left for input is what neither the answer nor the messages take", () => {
+it("leaves for input what neither the answer nor the messages take", () => {
   expect([remainingTokens(10, 5000), remainingTokens(10, 5000, 90), remainingTokens(4911, 5000, 90)]).toEqual([
     894, 4900, 0,
   ]);

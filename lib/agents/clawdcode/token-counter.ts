@@ -12,7 +12,7 @@ export function countTokens(messages: readonly ClawdMessage[], count: TextCount)
   return messages.reduce((sum, message) => sum + messageTokens(message, count), 0);
 }
 
-/** A message: its envelope, its content, its calls. Neither `tool_call_id`, nor `name`, nor reasoning is counted. */
+/** Tokens of a message: its envelope, its content, its calls. `tool_call_id`, `name` and reasoning are not counted. */
 export function messageTokens(message: ClawdMessage, count: TextCount): Tokens {
   const content = contentText(message);
   const calls = callsOf(message).reduce((sum, call) => sum + callTokens(call, count), 0);
@@ -24,35 +24,35 @@ export function envelopeTokens({ role }: ClawdMessage, count: TextCount): Tokens
   return MESSAGE_TOKENS + (role ? count(textOrJson(role)) : 0);
 }
 
-/** A call within a message. */
+/** Tokens of a call within a message. */
 export function callTokens(call: ClawdCall, count: TextCount): Tokens {
   const texts = [call.id, call.name, call.arguments].filter((text) => text !== undefined);
   return texts.reduce((sum, text) => sum + count(text), MESSAGE_TOKENS);
 }
 
-/** Common Chinese characters, 一 to 龥; Kana, Hangul, full-width punctuation and rarer ones are not among them. */
+/** Whether it is a common Chinese character, 一 to 龥. Kana, Hangul, full-width punctuation and rarer characters are not among them. */
 function isChinese(unit: number): boolean {
   return unit >= 0x4e00 && unit <= 0x9fa5;
 }
 
-/** The rough estimate of a text: 1.5 Chinese characters or 4 other UTF-16 units a token, rounded up once. */
+/** The rough estimate of a text: one token for 1.5 Chinese characters or 4 other UTF-16 units, rounded up once. */
 export function estimateTokens(text: string): Tokens {
   let chinese = 0;
   for (let at = 0; at < text.length; at++) if (isChinese(text.charCodeAt(at))) chinese += 1;
   return Math.ceil(chinese / 1.5 + (text.length - chinese) / 4);
 }
 
-/** The rough estimate of messages; the role is not counted. */
+/** The rough estimate of messages; roles are not counted. */
 export function estimateMessagesTokens(messages: readonly ClawdMessage[]): Tokens {
   return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 }
 
-/** The rough estimate of one message: its content and its calls are rounded each by itself. */
+/** The rough estimate of one message: its content and its calls are rounded separately. */
 export function estimateMessage(message: ClawdMessage): Tokens {
   return MESSAGE_TOKENS + estimateTokens(contentText(message)) + estimateCalls(message);
 }
 
-/** The rough estimate of a message's calls, all of them as one JSON. */
+/** The rough estimate of a message's calls, all of them as one JSON text. */
 export function estimateCalls({ tool_calls }: ClawdMessage): Tokens {
   return tool_calls ? estimateTokens(jsonOf(tool_calls)) : 0;
 }
@@ -62,17 +62,17 @@ export function compactionThreshold(maxTokens: Tokens, share: Share): Tokens {
   return Math.floor(maxTokens * share);
 }
 
-/** Rule A: compact where the count reaches the threshold. */
+/** Rule A: compacts where the count reaches the threshold. */
 export function shouldCompact(tokens: Tokens, maxTokens: Tokens, share: Share): boolean {
   return tokens >= compactionThreshold(maxTokens, share);
 }
 
-/** What is left for input once the answer has its room. */
+/** What is left for input after the room for the answer is subtracted. */
 export function remainingTokens(tokens: Tokens, maxContext: Tokens, maxOutput: Tokens = MAX_OUTPUT_TOKENS): Tokens {
   return Math.max(0, maxContext - maxOutput - tokens);
 }
 
-/** The newest messages within a budget; the first that does not fit ends the search. */
+/** The newest messages within a budget; the search ends at the first that does not fit. */
 export function truncateMessages(
   messages: readonly ClawdMessage[],
   budget: Tokens,

@@ -5,7 +5,7 @@ import { bpeOf } from "@/lib/server/tokens/tables";
 import { describeGoldenCases } from "../../testing/golden-cases";
 import { createConformance } from "./conformance";
 
-/** The project's counters for the two encodings that it carries, js-tiktoken's for the older ones. */
+/** The project's counters for the two encodings that it carries, and js-tiktoken's for the older ones. */
 const counterFor: CounterFor = (encoding) => {
   if (encoding === "o200k_base") return bpeOf("o200k").count;
   if (encoding === "cl100k_base") return bpeOf("cl100k").count;

@@ -24,8 +24,8 @@ import {
 type Case = (input: JsonObject, context: GoldenContext, counters: CounterFor) => unknown;
 
 /**
- * Golden cases against our functions. The exact counters come from the host, which carries the tables; here they throw on
- * special tokens as the program does. A file's inner function is the first part of a case's id.
+ * Golden cases for our functions. The host, which carries the tables, provides the exact counters; here they throw on special tokens as the
+ * program does. The first part of a case's id names the function within the file.
  */
 export function createConformance(counters: CounterFor): Conformance {
   const file = (functions: Readonly<Record<string, Case>>, other: Case) => {
@@ -92,7 +92,7 @@ const ESTIMATES: Readonly<Record<string, Case>> = {
     ),
 };
 
-/** The fake model of the cases, by name. */
+/** The fake models of the cases, by name. */
 const MODELS: Readonly<Record<string, () => Promise<string>>> = {
   ok: async () => "## Summary\nUser asked to refactor.",
   empty: async () => "",
@@ -137,7 +137,7 @@ function analyzeCase({ messages }: JsonObject, { preset, constants }: GoldenCont
   return analyzeFiles(messagesOf(messages), clawdcodePreset(preset), fixtureExists(constants.fixture));
 }
 
-/** The files that were there when the cases were made, and the folders that hold them. */
+/** Tells which files and folders existed when the cases were made. */
 function fixtureExists(fixture: unknown): (path: string) => boolean {
   if (!isObject(fixture) || !Array.isArray(fixture.existing)) return () => true;
   const root = String(fixture.cwd);
@@ -155,7 +155,7 @@ function withoutDots(path: string): string {
   return new URL(`file://${path}`).pathname.replace(/(.)\/+$/, "$1");
 }
 
-/** What those files held, as far as the cases show it. */
+/** What those files contained, as far as the cases show it. */
 function fixtureContent(path: string): string | undefined {
   if (path === "src/index.ts") return "export const a = 1;\n";
   if (path === "src/big.ts") return `${Array.from({ length: 1500 }, (_, index) => `line ${index + 1}`).join("\n")}\n`;

@@ -6,7 +6,7 @@ import { listing, mentionsOf } from "./files";
 import type { Release } from "./release";
 import { EMPTY_SUMMARY_TOKENS, FAILURE_MESSAGE_TOKENS, promptTokens } from "./sizes";
 
-/** What the document has in a failed summary's place. */
+/** What the document puts in place of a failed summary. */
 const NOTE: SyntheticItem = {
   ...summaryItem(FAILURE_MESSAGE_TOKENS),
   kind: "note",
@@ -14,7 +14,7 @@ const NOTE: SyntheticItem = {
   label: "note that compaction failed",
 };
 
-/** The document: a model makes every summary, even an empty one; where the call fails a note stands there, and more messages stay. */
+/** The document's rules: a model makes every summary, even an empty one. Where the call fails, a note takes its place, and more messages stay. */
 export const asDocumented: Release = (settings) => {
   const [retain, fallbackRetain] = [numberSetting(settings, "retain"), numberSetting(settings, "fallbackRetain")];
   const maxFiles = numberSetting(settings, "maxFiles");

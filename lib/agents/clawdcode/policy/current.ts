@@ -9,8 +9,8 @@ import { automaticSummaryTokens, promptTokens } from "./sizes";
 const AUTOMATIC = { name: "automaticSummary", label: "automatic summary" } as const;
 
 /**
- * Release 1.8.0: where it compacts by itself, after a turn that was too large, it has the messages' texts alone and makes the
- * summary without a model. It does so too where a model's answer failed or was empty. Source files alone are listed.
+ * Release 1.8.0. Where it compacts by itself, after a turn that was too large, it has only the messages' texts and makes the summary without a
+ * model. It also does so where a model's answer failed or was empty. It lists only source files.
  */
 export const current: Release = (settings) => {
   const isByItself = settings.rule === "session";

@@ -2,11 +2,11 @@ import type { ItemIndex } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 
-/** Tools whose files are looked at, and those that change them; in other agents' recordings whatever their case. */
+/** Tools whose files are looked at, and those that change files; in other agents' recordings in any case. */
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
 const MODIFYING_TOOLS = new Set(["write", "edit"]);
 
-/** The calls of the context that name a file, oldest first. Those in texts are not known here. */
+/** The calls of the context that name a file, oldest first. Files that texts mention are not known here. */
 export function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[] {
   const { kind, file, tool, tables, length } = columns;
   const counts = tables.tools.map((name) => FILE_TOOLS.has(name.toLowerCase()));
@@ -20,7 +20,7 @@ export function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[
   return calls;
 }
 
-/** An item that lists the files of calls. They are put in order when they are read: a replay makes many lists, and few are looked at. */
+/** An item that lists the files of calls. They are sorted only when they are read: a replay makes many lists, and few are looked at. */
 export function listing(
   item: SyntheticItem,
   columns: SessionColumns,
@@ -36,7 +36,10 @@ export function listing(
   };
 }
 
-/** Files of calls: changed ones first, then by mentions, then by the last message that names one. @param counts all do where it is not there */
+/**
+ * Files of calls: changed ones first, then by mentions, then by the last message that names each. @param counts which paths count; all where
+ * absent
+ */
 function filesOf(
   columns: SessionColumns,
   calls: readonly ItemIndex[],

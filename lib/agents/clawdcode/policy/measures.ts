@@ -1,3 +1,3 @@
-/** What the policy reads beyond tokens, where it is there; `clawdcodeMeasures` of the server half computes it. */
+/** Measures that the policy reads where the columns have them; `clawdcodeMeasures` on the server computes them. */
 export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
 export type ClawdcodeMeasure = (typeof CLAWDCODE_MEASURES)[number];

@@ -8,7 +8,7 @@ import { firstRecorded } from "@/lib/core/compaction/selection";
 
 const RESULT = KIND.tool_result;
 
-/** Which items begin a message of ClawdCode's, and how many do so before each: every result is a message of its own. */
+/** Which items begin one of ClawdCode's messages, and how many do so before each item: every result is a message of its own. */
 interface MessageRows {
   readonly starts: Uint8Array;
   readonly before: Int32Array;
@@ -41,7 +41,7 @@ export function startsMessage({ starts }: MessageRows, item: ItemIndex): boolean
   return item >= starts.length || starts[item] === 1;
 }
 
-/** Whether the context may hold more messages than `limit`: cheap, and never false where it does. */
+/** Whether the context may hold more than `limit` messages: a cheap check that is never wrongly false. */
 export function mayExceed(view: ContextView, limit: number): boolean {
   const { items, columns } = view;
   if (items.length <= limit) return false;
@@ -64,7 +64,7 @@ export function countMessages(view: ContextView): number {
   return count;
 }
 
-/** Position of the newest messages' first item; that of none is behind the last. */
+/** Position of the first item of the newest messages; for 0 messages, the end of the context. */
 export function newestFrom(view: ContextView, messages: number): number {
   const rows = messageRows(view.columns);
   let left = messages;
@@ -76,7 +76,7 @@ export function newestFrom(view: ContextView, messages: number): number {
   return position;
 }
 
-/** The items from a position on, less the results whose call is not among them; one that names no call stays. */
+/** The items from a position on, without the results whose call is not among them; a result that names no call stays. */
 export function withoutOrphanMessages(view: ContextView, from: number): Positions {
   const { kind, pair, length, measures } = view.columns;
   const withoutCallId = measures["clawdcode.withoutCallId"];
@@ -84,7 +84,7 @@ export function withoutOrphanMessages(view: ContextView, from: number): Position
   const first = firstRecorded(view, from);
   let orphan = false;
   return positionsWhere(view, from, (item) => {
-    // What follows a result within its message goes with it.
+    // What follows a result within its message leaves with it.
     if (startsMessage(rows, item)) {
       const call = pair[item] ?? -1;
       const isResult = item < length && kind[item] === RESULT && withoutCallId?.[item] !== 1;

@@ -21,9 +21,9 @@ import type { Front, Release } from "./release";
 const RELEASES: Readonly<Record<ClawdcodePreset, Release>> = { "as-documented": asDocumented, current };
 
 /**
- * ClawdCode's compaction over numbers: a summary in front of the newest fifth of the messages, less the results whose call
- * went. Two triggers contradict each other, and both are offered: a share of the window, which the document recommends and the
- * program never calls, and the size of the last turn, which is in force. Memory holds 1,000 messages at most.
+ * ClawdCode's compaction over numbers: a summary, followed by the newest fifth of the messages without results whose call left. Two triggers
+ * contradict each other, and both are offered: a share of the window, which the document recommends but the program never calls, and the size of
+ * the last turn, which the program uses. Memory holds at most 1,000 messages.
  */
 export const clawdcodePolicy: Policy = {
   id: "clawdcode",
@@ -36,7 +36,7 @@ export const clawdcodePolicy: Policy = {
   begin: (plan) => new ClawdcodeRun(plan),
 };
 
-/** The size at which it fires: rule `context`'s share of the window, or rule `session`'s own figure. */
+/** The size at which it fires: a share of the window under rule `context`, a figure of its own under rule `session`. */
 function thresholdOf({ window, settings }: PolicyChosen): Tokens {
   if (isSessionRule(settings)) return numberSetting(settings, "compressionThreshold");
   return Math.floor(window * numberSetting(settings, "threshold"));
@@ -69,7 +69,7 @@ class ClawdcodeRun implements PolicyRun {
     const retainedMessages = retainCount(messages, retain);
     return {
       trigger: "threshold",
-      // To the program `slice(-0)` is `slice(0)`, so a share of none is all of them.
+      // In the program `slice(-0)` is `slice(0)`, so a share of 0 keeps all of them.
       ...newest(view, retainedMessages === 0 ? messages : retainedMessages),
       ...made,
       added: [item],
@@ -78,8 +78,8 @@ class ClawdcodeRun implements PolicyRun {
   }
 
   /**
-   * Rule `context` compares everything that would be sent (>=). Rule `session` compares the last turn's input and output (>),
-   * which are known when the next message is added: so it fires a message late, when a person writes.
+   * Rule `context` compares everything that would be sent (>=). Rule `session` compares the last turn's input and output (>), which are known
+   * only when the next message is added: so it fires one message late, when a person writes.
    */
   #fires(view: ContextView): boolean {
     if (!this.#isSessionRule) return view.history >= this.#threshold;
@@ -91,7 +91,7 @@ class ClawdcodeRun implements PolicyRun {
   }
 }
 
-/** The newest messages less orphans, and nothing in front of them yet. */
+/** The newest messages without orphans, and nothing before them yet. */
 function newest(view: ContextView, messages: number): Retention {
   return {
     ...unchanged(view, "skipped"),

@@ -4,20 +4,20 @@ import type { ContextView } from "@/lib/core/compaction/policy";
 import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "../constants";
 import { messageRows, startsMessage } from "./messages";
 
-/** Sizes of what takes the place of a history, and of what is sent for it. */
+/** Sizes of what replaces a history, and of what is sent for it. */
 
 const RESULT = KIND.tool_result;
 
-/** The automatic summary of a history as a message, quotes apart. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
+/** Size of the automatic summary of a history as a message, without quotes. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
 const AUTOMATIC_TOKENS: Tokens = 86;
 const NO_REQUESTS_TOKENS: Tokens = 4;
 /** What a message costs without its content: the program's constant, and its role. */
 const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
-/** A quoted request's dash and line end, less the message's own envelope. */
+/** The dash and line end of a quoted request, minus the envelope of the quoted message. */
 const QUOTE_TOKENS: Tokens = 2 - ENVELOPE_TOKENS;
-/** The lines around a summary as a message, with none between them. The cross-check holds it to that. */
+/** The lines around a summary as a message, with an empty summary between them. The cross-check tests this number. */
 export const EMPTY_SUMMARY_TOKENS: Tokens = 19;
-/** The note that compaction failed, with an error of two words, as a message. Source: golden `compact/throws/4`. */
+/** The note about a failed compaction as a message, with an error of two words. Source: golden `compact/throws/4`. */
 export const FAILURE_MESSAGE_TOKENS: Tokens = 64;
 
 /** Estimate of the summary that is made without a model: its frame, and the beginnings of the newest user messages. */
@@ -38,12 +38,12 @@ export function automaticSummaryTokens(view: ContextView): Tokens {
   return quoted === 0 ? AUTOMATIC_TOKENS + NO_REQUESTS_TOKENS : tokens;
 }
 
-/** A summary stands as a user message. */
+/** Whether it is a user message; a summary counts as one. */
 function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
   return item >= columns.length || (columns.role[item] === ROLE.user && columns.kind[item] !== RESULT);
 }
 
-/** Estimate of what the summarising model is sent of the history: contents, each cut, without calls. Files come on top. */
+/** Estimate of what the summarising model is sent of the history: the contents, each of them cut, without calls. Files come on top. */
 export function promptTokens(view: ContextView): Tokens {
   const rows = messageRows(view.columns);
   const items = view.items.list();
@@ -58,8 +58,8 @@ export function promptTokens(view: ContextView): Tokens {
 }
 
 /**
- * Tokens of the message between two positions whose content goes as far as so many characters; those of a summary are taken to
- * be four a token.
+ * Tokens of the message between two positions, with its content cut to so many characters. For a summary, four characters are assumed for each
+ * token.
  */
 function cutTokens(view: ContextView, items: Int32Array, from: number, to: number, most: Chars): Tokens {
   const { columns } = view;

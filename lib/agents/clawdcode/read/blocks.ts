@@ -5,8 +5,8 @@ import { textOrJson } from "../json";
 import { type ClawdMessage, callsOf } from "../message";
 
 /**
- * The content blocks of one row, in order: the one place that says what of a row the model reads. A row of a call or a result
- * has no content beside it, or an empty one.
+ * The content blocks of one row, in order. This is the only place that decides what the model reads in a row. A row of a call or a result has no
+ * other content, or an empty one.
  */
 export function draftOf(record: JsonObject): Draft {
   switch (record.type) {
@@ -35,7 +35,7 @@ function textDraft(message: unknown): Draft {
   return { blocks: [...(empty ? [] : [{ kind: "text", text: textOrJson(content) } as const]), ...calls], odd: [] };
 }
 
-/** Calls in OpenAI's form within a message: no release writes them, the form that it keeps in memory has them. */
+/** Calls in OpenAI's form within a message: no release writes them, but they are part of the form that it keeps in memory. */
 function nestedCalls(message: ClawdMessage): readonly DraftBlock[] {
   return callsOf(message).map((call) => ({
     kind: "tool_call",
@@ -62,12 +62,12 @@ function callBlock(tool: JsonObject): DraftBlock {
     text: textOrJson(tool.input ?? {}),
     callId: idOf(tool.id),
     tool: typeof tool.name === "string" ? tool.name : undefined,
-    // `find` keeps the element type: narrowed again.
+    // `find` does not narrow the type of the element, so it is checked again.
     file: typeof file === "string" ? file : undefined,
   };
 }
 
-/** A result's output; its error where there is no output, both where there are both. */
+/** A result's output; its error where there is no output, and both where there are both. */
 function resultBlock(result: JsonObject): DraftBlock {
   const texts = [result.output, result.error].filter((value) => value !== undefined && value !== null && value !== "");
   return {

@@ -12,8 +12,8 @@ import { SessionFacts } from "./session";
 import { sniffClawdcode } from "./sniff";
 
 /**
- * Reads ClawdCode's sessions (`~/.clawdcode/projects/<project>/<session>.jsonl`): rows of text, of calls and of results, in
- * order. There are no branches, and `parentUuid` is null where the program writes it.
+ * Reads ClawdCode's sessions (`~/.clawdcode/projects/<project>/<session>.jsonl`): rows of text, of calls and of results, in order. There are no
+ * branches; where the program writes `parentUuid`, it is null.
  */
 export const clawdcodeReader: Reader = {
   format: "clawdcode",
@@ -36,7 +36,7 @@ class ClawdcodeParser implements RecordParser {
   readonly #facts = new SessionFacts();
   readonly #history = new RecordedHistory();
   readonly #uuids = new Set<string>();
-  /** The response that the next call belongs to; it ends with whatever is not a call. */
+  /** The response to which the next call belongs; anything that is not a call ends it. */
   #response: { readonly message: Message; readonly blocks: Block[] } | undefined;
   /** The compaction whose summary comes next. */
   #boundary: Boundary | undefined;
@@ -79,7 +79,7 @@ class ClawdcodeParser implements RecordParser {
     }
   }
 
-  /** A call goes with the text or the call before it; every text is a response of its own. */
+  /** A call belongs to the text or the call before it; every text is a response of its own. */
   #addResponse(type: string, entry: Entry, record: SourceRecord, blocks: readonly Block[]): void {
     if (type === "tool_use" && this.#response !== undefined) {
       this.#response.blocks.push(...blocks);
@@ -123,7 +123,7 @@ class ClawdcodeParser implements RecordParser {
     };
   }
 
-  /** The second row of a compaction holds the summary, and repeats the figures: those that the first lacks are taken from it. */
+  /** The second row of a compaction holds the summary and repeats the figures, so those that the first row lacks are taken from it. */
   #addSummary(entry: Entry, record: SourceRecord, blocks: readonly Block[]): void {
     this.#response = undefined;
     const own = this.#boundaryOf(entry, record.line);
@@ -153,7 +153,7 @@ class ClawdcodeParser implements RecordParser {
   }
 
   end(): void {
-    // A boundary whose summary has not come stays open: the file may grow.
+    // A boundary without a summary stays open: the file may grow.
     if (this.#boundary !== undefined) this.#builder.boundary(this.#boundary);
     this.#facts.write(this.#builder);
   }
@@ -164,7 +164,7 @@ function placeOf(entry: Entry, { line }: SourceRecord) {
   return { line, ...(at === undefined ? {} : { at }) };
 }
 
-/** Usage as recorded: the input is everything sent, its cached part is not told. Zeros say that nothing is recorded. */
+/** Usage as recorded: the input is everything sent, and its cached part is not recorded. Zeros mean that nothing is recorded. */
 function usageOf(entry: Entry): Usage | undefined {
   const { inputTokens, outputTokens } = entry;
   if (inputTokens === undefined || inputTokens === 0) return undefined;

@@ -9,34 +9,34 @@ interface Held extends ClawdMessage {
 }
 
 /**
- * What the program has in memory while it writes a file, as far as its own compactions go. A compaction writes down its
- * summary, not what it keeps: that follows from its rule, the newest fifth less orphans. Source: README.md, "What stays".
+ * What the program has in memory while it writes a file, as far as its own compactions change it. A compaction writes its summary but not what it
+ * keeps; that follows from its rule: the newest fifth without orphans. Source: README.md, "What stays".
  */
 export class RecordedHistory {
   #held: Held[] = [];
 
-  /** Takes the next message. A summary stands before what its compaction kept. */
+  /** Takes the next message. A summary goes before what its compaction kept. */
   add(index: number, message: Message): void {
     const held = heldOf(index, message);
     if (message.origin === "summary") this.#held.unshift(held);
     else this.#held.push(held);
   }
 
-  /** Indices of the messages that a compaction now would keep. */
+  /** Indices of the messages that a compaction would keep now. */
   kept(): readonly number[] {
-    // `retained` gives back entries of the list that it was given.
+    // `retained` returns entries of the given list.
     const kept = retained(this.#held, RETAIN_SHARE) as readonly Held[];
     return kept.map((held) => held.index).sort((a, b) => a - b);
   }
 
-  /** Only these are held from now on. */
+  /** From now on only these messages are held. */
   compacted(kept: readonly number[]): void {
     const stays = new Set(kept);
     this.#held = this.#held.filter((held) => stays.has(held.index));
   }
 }
 
-/** A response may still get calls when it is added: it is asked for them when it is compacted. */
+/** A response may still get calls after it was added, so its calls are read only when it is compacted. */
 function heldOf(index: number, { origin, role, blocks }: Message): Held {
   if (origin === "tool") return { index, role: "tool", tool_call_id: blocks[0]?.callId };
   return {

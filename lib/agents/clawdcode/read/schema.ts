@@ -1,10 +1,7 @@
 import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import { isObject, type JsonObject } from "../../json";
 
-/**
- * The fields that are read: every one may be missing or of another type, and is then as if it were not there. Source of the
- * names: README.md, "Records".
- */
+/** The fields that are read. Each may be missing or have another type, and then counts as absent. Source of the names: README.md, "Records". */
 export interface Entry {
   readonly type?: string | undefined;
   readonly subtype?: string | undefined;
@@ -23,7 +20,7 @@ export interface Entry {
   readonly outputTokens?: number | undefined;
 }
 
-/** The fields around an entry's content. Checked by hand: a schema library costs more than parsing the line. */
+/** The fields around an entry's content. Checked by hand, since a schema library takes longer than parsing the line. */
 export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): Entry {
   const metadata = objectOf(record.compactMetadata);
   const message = objectOf(record.message);

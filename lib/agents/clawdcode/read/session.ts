@@ -4,7 +4,7 @@ import { idOf, nameOf } from "../../ids";
 import { titleOf } from "../../title";
 import type { Entry } from "./schema";
 
-/** What a file says about its session as a whole: it has no title of its own, so the first prompt names it. */
+/** Collects what a file says about its session as a whole. It has no title, so the first prompt names it. */
 export class SessionFacts {
   readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
   #title: string | undefined;
@@ -28,7 +28,7 @@ export class SessionFacts {
     this.#title ??= titleOf(text);
   }
 
-  /** Writes what was found. The version is the last one; folder and branch are where the session started. */
+  /** Writes what was found. The version is the last one; folder and branch are those where the session started. */
   write(builder: TranscriptBuilder): void {
     const sessions = [...this.#sessions].sort(([, a], [, b]) => b.records - a.records || a.line - b.line);
     for (const [id, { line, records }] of sessions.slice(1)) {

@@ -21,7 +21,7 @@ it.each([
   ["calls beside rows that look like Claude Code's", [claude, call]],
   ["a boundary", [boundary]],
   ["an unknown kind beside known ones", [{ type: "new" }, row]],
-])("%s is ClawdCode's, and not Claude Code's", (_name, head) => {
+])("%s is recognised as ClawdCode's, and not as Claude Code's", (_name, head) => {
   expect(clawdcodeReader.sniff(head)).toBe(true);
   expect(claudeCodeReader.sniff(head)).toBe(false);
 });
@@ -46,6 +46,6 @@ it.each([
     ],
   ],
   ["a chat", [{ role: "user", content: "x" }]],
-])("%s is not", (_name, head) => {
+])("%s is not recognised", (_name, head) => {
   expect(clawdcodeReader.sniff(head)).toBe(false);
 });

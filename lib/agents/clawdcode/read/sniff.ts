@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from "../../json";
 
-/** What the program writes between what was and what the summary replaces. */
+/** The text that the program writes as a boundary before the summary of what came earlier. */
 export const BOUNDARY_TEXT = "=== 上下文压缩边界 ===";
 
-/** Kinds of record that only Claude Code writes, whose records otherwise look alike. */
+/** Kinds of record that only Claude Code writes; other records of both look alike. */
 const CLAUDE_CODE_TYPES = new Set([
   "progress",
   "attachment",
@@ -19,8 +19,8 @@ const CLAUDE_CODE_TYPES = new Set([
 ]);
 
 /**
- * Whether the first records of a file are ClawdCode's. Rows of calls and results and the boundary's text are its own; rows of
- * text alone are, where no record has `isSidechain` or `userType` (Claude Code) and no message `parts` (Qwen Code).
+ * Whether the first records of a file are ClawdCode's. Rows of calls and results and the boundary's text are its own. Rows of text alone count as
+ * its own where no record has `isSidechain` or `userType` (Claude Code) and no message has `parts` (Qwen Code).
  */
 export function sniffClawdcode(head: readonly JsonObject[]): boolean {
   if (head.some(hasParts)) return false;

@@ -21,15 +21,15 @@ import { automaticSummary, failureText, summaryMessage } from "../summary";
 import { messageTokens, shouldCompact } from "../token-counter";
 
 /**
- * ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over the messages
- * that it would hold. Its count is additive, so boundaries, kept rows and sizes must be the same to the token.
+ * Compares ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over the messages that it
+ * would hold. Its count is additive, so boundaries, kept rows and sizes must be the same to the token.
  *
- * What has to differ:
- * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both
- *   layers go on with the estimated size, so that nothing else differs for it.
- * - The note of a failed compaction is taken to have a count of three digits at most: 2 tokens.
- * - A result belongs to one call: the newest before it that has its id. To the program every call with the id will do, and
- *   one that comes later. Where that decides whether a result is an orphan, the row's own call is what counts.
+ * Unavoidable differences:
+ * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both layers go on with the
+ * estimated size, so that nothing else differs because of it.
+ * - The note about a failed compaction is assumed to state a number of at most three digits: 2 tokens.
+ * - A result belongs to one call: the newest before it that has its id. The program accepts any call with the id, even a later one. Where that
+ * decides whether a result is an orphan, the row's own call counts.
  */
 export const checked: CheckedAgent<ClawdcodePreset> = {
   policy: clawdcodePolicy,
@@ -79,16 +79,16 @@ const TWO_CALLS = "a result whose id several calls have";
 
 /** A message of the exact history. */
 interface Held extends ClawdMessage {
-  /** Rows that it stands in; none for what a compaction added. */
+  /** The rows that it comes from; none for what a compaction added. */
   readonly rows: readonly ItemIndex[];
   readonly tokens: Tokens;
-  /** Of a result: the row of its call, −1 where there is none. */
+  /** For a result: the row of its call, −1 where there is none. */
   readonly call: ItemIndex;
 }
 
 class ExactRun extends SteppedRun<ClawdcodePreset> {
   #history: readonly Held[] = [];
-  /** Summaries that were asked for so far. */
+  /** How many summaries were asked for so far. */
   #calls = 0;
 
   get #isCurrent(): boolean {
@@ -133,7 +133,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     });
   }
 
-  /** What the program does now. */
+  /** Does what the program does now, and returns the outcome. */
   #outcome({ turnStart }: Step, turnTokens: Tokens): string {
     const { rule, threshold, compressionThreshold, maxMessages, failSummary } = this.settings;
     const isEmpty = failSummary === "empty" && this.#isCurrent;
@@ -161,7 +161,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
       );
     if (outcome !== "trim") this.#calls += 1;
     this.#history = [...front, ...kept];
-    // A note that a compaction failed is no summary.
+    // The note about a failed compaction is no summary.
     const summary = outcome === "trim" || failed ? 0 : (front[0]?.tokens ?? 0);
     this.sameFacts(where, got, { outcome, summary });
     this.comparison.same(`${where}, after`, got.tokensAfter, this.#size());
@@ -201,8 +201,8 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
 }
 
 /**
- * By how much an automatic summary's estimate may differ: for each quote what its first characters differ from the message's
- * average, and its rounding; and one for each figure of the frame.
+ * How far an automatic summary's estimate may differ: for each quote, the difference between its first characters and the message's average, and
+ * its rounding; and one for each figure in the frame.
  */
 function automaticSpan(history: readonly Held[]): Span {
   const quoted = history.filter(({ role }) => role === "user").slice(-QUOTED_REQUESTS);
@@ -210,20 +210,20 @@ function automaticSpan(history: readonly Held[]): Span {
   return [Math.floor(shift) - quoted.length - FIGURES, Math.ceil(shift) + quoted.length + FIGURES];
 }
 
-/** Tokens of a quote, dash and line end apart. */
+/** Tokens of a quote, without dash and line end. */
 function quoteTokens(message: Held): Tokens {
   const text = contentText(message);
   return count(text.length > QUOTED_CHARS ? `${text.slice(0, QUOTED_CHARS)}...` : text);
 }
 
-/** The same were all of the message like its quote; what a compaction added is taken to be four characters a token. */
+/** The same, computed from the average over the whole message; for what a compaction added, four characters are assumed for each token. */
 function quoteAverage(message: Held): Tokens {
   const chars = message.rows.length === 0 ? message.tokens * 4 : contentText(message).length;
   const tokens = message.rows.length === 0 ? message.tokens - ENVELOPE_TOKENS : count(contentText(message));
   return tokens * Math.min(1, QUOTED_CHARS / Math.max(1, chars));
 }
 
-/** The messages less the results whose own call is not among the candidates. */
+/** The messages without the results whose own call is not among the candidates. */
 function withOwnCalls(messages: readonly Held[], candidates: readonly ClawdMessage[]): readonly Held[] {
   const rows = new Set((candidates as readonly Held[]).flatMap((message) => message.rows));
   return messages.filter(({ role, tool_call_id: id, call }) => role !== "tool" || !id || rows.has(call));
