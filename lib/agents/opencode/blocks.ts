@@ -4,9 +4,9 @@ import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import { COMPACTION_QUESTION } from "./constants";
 import { compactionPart, type SessionMessage, toMessage } from "./message";
 
-/** A block, and what of the native message it stands for. */
+/** A block, and the native part that it stands for. */
 export interface PartBlock extends DraftBlock {
-  /** What the provider asked to have sent back with it. */
+  /** What the provider wants sent back with it. */
   readonly metadata?: unknown;
   /** Media type and name of a file. */
   readonly mime?: string | undefined;
@@ -15,21 +15,21 @@ export interface PartBlock extends DraftBlock {
 
 type PartMessage = DraftMessage<PartBlock>;
 
-/** What stands for a command that a person ran as a subtask. */
+/** The text that is sent for a command that a person ran as a subtask. */
 const SUBTASK_TEXT = "The following tool was executed by the user";
 
-/** The messages that every message of a record becomes. */
+/** The messages to send for every message of a record. */
 export function draftsOf(record: JsonObject): readonly (readonly PartMessage[])[] {
   return messagesOfRecord(record).map(draftMessages);
 }
 
-/** The messages of a record: those of an export, or the one that it is. */
+/** The messages of a record: those of an export, or the one message that the record is. */
 export function messagesOfRecord(record: JsonObject): readonly SessionMessage[] {
   if (Array.isArray(record.messages)) return objectsOf(record.messages).map(toMessage);
   return Array.isArray(record.parts) ? [toMessage(record)] : [];
 }
 
-/** The messages that one message of a record becomes. */
+/** The messages to send for one message of a record. */
 export function draftMessages(message: SessionMessage): readonly PartMessage[] {
   if (message.info.role === "user") return [userDraft(message)];
   if (message.info.role !== "assistant") return [];
@@ -66,7 +66,7 @@ function userBlocks(part: JsonObject): readonly PartBlock[] {
   }
 }
 
-/** Whether a file is sent as such. Texts and folders are not: their content stands in synthetic text parts beside the file. */
+/** Whether a file is sent as a file. Texts and folders are not: their content is in synthetic text parts beside the file. */
 function isSent(file: JsonObject): boolean {
   return file.mime !== "text/plain" && file.mime !== "application/x-directory";
 }

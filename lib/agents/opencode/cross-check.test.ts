@@ -6,7 +6,7 @@ import { recordingSources } from "../testing/recording-sources";
 import { checked, crossCheck } from "./testing/cross-check";
 import { drawnSession } from "./testing/drawn-session";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["opencode"], { sampled: { compactions: 200 } }),
   {

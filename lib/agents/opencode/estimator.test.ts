@@ -15,21 +15,21 @@ const result = blockOf("tool_result", 'one\n"two"', { callId: "c1", tool: "read"
 const picture = blockOf("image", "AAAA", { callId: "c1" });
 
 describe("the token rule", () => {
-  it("is a quarter of the units, halves up, of a message's JSON too", () => {
+  it("is a quarter of the units with halves rounded up, also for the JSON of a message", () => {
     const { id, text, message } = opencodeEstimator;
     expect([id, text("a"), text("ab"), text("会话会话会")]).toEqual(["opencode", 0, 1, 1]);
-    expect(message?.({ role: "user", content: "12345" })).toBe(8); // 33 units
+    expect(message?.({ role: "user", content: "12345" })).toBe(8); // 33 units.
     for (const other of [{ role: "user" }, { content: "a" }, "text", null]) expect(message?.(other)).toBeUndefined();
   });
 
-  it("rounds once a message, whatever it holds, and shares it out by the JSON of the parts", () => {
+  it("rounds once for each message, whatever it holds, and shares it out by the JSON of the parts", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const native = nativeMessage(message, contents, format);
         const tokens = opencodeEstimator.blocks(message, contents, format);
         expect(sumOf(tokens)).toBe(Math.round(size(native) / 4));
         tokens.forEach((share, index) => {
-          // The message's own JSON is the first block's, a comma each other's.
+          // The first block takes the message's own JSON, every other block a comma.
           const own = size(native.content[index]) + (index === 0 ? size({ ...native, content: [] }) : 1);
           expect(Math.abs(share - own / 4)).toBeLessThan(2);
         });
@@ -53,7 +53,7 @@ describe("the token rule", () => {
 });
 
 describe("measures", () => {
-  it("say what a cleared output leaves, and what goes with it", () => {
+  it("tell what a cleared output leaves, and what leaves with it", () => {
     const measures = measured(messageOf("user", "tool", result, picture));
     const part = { type: "tool-result", toolCallId: "c1", toolName: "read" };
     const chars = (value: string) => size({ role: "tool", content: [{ ...part, output: { type: "text", value } }] });
@@ -75,7 +75,7 @@ describe("measures", () => {
         const native = nativeMessage(message, contents, format);
         const measures = opencodeMeasures(message, contents, format);
         expect(sumOf(measures["opencode.json"])).toBe(size(native));
-        // What goes with an output stands behind it.
+        // What leaves with an output comes after it.
         fc.pre(message.origin !== "tool" || message.blocks[0]?.kind === "tool_result");
         const content = native.content
           .filter(({ type }) => message.origin !== "tool" || type !== "file")
@@ -94,7 +94,7 @@ describe("measures", () => {
     ["typed", "opencode", {}, 1],
     ["context", "opencode", {}, 1],
     ["context", "pi", {}, 0],
-    // The question that a recorded compaction is.
+    // The question that stands for a recorded compaction.
     ["context", "opencode", { recordedOnly: true }, 0],
     ["tool", "opencode", {}, 0],
     ["response", "opencode", {}, 0],
@@ -104,7 +104,7 @@ describe("measures", () => {
     expect(measured(message, format)["opencode.turn"]).toEqual([turn, turn]);
   });
 
-  it("say what the context panel counts: texts, and 16 an argument of a call", () => {
+  it("tell what the context panel counts: texts, and 16 for each argument of a call", () => {
     const kinds = [blockOf("text", "four"), blockOf("thinking", "hm"), blockOf("image", "AAAA"), call, result];
     expect(measured(messageOf("assistant", "response", ...kinds))["opencode.panel"]).toEqual([4, 2, 0, 16, 9]);
     const argumentsOf = (text: string) =>

@@ -10,8 +10,8 @@ import type { OpencodeMeasure } from "./policy/measures";
 import { textTokens, tokensOfChars } from "./tokens";
 
 /**
- * opencode's token rule: a quarter of a text's characters, and for a message a quarter of the characters of its JSON as it is
- * sent. The program measures a list of messages at once. Here each is measured by itself, so a list may differ by a token a message.
+ * opencode's token rule: a quarter of a text's characters, and for a message a quarter of the characters of its JSON as it is sent. The program
+ * measures a list of messages as a whole. Here each message is measured separately, so a list may differ by one token for each message.
  */
 export const opencodeEstimator: ItemEstimator = {
   id: "opencode",
@@ -24,22 +24,22 @@ export const opencodeEstimator: ItemEstimator = {
   },
 };
 
-/** Characters of JSON that every block adds; the message's own are the first one's. */
+/** Characters of JSON that every block adds; the first block takes the message's own. */
 function blockChars(message: Message, contents: readonly BlockContent[], format: string): readonly Chars[] {
   const { role, content } = nativeMessage(message, contents, format);
   const around = jsonOf({ role, content: [] }).length;
   return content.map((part, index) => jsonOf(part).length + (index === 0 ? around : 1));
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type OpencodeMeasures = Readonly<Record<OpencodeMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `opencode.json`: characters that the block adds to the JSON of its message
- * - `opencode.cleared`: the same of a result once its output is cleared; of the media beside it 0
+ * - `opencode.cleared`: the same for a result once its output is cleared; 0 for the media beside it
  * - `opencode.turn`: 1 where the message opens a turn
- * - `opencode.panel`: characters that the context panel counts; of a call a fixed number for every argument
+ * - `opencode.panel`: characters that the context panel counts; for a call a fixed number for every argument
  */
 export function opencodeMeasures(
   message: Message,
@@ -58,8 +58,8 @@ export function opencodeMeasures(
 }
 
 /**
- * Whether a message opens a turn. What a person typed does; in opencode's own files so does what it put in as a user message,
- * unless it stands in the recording alone.
+ * Whether a message opens a turn. What a person typed does. In opencode's own files, so does what opencode inserted as a user message, unless
+ * only the recording has it.
  */
 function opensTurn({ origin, recordedOnly }: Message, format: string): boolean {
   return origin === "typed" || (origin === "context" && format === "opencode" && recordedOnly !== true);
@@ -74,13 +74,13 @@ function argumentCount(json: string): number {
   try {
     return Object.keys(objectOf(parseJson(json))).length;
   } catch {
-    // Arguments of another agent may be a text: they have no names.
+    // Another agent's arguments may be a text, which has no argument names.
     return 0;
   }
 }
 
 function clearedChars({ kind, callId }: Block, text: string, chars: Chars): Chars {
   if (kind === "image" && callId !== undefined) return 0;
-  // Both texts stand between quotes.
+  // In the JSON, both texts stand between quotes.
   return kind === "tool_result" ? chars - jsonOf(text).length + jsonOf(CLEARED_TEXT).length : chars;
 }

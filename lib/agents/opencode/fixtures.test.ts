@@ -9,7 +9,7 @@ import { messageTotals } from "@/lib/core/transcript/totals";
 import { readFile } from "../testing/read";
 import { opencodeReader } from "./read/reader";
 
-/** What each fixture is there for. The whole reading of each is its golden dump, checked for every agent alike. */
+/** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
 
 const bytesOf = (name: string): Uint8Array => readFileSync(`${FOLDER}${name}`);
@@ -21,8 +21,8 @@ const contexts = (transcript: Transcript) =>
 const messageTexts = (transcript: Transcript, indices: readonly number[]) =>
   indices.map((index) => transcript.messages[index]?.blocks[0]?.text.value);
 
-describe("what the quirks come to", () => {
-  it("takes calls and results apart, reasoning as the total says", () => {
+describe("how quirks are read", () => {
+  it("separates calls and results, and counts reasoning as the total says", () => {
     const transcript = read("calls-and-results.json");
     expect(contexts(transcript)).toEqual([9242, 9620, 9864]);
     expect(transcript.requests[0]?.usage).toMatchObject({ output: 303, reasoning: 273 });
@@ -42,7 +42,7 @@ describe("what the quirks come to", () => {
     expect(result?.text.chars).toBe(800);
   });
 
-  it("keeps the tail of a completed compaction, and everything of one that is not", () => {
+  it("keeps the tail of a completed compaction, and everything where it was not completed", () => {
     const transcript = read("compacted.json");
     expect(transcript.boundaries.map(({ kind, trigger }) => [kind, trigger])).toEqual([
       ["compaction", "auto"],
@@ -61,7 +61,7 @@ describe("what the quirks come to", () => {
     expect(transcript.requests.map(({ usage }) => usage?.input)).toContain(90_000);
   });
 
-  it("links a call and its result by their part, masked or not", () => {
+  it("links a call and its result by their part, even where ids are masked", () => {
     const transcript = read("masked-ids.json");
     const columns = columnsFromTranscript(transcript);
     const rows = transcript.messages.flatMap(({ blocks }) => blocks);
@@ -107,7 +107,7 @@ describe("what the quirks come to", () => {
     expect(transcript.models).toEqual(["gpt-5.3-codex", "claude-sonnet-4-5"]);
   });
 
-  it("goes by time, and takes the last of a message that is there twice", () => {
+  it("orders by time, and takes the last version of a message that occurs twice", () => {
     const transcript = read("out-of-order.json");
     expect(messageTexts(transcript, [0, 1, 2])).toEqual(["First.", "Second, as it is now.", "Third."]);
     expect([...transcript.records.unknown.keys()]).toEqual(["narrator", "part/tea_break"]);
@@ -115,7 +115,7 @@ describe("what the quirks come to", () => {
 });
 
 describe("sniff", () => {
-  it("takes no other agent's records", () => {
+  it("recognises no other agent's records", () => {
     const foreign = [
       { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
       { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" },

@@ -6,7 +6,7 @@ import { opencodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { opencodeBreakdown } from "./report/breakdown";
 
-/** Everything of opencode that the browser may know. */
+/** The browser-safe half of opencode. */
 export const opencode = {
   id: "opencode",
   label: "opencode",

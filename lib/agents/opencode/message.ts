@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../json";
 
-/** A message with its parts, as an export holds it. Every field of the file may be missing or of another type. */
+/** A message with its parts, as an export holds it. Every field of the file may be missing or have another type. */
 export interface SessionMessage {
   readonly info: JsonObject;
   readonly parts: readonly JsonObject[];
@@ -19,7 +19,7 @@ export function compactionPart(message: SessionMessage): JsonObject | undefined 
   return message.info.role === "user" ? message.parts.find((part) => part.type === "compaction") : undefined;
 }
 
-/** An answer that completed a compaction. */
+/** Whether it is an answer that completed a compaction. */
 export function isCompleteSummary(message: SessionMessage): boolean {
   const { role, summary, finish, error } = message.info;
   return role === "assistant" && summary === true && Boolean(finish) && !error;

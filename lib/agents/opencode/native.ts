@@ -4,19 +4,19 @@ import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, type JsonObject } from "../json";
 import { draftsOf, type PartBlock } from "./blocks";
 
-/** A message as opencode hands it to the provider library, and what each of its blocks adds to its JSON. */
+/** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
 export interface NativeMessage {
   readonly role: "user" | "assistant" | "tool";
-  /** One entry a block. */
+  /** One entry for each block. */
   readonly content: readonly JsonObject[];
 }
 
-/** What a part is made from: our block, or the recorded one with what only opencode knows. */
+/** What a part is made from: our block, or the recorded block with what only opencode knows. */
 type PartSource = Pick<PartBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
 
 /**
- * The message that is sent for a message of ours (ModelMessage of the AI SDK). On opencode's own files it has the media types and
- * the provider's metadata that the record holds; elsewhere pictures are taken for PNG, and there is no metadata.
+ * The message that is sent for one of ours (ModelMessage of the AI SDK). For opencode's own files it has the media types and the provider's
+ * metadata from the record; elsewhere pictures count as PNG, and there is no metadata.
  * @param contents the blocks' texts and records, in their order
  */
 export function nativeMessage(message: Message, contents: readonly BlockContent[], format: string): NativeMessage {
@@ -49,7 +49,7 @@ function partOf(source: PartSource): JsonObject {
   }
 }
 
-/** Arguments are an object; those of another agent may be a text. */
+/** Arguments must be an object, but another agent's may be a text. */
 function argumentsOf(text: string): unknown {
   try {
     return parseJson(text);
@@ -60,7 +60,7 @@ function argumentsOf(text: string): unknown {
 
 const cache = new WeakMap<JsonObject, readonly PartBlock[]>();
 
-/** The blocks of a message as opencode's own records hold them; `undefined` where they do not. */
+/** The blocks of a message as opencode's own records hold them; `undefined` where the message is not opencode's. */
 export function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;

@@ -6,10 +6,10 @@ import { CHARS_PER_TOKEN } from "./constants";
 export const PANEL_KEYS = ["system", "user", "assistant", "tool"] as const;
 export type PanelKey = (typeof PANEL_KEYS)[number] | "other";
 
-/** Characters that a call's argument is taken for. */
+/** Characters that each argument of a call counts as. */
 export const ARGUMENT_CHARS: Chars = 16;
 
-/** How many tokens of the input each row has. Estimates that are too large are scaled down; together the rows are the input. */
+/** How many tokens of the input each row gets. Estimates that are too large are scaled down; the rows sum to the input. */
 export function panelShares(
   chars: Readonly<Record<(typeof PANEL_KEYS)[number], Chars>>,
   input: Tokens,

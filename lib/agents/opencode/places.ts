@@ -1,7 +1,7 @@
 import type { AgentPlaces } from "../places";
 
 /**
- * Sessions are rows of a database; earlier ones a tree of small files, one a message part. Neither is read: a session is
+ * Sessions are rows of a database; earlier releases kept them as a tree of small files, one for each message part. Neither is read: sessions are
  * exported. Source: README.md, "Where the sessions lie".
  */
 export const opencodePlaces: AgentPlaces = {

@@ -14,18 +14,18 @@ import {
   TAIL_TURNS,
 } from "./constants";
 
-/** The only rule set is that of release 1.18.15. Source: README.md, "Rules". */
+/** The only rule set: release 1.18.15. Source: README.md, "Rules". */
 export const OPENCODE_PRESETS = ["current"] as const;
 
-/** The preset for a recording. Of the releases of 2025 only the trigger is known, so that is a setting and no preset. */
+/** The preset for a recording. Only the trigger of the 2025 releases is known, so it is a setting and not a preset. */
 export function presetFor(_version: string | undefined): string {
   return OPENCODE_PRESETS[0];
 }
 
-/** What the settings of pruning need. */
+/** The setting that the settings of pruning need. */
 const PRUNES = { key: "prune", is: true } as const;
 
-/** Settings of the policy, with their defaults and where those come from. */
+/** Settings of the policy, with their defaults and the defaults' sources. */
 export function opencodeSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const tokens = (key: string, label: string, max: number, byDefault: number, source: Source): SettingSpec => ({
     key,
@@ -77,7 +77,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
     { ...tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE), needs: PRUNES },
     summaryTokensSetting(context),
     failSummarySetting(),
-    // opencode's tools cut their own output, each by its own rule: nothing is cut on entry.
+    // opencode's tools cut their own output, each by its own rule, so nothing is cut on entry.
     entryTruncationSetting(false),
   ];
 }

@@ -13,7 +13,7 @@ describe("recordings of real sessions", () => {
     const { transcript, records } = readFile(readFileSync(path), opencodeReader);
     expect(judge(transcript, expected)).toEqual([]);
     expect([...transcript.records.unknown]).toEqual([]);
-    // A response that failed has zeros for its usage.
+    // A failed response has zeros for its usage.
     expect(transcript.problems.filter(({ code }) => code !== "pseudo-usage")).toEqual([]);
     expect(opencodeReader.sniff(records.slice(0, 50).map((record) => record.value))).toBe(true);
   });

@@ -9,7 +9,7 @@ import { contextPanel } from "./report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "./serialize";
 import { textTokens } from "./tokens";
 
-/** Numbers from a seed, so that a failure comes again. */
+/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 function draws(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -26,7 +26,7 @@ describe("tailStart", () => {
       const starts = sizes.map(() => draw(3) === 0);
       const [turns, budget] = [1 + draw(4), draw(200)];
       const size = (from: number, to: number) => sizes.slice(from, to).reduce((sum, value) => sum + value, 0);
-      // Sizes add up here, so that whole turns and a part of one are simply the longest end that fits.
+      // Sizes are additive here, so whole turns and a part of one are simply the longest end that fits.
       const first = starts.flatMap((begins, index) => (begins ? [index] : [])).slice(-turns)[0];
       const fitting = sizes.findIndex(
         (_, index) => first !== undefined && index >= first && size(index, sizes.length) <= budget,
@@ -43,7 +43,7 @@ describe("tailStart", () => {
 });
 
 describe("prunedParts", () => {
-  it("takes what lies behind two turns and the protected sum, by definition", () => {
+  it("takes what is older than two turns and the protected sum, by definition", () => {
     const draw = draws(3);
     for (let round = 0; round < 300; round++) {
       const messages = Array.from({ length: draw(12) }, (_, message) => ({
@@ -79,7 +79,7 @@ describe("overflow", () => {
   const tokens = { input: 100_000, output: 68_000, cacheRead: 0, cacheWrite: 0 };
   const limit = { context: 200_000, output: 64_000 };
 
-  it("fires at the limit, and above it in 2025", () => {
+  it("fires at the limit, and in 2025 above it", () => {
     expect(usable(limit, {})).toBe(168_000);
     expect(isOverflow(tokens, limit, {})).toBe(true);
     expect(isOverflow({ ...tokens, output: 67_999 }, limit, {})).toBe(false);
@@ -108,13 +108,13 @@ it("takes what is no number for 0", () => {
 describe("serializedMessage", () => {
   const tool = (state: unknown) => ({ info: { role: "assistant" }, parts: [{ type: "tool", tool: "bash", state }] });
 
-  it("says how a call ended", () => {
+  it("tells how a call ended", () => {
     expect(serializedMessage(tool({ status: "error", input: {}, error: "no" }))).toContain("[Tool error]: no");
     expect(serializedMessage(tool({ status: "running", input: {} }))).toBe("[Assistant tool call]: bash({})");
     expect(serializedMessage(tool({ status: "pending", input: {}, raw: "" }))).toBe("[Assistant tool call]: bash({})");
   });
 
-  it("holds what a person said as one text, its files behind it", () => {
+  it("holds what a person said as one text, followed by its files", () => {
     const said = (...parts: readonly Record<string, unknown>[]) => serializedMessage({ info: { role: "user" }, parts });
     const picture = { type: "file", mime: "image/png", filename: "a.png" };
     const texts = ["one", "", "two"].map((text) => ({ type: "text", text }));
@@ -123,12 +123,12 @@ describe("serializedMessage", () => {
     expect(said(picture, { type: "text", text: "gone", ignored: true })).toBe("[Attached image/png: a.png]");
   });
 
-  it("says nothing of a compaction, nor of a file in an answer", () => {
+  it("leaves out compactions, and files in an answer", () => {
     expect(serializedMessage({ info: { role: "user" }, parts: [{ type: "compaction", auto: true }] })).toBe("");
     expect(serializedMessage({ info: { role: "assistant" }, parts: [{ type: "file", mime: "image/png" }] })).toBe("");
   });
 
-  it("names a file without a name, and none where the name is empty", () => {
+  it("shows 'file' where a file has no name, and nothing where its name is empty", () => {
     const file = (filename: unknown) => ({
       info: { role: "user" },
       parts: [{ type: "file", mime: "image/png", filename }],
@@ -157,18 +157,18 @@ describe("filterCompacted", () => {
     parts: [],
   });
 
-  it("passes over a compaction that failed", () => {
+  it("ignores a compaction that failed", () => {
     const messages = [user("1"), user("2", [{ type: "compaction" }]), summary("3", "2", { error: {} }), user("4")];
     expect(filterCompacted(messages).map(messageId)).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("leaves what stands between a compaction and its summary there", () => {
+  it("leaves what is between a compaction and its summary there", () => {
     const compaction = user("3", [{ type: "compaction", tail_start_id: "2" }]);
     const messages = [user("1"), user("2"), compaction, user("4"), summary("5", "3"), user("6")];
     expect(filterCompacted(messages).map(messageId)).toEqual(["3", "4", "5", "2", "6"]);
   });
 
-  it("goes by the newest compaction that has a tail, one that failed included: what stands before the tail goes", () => {
+  it("follows the newest compaction with a tail, even a failed one: what comes before the tail leaves", () => {
     const compaction = (id: string, tail?: string) => user(id, [{ type: "compaction", tail_start_id: tail }]);
     const done = [user("1"), compaction("2"), summary("3", "2"), user("4")];
     const failed = [compaction("5", "4"), summary("6", "5", { error: {} }), user("7")];

@@ -1,6 +1,6 @@
 import { CLEARED_TEXT } from "./constants";
 
-/** What stands for a cleared output. */
+/** The text that replaces a cleared output. */
 export function sentTexts() {
   return { cleared: () => CLEARED_TEXT };
 }

@@ -3,12 +3,12 @@ import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import { CLEARED_TEXT } from "./constants";
 import { isCleared, type SessionMessage } from "./message";
 
-/** Length at which a result is cut for the summariser. */
+/** Length to which a result is cut for the summarising model. */
 const RESULT_CHARS: Chars = 2000;
 
 /**
- * A message as the summarising model reads it; empty where it holds nothing of that. What a person said is one text with the
- * files behind it, an answer a line a part. Source: opencode 1.18.15, `serialize` in `session/compaction.ts`.
+ * A message as the summarising model reads it; empty where it holds nothing for that. What a person said is one text followed by the files, an
+ * answer has one line for each part. Source: opencode 1.18.15, `serialize` in `session/compaction.ts`.
  */
 export function serializedMessage(message: SessionMessage): string {
   return (message.info.role === "user" ? userLines : assistantLines)(message.parts).join("\n");
@@ -30,7 +30,7 @@ function assistantLines(parts: readonly JsonObject[]): readonly string[] {
   });
 }
 
-/** The lines of a call and of what it gave; of one that has not ended, the call's line alone. */
+/** The lines of a call and of its result; only the call's line where it has not ended. */
 function callLines(part: JsonObject, state: JsonObject): readonly string[] {
   const input = state.input === undefined ? "undefined" : jsonOf(state.input);
   const call = `[Assistant tool call]: ${shown(part.tool)}(${input})`;
@@ -53,7 +53,7 @@ function shown(value: unknown): string {
   return typeof value === "object" && value !== null ? jsonOf(value) : String(value);
 }
 
-/** How earlier releases cut a result, which they sent to the summariser as a message; 0 is no limit. */
+/** How earlier releases cut a result, which they sent to the summarising model as a message; 0 means no limit. */
 export function truncatedToolOutput(text: string, maxChars: Chars | undefined): string {
   if (!maxChars || text.length <= maxChars) return text;
   return `${text.slice(0, maxChars)}\n[Tool output truncated for compaction: omitted ${text.length - maxChars} chars]`;

@@ -32,7 +32,7 @@ it("has what a person said as one text, and a call with its result and what came
   );
 });
 
-it("writes a call without a result by itself, and a failed one with its error", () => {
+it("writes a call without a result alone, and a failed one with its error", () => {
   const call = (callId: string) => blockOf("tool_call", "{}", { callId, tool: "bash" });
   const failed = messageOf("user", "tool", blockOf("tool_result", "no", { callId: "c1", isError: true }));
   expect(promptOf(messageOf("assistant", "response", call("c1"), call("c2")), failed)).toBe(
@@ -40,7 +40,7 @@ it("writes a call without a result by itself, and a failed one with its error", 
   );
 });
 
-it("leaves out what an earlier compaction put into the session", () => {
+it("leaves out what an earlier compaction added to the session", () => {
   const question = { ...messageOf("user", "context", blockOf("text", "What did we do so far?")), recordedOnly: true };
   const summary = { ...messageOf("assistant", "summary", blockOf("text", "Much.")), recordedOnly: true };
   expect(promptOf(question, summary, messageOf("user", "typed", blockOf("text", "Go on.")))).toBe(

@@ -10,19 +10,19 @@ interface HistoryMessage {
   readonly contents: readonly BlockContent[];
 }
 
-/** A block with its text, and what opencode's own records say of a file. */
+/** A block with its text, and what opencode's own records say about a file. */
 interface Piece {
   readonly block: Message["blocks"][number];
   readonly text: string;
   readonly file: JsonObject;
 }
 
-/** What stands in front of the history. Source: opencode 1.18.15, `session/compaction.ts`. */
+/** The heading before the history. Source: opencode 1.18.15, `session/compaction.ts`. */
 const HISTORY_HEAD = "The following is the conversation history:";
 
 /**
- * The part of opencode's user message that is known: the history, flattened, behind its heading. In front of that stands a template
- * with Markdown sections that is not known to the letter: an earlier compaction's summary is put there, and leaves the history.
+ * The known part of opencode's user message: the flattened history after its heading. A template with Markdown sections comes before it, which is
+ * not known to the letter. An earlier compaction's summary moves from the history into that template.
  */
 export function summaryPromptOf(history: readonly HistoryMessage[], _preset: string, format: string) {
   const own = history
@@ -48,7 +48,7 @@ function piecesOf({ message, contents }: HistoryMessage, format: string): readon
   });
 }
 
-/** What every call gave, as the state of its part: opencode holds both in one. */
+/** The result of every call, as the state of its part: opencode keeps both in one. */
 function resultsOf(pieces: readonly Piece[]): ReadonlyMap<string, JsonObject> {
   const attachments = new Map<string, JsonObject[]>();
   const results = new Map<string, JsonObject>();
@@ -74,22 +74,22 @@ function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonO
     case "thinking":
       return [{ type: "reasoning", text }];
     case "image":
-      return block.callId === undefined ? [file] : []; // One that came with a result stands there.
+      return block.callId === undefined ? [file] : []; // A file that came with a result goes with that result.
     case "tool_call": {
       const state = results.get(block.callId ?? "") ?? { status: "running" };
       return [{ type: "tool", tool: block.tool, state: { ...state, input: inputOf(text) } }];
     }
     case "tool_result":
-      return []; // It stands with its call.
+      return []; // It goes with its call.
   }
 }
 
-/** Arguments as the object that they are; text that is none stands as it is. */
+/** Arguments as the object that they are; a text that is no object stays a text. */
 function inputOf(text: string): unknown {
   try {
     const value: unknown = parseJson(text);
     return isObject(value) ? value : { input: text };
   } catch {
-    return { input: text }; // Cut off or free text, as some tools take it.
+    return { input: text }; // The text is cut off, or is free text, as some tools take it.
   }
 }

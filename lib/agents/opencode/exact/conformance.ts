@@ -17,7 +17,7 @@ import { filterCompacted } from "./filter-compacted";
 import { recordedTokens } from "./provider-usage";
 import { type PrunablePart, prunedParts } from "./prune";
 
-/** Runs golden cases through our functions. Only names and shapes are translated here; the rules are elsewhere. */
+/** Runs golden cases through our functions. This file only translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {
   breakdown: adapter(({ messages, parts, input, systemPrompt }) => {
     const byMessage = objectOf(parts);
@@ -47,7 +47,7 @@ function optional(value: unknown): number | undefined {
   return value === null || value === undefined ? undefined : Number(value);
 }
 
-/** The cases hold parts beside the message's own fields. */
+/** The cases hold the parts apart from the message's own fields. */
 function flatMessage({ parts, ...info }: JsonObject): SessionMessage {
   return { info, parts: objectsOf(parts) };
 }

@@ -2,9 +2,8 @@ import { textOf } from "../../json";
 import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "../message";
 
 /**
- * The messages that the model sees, in the order in which they are sent. They begin with the newest completed compaction and
- * its summary, and what was kept stands behind those. Where the tail cannot be found everything stays as it is.
- * Source: README.md, "What is sent afterwards".
+ * The messages that the model sees, in the order in which they are sent: first the newest completed compaction and its summary, then what was
+ * kept. Where the tail cannot be found, everything stays as it is. Source: README.md, "What is sent afterwards".
  */
 export function filterCompacted(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const completed = new Set<string>();
@@ -29,8 +28,8 @@ export function filterCompacted(messages: readonly SessionMessage[]): readonly S
 }
 
 /**
- * The newest compaction with a tail, whatever came of it, and all up to its summary in front of the tail.
- * Source: opencode 1.18.15, `filterCompacted` in `session/message-v2.ts`.
+ * Moves the newest compaction with a tail, whatever its outcome, and everything up to its summary before the tail. Source: opencode 1.18.15,
+ * `filterCompacted` in `session/message-v2.ts`.
  */
 function summaryFirst(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const at = messages.findLastIndex((message) => compactionPart(message)?.tail_start_id !== undefined);

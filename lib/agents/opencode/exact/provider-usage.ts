@@ -3,7 +3,7 @@ import { type JsonObject, objectOf } from "../../json";
 
 /** Tokens as opencode writes them with a response. */
 export interface RecordedTokens {
-  /** Absent where the provider gave none. */
+  /** Absent where the provider stated none. */
   readonly total: Tokens | undefined;
   readonly input: Tokens;
   readonly output: Tokens;
@@ -12,8 +12,8 @@ export interface RecordedTokens {
 }
 
 /**
- * What is recorded of a provider's usage: the input without what was cached, and the output without reasoning. A figure that
- * is no number, or below 0, is recorded as 0. Source: README.md, "Usage".
+ * What is recorded of a provider's usage: the input without the cached part, and the output without reasoning. A figure that is no number, or is
+ * negative, is recorded as 0. Source: README.md, "Usage".
  */
 export function recordedTokens(usage: JsonObject, metadata: JsonObject): RecordedTokens {
   const details = { input: objectOf(usage.inputTokenDetails), output: objectOf(usage.outputTokenDetails) };
@@ -29,7 +29,7 @@ export function recordedTokens(usage: JsonObject, metadata: JsonObject): Recorde
   };
 }
 
-/** What was written to the cache, where only the provider's own metadata says so. */
+/** What was written to the cache, where only the provider's own metadata states it. */
 function writtenOf(metadata: JsonObject): unknown {
   return (
     objectOf(metadata.anthropic).cacheCreationInputTokens ??

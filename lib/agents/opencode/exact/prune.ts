@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { KEPT_TOOL, PRUNE_MINIMUM, PRUNE_PROTECT, PRUNE_TURNS } from "../constants";
 
-/** What clearing looks at of a message. */
+/** What clearing looks at in a message. */
 export interface PrunableMessage<Part extends PrunablePart> {
   readonly role: string;
   readonly summary: boolean;
@@ -21,15 +21,15 @@ export interface PrunablePart {
 export interface Pruned<Part> {
   readonly total: Tokens;
   readonly pruned: Tokens;
-  /** Newest first. */
+  /** The parts to clear, newest first. */
   readonly parts: readonly Part[];
-  /** Whether enough came together, so that the outputs are cleared. */
+  /** Whether there is enough to clear, so that the outputs are in fact cleared. */
   readonly applied: boolean;
 }
 
 /**
- * Which old tool outputs are cleared. The newest two turns keep theirs, and so do the newest 40,000 tokens of output before
- * those; everything older goes, back to a summary or to an output that was cleared before. Source: README.md, "Clearing".
+ * Which old tool outputs are cleared. The newest two turns keep theirs, and so do the newest 40,000 tokens of output before those. Everything
+ * older is cleared, back to a summary or to an output that was cleared before. Source: README.md, "Clearing".
  */
 export function prunedParts<Part extends PrunablePart>(
   messages: readonly PrunableMessage<Part>[],

@@ -3,12 +3,12 @@ import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
 import { tokensOfChars } from "../tokens";
 
-/** JSON of a user message of one text, as it is sent. */
+/** Length of the JSON of a user message with one text, as it is sent. */
 function messageChars(text: string): Chars {
   return JSON.stringify({ role: "user", content: [{ type: "text", text }] }).length;
 }
 
-/** The message that stands before a summary. */
+/** The message before a summary. */
 export const QUESTION: SyntheticItem = {
   kind: "request",
   name: "compactionRequest",
@@ -17,7 +17,7 @@ export const QUESTION: SyntheticItem = {
   label: "compaction request",
 };
 
-/** The message that stands behind a summary, and that begins a turn. */
+/** The message after a summary, which begins a turn. */
 export const CONTINUE: SyntheticItem = {
   kind: "request",
   name: "goOnRequest",
@@ -26,12 +26,12 @@ export const CONTINUE: SyntheticItem = {
   label: "request to go on",
 };
 
-/** Its JSON with the comma behind it. */
+/** Length of its JSON, with the comma after it. */
 export const CONTINUE_CHARS: Chars = messageChars(CONTINUE_TEXT) + 1;
 
 export function isContinue(view: ContextView, item: ItemIndex): boolean {
   return view.synthetic(item)?.name === CONTINUE.name;
 }
 
-/** What stays of an empty answer, which is taken for a summary: the message. */
+/** Size of an empty answer, which counts as a summary: the message around it. */
 export const EMPTY_SUMMARY_TOKENS: Tokens = tokensOfChars(messageChars(""));

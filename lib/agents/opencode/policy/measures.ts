@@ -1,3 +1,3 @@
-/** What the policy and the breakdown read beyond tokens, where it is there; `opencodeMeasures` of the server half computes it. */
+/** Measures that the policy and the breakdown read where the columns have them; `opencodeMeasures` on the server computes them. */
 export const OPENCODE_MEASURES = ["opencode.json", "opencode.cleared", "opencode.turn", "opencode.panel"] as const;
 export type OpencodeMeasure = (typeof OPENCODE_MEASURES)[number];

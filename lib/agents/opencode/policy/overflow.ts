@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { MAX_OUTPUT_TOKENS, RESERVED_TOKENS } from "../constants";
 
-/** What a model allows. 0 stands for unknown. */
+/** The limits of a model. 0 stands for unknown. */
 export interface ModelLimit {
   readonly context: Tokens;
   readonly output: Tokens;
@@ -9,10 +9,10 @@ export interface ModelLimit {
 }
 
 export interface OverflowConfig {
-  /** Whether it compacts by itself, which it does where this is absent. */
+  /** Whether it compacts automatically; where absent, it does. */
   readonly auto?: boolean | undefined;
   readonly reserved?: Tokens | undefined;
-  /** Longest answer that is asked for, where the user set one. */
+  /** The longest answer that is requested, where the user set one. */
   readonly maxOutput?: Tokens | undefined;
 }
 
@@ -25,13 +25,13 @@ export interface ResponseTokens {
   readonly cacheWrite: Tokens;
 }
 
-/** Tokens of the longest answer that is asked for. The source of all rules in this file is README.md, "Trigger". */
+/** Tokens of the longest answer that is requested. The source of all rules in this file is README.md, "Trigger". */
 export function maxOutput(limit: ModelLimit, config: OverflowConfig): Tokens {
   const most = config.maxOutput ?? MAX_OUTPUT_TOKENS;
   return Math.min(limit.output, most) || most;
 }
 
-/** The size of the context from which on it compacts. A reserve counts only where the model has an input limit. */
+/** Size of the context from which on it compacts. A reserve counts only where the model has an input limit. */
 export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   if (limit.context === 0) return 0;
   const output = maxOutput(limit, config);
@@ -39,7 +39,7 @@ export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
   return Math.max(0, limit.context - output);
 }
 
-/** The count that is compared with the limit: the recorded total, else the sum without reasoning. */
+/** The count that is compared with the limit: the recorded total, or else the sum without reasoning. */
 export function countedTokens(tokens: ResponseTokens): Tokens {
   return tokens.total || tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
@@ -50,12 +50,12 @@ export function isOverflow(tokens: ResponseTokens, limit: ModelLimit, config: Ov
   return countedTokens(tokens) >= usable(limit, config);
 }
 
-/** The size of the context above which the rule of 2025 compacts: a model's input limit is taken as it is, without a reserve. */
+/** Size of the context above which the rule of 2025 compacts: a model's input limit is used as it is, without a reserve. */
 export function usableOf2025(limit: ModelLimit, config: OverflowConfig): Tokens {
   return limit.input || limit.context - maxOutput(limit, config);
 }
 
-/** Whether the response is above the limit by the rule of 2025, which does not count what was written to the cache. */
+/** Whether the response exceeds the limit by the rule of 2025, which does not count what was written to the cache. */
 export function isOverflowOf2025(tokens: ResponseTokens, limit: ModelLimit, config: OverflowConfig): boolean {
   if (config.auto === false || limit.context === 0) return false;
   const count = tokens.input + tokens.cacheRead + tokens.output;

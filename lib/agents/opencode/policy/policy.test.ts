@@ -13,8 +13,8 @@ function run(columns: SessionColumns, window: number, given: Readonly<Record<str
   return replay({ columns, tokens }, opencodePolicy, settings, { window, counting: "estimate" });
 }
 
-it("an output that its placeholder makes no smaller is cleared once, and ends the walk from then on", () => {
-  // Row 3 lies behind two turns from request 5 on, row 7 from request 6 on.
+it("clears an output once even if its placeholder is no smaller, and from then on ends the walk there", () => {
+  // Row 3 is older than two turns from request 5 on, row 7 from request 6 on.
   const drawing = "u5 | c5 r1 | a5 u5 | c5 r1 | a5 u5 a5 u5 a5 u5 a5";
   const clearing = { prune: true, pruneProtect: 0, pruneMinimum: 0 };
   const { compactions } = run(drawColumns(drawing), 1_000_000, clearing);
@@ -27,14 +27,14 @@ it("an output that its placeholder makes no smaller is cleared once, and ends th
 describe("a compaction when a run has ended", () => {
   const given = { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 };
 
-  it("chooses its tail before what is typed next is there, which stands behind the request to go on", () => {
+  it("chooses its tail before what is typed next is there; that follows the request to go on", () => {
     const { compactions } = run(drawColumns("u50 a50 u40 a60 u20 a1"), 300, given);
     const [one] = compactions;
     expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5], 1]);
     expect([one?.tokensBefore, one?.summaryCallTokens]).toEqual([220, 100]);
   });
 
-  it("within a run keeps the turn that goes on", () => {
+  it("keeps the turn that goes on, within a run", () => {
     const [one] = run(drawColumns("u50 a50 u40 a40 c20 r20 a1"), 280, given).compactions;
     expect([one?.request, one?.kept, one?.entering]).toEqual([2, [3, 4, 5, 6], 0]);
   });
@@ -45,7 +45,7 @@ describe("a compaction when a run has ended", () => {
   });
 });
 
-it("a result whose call goes takes its media along", () => {
+it("removes a result's media together with the result when its call leaves", () => {
   const columns = drawColumns("u50 | c5 | a5 r5 x20 a5 u5 a5");
   const late = columns.kind.indexOf(KIND.tool_result);
   columns.kind[late + 1] = KIND.image;
@@ -58,19 +58,19 @@ it("a result whose call goes takes its media along", () => {
 });
 
 describe("the rule of 2025", () => {
-  // The second request finds 100 tokens sent and 10 answered.
+  // The second request sees 100 tokens sent and 10 answered.
   const drawing = "u100 | a10 u1 a1";
   const compactedAt = (columns: SessionColumns, usable: number, given: Readonly<Record<string, unknown>>) =>
     run(columns, usable + 100, { maxOutputTokens: 100, ...given }).compactions.map(({ request }) => request);
 
-  it("fires above the limit, the present one at it", () => {
+  it("fires above the limit, while the present rule fires at it", () => {
     const columns = drawColumns(drawing);
     expect(compactedAt(columns, 110, {})).toEqual([1]);
     expect(compactedAt(columns, 110, { overflowRule: "2025" })).toEqual([]);
     expect(compactedAt(columns, 109, { overflowRule: "2025" })).toEqual([1]);
   });
 
-  it("takes an input limit whole", () => {
+  it("uses a whole input limit", () => {
     const columns = drawColumns(drawing);
     expect(compactedAt(columns, 12, { reserved: 2 })).toEqual([1]);
     expect(compactedAt(columns, 10, { reserved: 2, overflowRule: "2025" })).toEqual([]);
@@ -87,7 +87,7 @@ describe("the rule of 2025", () => {
   });
 });
 
-it("sends nothing for a summary, and not less, where the recorded context is smaller than its counted parts", () => {
+it("sends 0 for a summary, never less, where the recorded context is smaller than its counted parts", () => {
   const columns = drawColumns("x40 u50 a50 @20 u40 a60 @30 u20 a1");
   const specs = opencodePolicy.settings("current", { window: 1_000_000, agent: null });
   const settings = resolveSettings(specs, { maxOutputTokens: 100, tailTurns: 1, preserveRecentTokens: 1000 });

@@ -21,9 +21,9 @@ import { clearedResults } from "./pruning";
 import { tailPosition } from "./tail";
 
 /**
- * opencode's compaction over numbers: fires when the last response's total reached what is usable of the window (by the rule of
- * 2025: went beyond it), summarises everything but a short tail of the newest turns, and asks to go on. Where it is switched on,
- * old tool outputs are cleared after every turn. Source: README.md, "Preset current (1.18.15)".
+ * opencode's compaction over numbers. It fires when the last response's total reached the usable part of the window (by the rule of 2025:
+ * exceeded it), summarises everything except a short tail of the newest turns, and asks the model to go on. Where pruning is switched on, it
+ * clears old tool outputs after every turn. Source: README.md, "Preset current (1.18.15)".
  */
 export const opencodePolicy: Policy = {
   id: "opencode",
@@ -38,19 +38,19 @@ export const opencodePolicy: Policy = {
   begin: (plan) => new OpencodeRun(plan),
 };
 
-/** What settings make of a window. */
+/** The limits that follow from the settings and a window. */
 interface Limits {
-  /** What is usable of it: the tail goes by this, whatever the rule. */
+  /** The usable part of the window, from which the tail's budget follows under either rule. */
   readonly usable: Tokens;
   /** What a response's tokens are compared with. */
   readonly overflow: Tokens;
 }
 
-/** A reserve counts only below a model's input limit: where one is set, the window is taken for that limit. */
+/** A reserve counts only below a model's input limit: where a reserve is set, the window is taken for that limit. */
 function limitsOf({ window, settings }: PolicyChosen): Limits {
   const reserved = optionalNumberSetting(settings, "reserved") ?? undefined;
   const config = { reserved, maxOutput: numberSetting(settings, "maxOutputTokens") };
-  // The model's own limit is not known: the longest answer is what is asked for.
+  // The model's own output limit is unknown, so the longest requested answer counts.
   const limit = { context: window, output: 0, input: reserved === undefined ? undefined : window };
   const now = usable(limit, config);
   return { usable: now, overflow: settings.overflowRule === "2025" ? usableOf2025(limit, config) : now };
@@ -58,7 +58,7 @@ function limitsOf({ window, settings }: PolicyChosen): Limits {
 
 class OpencodeRun implements PolicyRun {
   readonly #limits: Limits;
-  /** Whether the rule of 2025 is in force: above the limit instead of at it. */
+  /** Whether the rule of 2025 applies: above the limit instead of at it. */
   readonly #is2025: boolean;
   readonly #tail: { readonly turns: number; readonly tokens: Tokens | undefined };
   /** Absent where nothing is cleared. */
@@ -79,7 +79,7 @@ class OpencodeRun implements PolicyRun {
     this.#failSummary = settings.failSummary;
   }
 
-  /** A compaction where the last response overflows; else, after a turn, the clearing of old outputs. */
+  /** Compacts where the last response overflowed; otherwise clears old outputs after a turn. */
   before(view: ContextView): Compaction | undefined {
     if (this.#overflows(view)) return { ...this.#compacted(view), trigger: "threshold" };
     if (this.#pruning === undefined || !view.turnStart) return undefined;
@@ -95,7 +95,7 @@ class OpencodeRun implements PolicyRun {
   }
 
   #compacted(view: ContextView): Retention {
-    // It looks when a step has ended: what the person types next is not in the session yet.
+    // opencode decides when a step has ended: what the person types next is not in the session yet.
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const from = tailPosition(view, end, this.#limits.usable, this.#tail);
     // A recorded context may be smaller than its counted parts.
@@ -104,7 +104,7 @@ class OpencodeRun implements PolicyRun {
     return bySummary({
       kept: endWithCalls(view, from),
       added: [QUESTION, summaryItem(this.#summaryTokens), CONTINUE],
-      // In the order of the session, which later decisions go by. Sent are question and summary first.
+      // In the order of the session, on which later decisions depend. When sent, question and summary come first.
       addedAt: "back",
       entering: view.items.length - end,
       summaryTokens: this.#summaryTokens,
@@ -113,7 +113,7 @@ class OpencodeRun implements PolicyRun {
   }
 }
 
-/** What the last request wrote to the cache, where its input is the recorded one: of a simulated input nobody knows. */
+/** What the last request wrote to the cache, where its input is the recorded one; for a simulated input nobody knows. */
 function writtenToCache(view: ContextView): Tokens {
   const last = view.request - 1;
   if (recordedContext(view.columns, last) !== view.lastInput) return 0;

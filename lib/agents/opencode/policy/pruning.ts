@@ -9,10 +9,9 @@ import { isContinue } from "./added";
 import { clearedChars, sentChars } from "./sent-chars";
 
 /**
- * Results that are cleared after a turn, with what is left of them; media that stood beside them goes.
- * Source: README.md, "Preset current (1.18.15)".
+ * Results that are cleared after a turn, with what is left of them; the media beside them leaves. Source: README.md, "Preset current (1.18.15)".
  * @param protect tokens of the newest outputs that stay
- * @param minimum it clears only where more than this comes together
+ * @param minimum nothing is cleared unless more than this can be
  */
 export function clearedResults(
   view: ContextView,
@@ -28,7 +27,7 @@ export function clearedResults(
   return sizesLeft(view, found);
 }
 
-/** Outputs behind the protected ones, newest first, and what they come to. */
+/** Outputs older than the protected ones, newest first, and their tokens together. */
 function oldOutputs(view: ContextView, protect: Tokens) {
   const { chars, length } = view.columns;
   const items = view.items.list();
@@ -51,7 +50,7 @@ function oldOutputs(view: ContextView, protect: Tokens) {
   return { positions, tokens };
 }
 
-/** What the walk over a context asks of an item. */
+/** What the walk over a context needs to know about an item. */
 const TRAIT = { OPENS: 1, OUTPUT: 2, ENDS: 4 } as const;
 
 /** A summary ends the walk, and so does an output that was cleared before. */
@@ -61,7 +60,7 @@ function addedTrait(view: ContextView, item: ItemIndex): number {
 
 const known = new WeakMap<Int32Array, Uint8Array>();
 
-/** Which rows open a turn, as the first item of their message, and which hold an output that may be cleared: looked up once a session. */
+/** Which rows are the first item of a message that opens a turn, and which hold an output that may be cleared; computed once for a session. */
 function traitsOf(columns: SessionColumns): Uint8Array {
   const { measures, origin, message, kind } = columns;
   const turn = measures["opencode.turn"];
@@ -76,18 +75,18 @@ function traitsOf(columns: SessionColumns): Uint8Array {
   return traits;
 }
 
-/** Failed calls, and the one tool whose output always stays. */
+/** Whether it is a failed call, or the one tool whose output always stays. */
 function isExempt({ flags, tool, tables }: SessionColumns, item: ItemIndex): boolean {
   return ((flags[item] ?? 0) & FLAG.ERROR) !== 0 || tables.tools[tool[item] ?? -1] === KEPT_TOOL;
 }
 
-/** A position of the context, and what stands there. */
+/** A position of the context, and the item there. */
 interface Placed {
   readonly position: number;
   readonly item: ItemIndex;
 }
 
-/** Puts down the media behind a result, which goes with it. */
+/** Adds the media after a result, which leaves with it. */
 function putMedia({ columns, items }: ContextView, position: number, found: Placed[]): void {
   const message = columns.message[items.at(position)];
   for (let next = position + 1; next < items.length; next++) {
@@ -97,7 +96,7 @@ function putMedia({ columns, items }: ContextView, position: number, found: Plac
   }
 }
 
-/** What is left of items that are cleared, message by message: those of one stand together. */
+/** What is left of cleared items, message by message: items of one message are neighbours. */
 function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { message } = view.columns;
   const left: (readonly [ItemIndex, Tokens])[] = [];
@@ -111,8 +110,8 @@ function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cl
 }
 
 /**
- * What is left of the cleared items of one message. A message's size is that of its JSON, rounded once: under opencode's own rule
- * the cleared items share what the others leave of it, under another each shrinks in proportion.
+ * What is left of the cleared items of one message. A message's size is that of its JSON, rounded once. Under opencode's own rule the cleared
+ * items share what the other items leave of it; under any other rule each shrinks in proportion.
  */
 function leftOfMessage(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
   const { chars: whole, tokens } = sizeOfMessage(view, cleared[0]?.position ?? 0);
@@ -130,7 +129,7 @@ function inProportion(view: ContextView, item: ItemIndex, chars: Chars): Tokens 
   return Math.round((view.tokensOf(item) * chars) / Math.max(1, sentChars(view, item)));
 }
 
-/** What the message at a position comes to as it stands in the context. */
+/** Characters and tokens of the message at a position, as the context holds it now. */
 function sizeOfMessage(view: ContextView, position: number): { readonly chars: Chars; readonly tokens: Tokens } {
   const { items, columns } = view;
   const message = columns.message[items.at(position)];

@@ -12,10 +12,10 @@ export function tailBudget(usable: Tokens, config: TailConfig): Tokens {
 }
 
 /**
- * The index of the first message of the tail that stays behind a summary; `undefined` where nothing stays. Whole turns stay,
- * newest first, while they fit, and of the first that does not as much of its end as fits.
- * @param startsTurn whether a turn begins with the message; one that asks for a compaction begins none
- * @param size tokens of the messages from an index to another
+ * Index of the first message of the tail, which stays after a summary; `undefined` where nothing stays. Whole turns stay, newest first, while
+ * they fit; of the first turn that does not fit, as much of its end stays as fits.
+ * @param startsTurn whether a turn begins with the message; a message that asks for a compaction begins none
+ * @param size tokens of the messages from one index to another
  */
 export function tailStart(
   startsTurn: readonly boolean[],
@@ -41,7 +41,7 @@ export function tailStart(
   return kept === 0 ? undefined : kept;
 }
 
-/** The newest turns' first messages, oldest first. */
+/** The first messages of the newest turns, oldest first. */
 function newestStarts(startsTurn: readonly boolean[], turns: number): readonly number[] {
   const starts: number[] = [];
   for (let index = startsTurn.length - 1; index >= 0 && starts.length < turns; index--) {
@@ -50,7 +50,7 @@ function newestStarts(startsTurn: readonly boolean[], turns: number): readonly n
   return starts.reverse();
 }
 
-/** The index at which the longest end of a turn begins that fits the budget; it is never the whole turn. */
+/** Index at which the longest end of a turn begins that fits the budget; it is never the whole turn. */
 function splitStart(
   start: number,
   end: number,

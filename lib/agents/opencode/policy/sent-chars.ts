@@ -3,11 +3,11 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CLEARED_TEXT } from "../constants";
 
-/** JSON around a block where no measure says it. */
+/** Length of the JSON around a block where no measure tells it. */
 const WRAPPER_CHARS: Chars = 50;
 const RESULT_WRAPPER_CHARS: Chars = 120;
 
-/** Characters that an item adds to the JSON of its message as it stands. Commas between messages are not among them. */
+/** Characters that an item, as it stands, adds to the JSON of its message, without the commas between messages. */
 export function sentChars(view: ContextView, item: ItemIndex): Chars {
   return view.items.isWhole(item) ? wholeChars(view, item) : clearedChars(view, item);
 }
@@ -17,7 +17,7 @@ function wholeChars({ columns }: ContextView, item: ItemIndex): Chars {
   return columns.measures["opencode.json"]?.[item] ?? (columns.chars[item] ?? 0) + around;
 }
 
-/** The same of an item that is cleared: an output's placeholder; of media beside one nothing. */
+/** The same for a cleared item: the placeholder of an output, and nothing for media beside one. */
 export function clearedChars({ columns }: ContextView, item: ItemIndex): Chars {
   if (columns.kind[item] !== KIND.tool_result) return 0;
   return columns.measures["opencode.cleared"]?.[item] ?? CLEARED_TEXT.length + RESULT_WRAPPER_CHARS;

@@ -8,11 +8,11 @@ import { sentChars } from "./sent-chars";
 
 /**
  * First position of the tail; the end of the history where nothing stays.
- * @param usable what is usable of the window
+ * @param usable the usable part of the window
  */
 export function tailPosition(view: ContextView, end: number, usable: Tokens, config: TailConfig): number {
   const { positions, startsTurn, before } = messagesOf(view, end);
-  // A list of messages is measured as one JSON: brackets around it, a comma less than messages.
+  // A list of messages is measured as one JSON: two brackets around it, and one comma fewer than messages.
   const size = (from: number, to: number) => tokensOfChars((before[to] ?? 0) - (before[from] ?? 0) + 1);
   const start = tailStart(startsTurn, size, tailBudget(usable, config), config);
   return start === undefined ? end : (positions[start] ?? end);
@@ -22,11 +22,14 @@ export function tailPosition(view: ContextView, end: number, usable: Tokens, con
 interface Messages {
   readonly positions: readonly number[];
   readonly startsTurn: readonly boolean[];
-  /** JSON of what is sent for the messages before each, commas between them counted; one entry more than messages. */
+  /** Length of the JSON that is sent before each message, including commas; it has one entry more than there are messages. */
   readonly before: readonly Chars[];
 }
 
-/** The messages of the context up to a position. An earlier compaction's question and summary are none: the summary is handed over apart. */
+/**
+ * The messages of the context up to a position. The question and summary of an earlier compaction do not count, since the summary is passed on
+ * separately.
+ */
 function messagesOf(view: ContextView, end: number): Messages {
   const { origin, message, length } = view.columns;
   const items = view.items.list();

@@ -3,16 +3,17 @@ import type { JsonObject } from "../../json";
 import type { SessionMessage } from "../message";
 
 /**
- * What links a call to its result: the part that holds both. Its call id names it where no other part has that id; where the id was
- * masked, or an earlier part has it too (some models number the calls of every response from 0), its place in the session does.
+ * Gives every call and its result an id that links them, which the part that holds both provides. That is the call id where no other part has it.
+ * Where the id was masked, or an earlier part has it too (some models number the calls of every response from 0), it is made from the part's
+ * place in the session.
  */
 export class CallLinks {
-  /** Place of the part that each call id belongs to. */
+  /** Place of the part to which each call id belongs. */
   readonly #owners = new Map<string, string>();
 
   /**
-   * The message, with a call id of its own for each of its tool parts.
-   * @param index the message's place among the session's; a message that is written again has the same one
+   * The message, in which every tool part has a call id of its own.
+   * @param index the message's place in the session; a message that is written again keeps its place
    */
   linked(message: SessionMessage, index: number): SessionMessage {
     return { ...message, parts: message.parts.map((part, at) => this.#linkedPart(part, `${index}.${at}`)) };

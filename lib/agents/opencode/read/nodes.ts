@@ -17,7 +17,7 @@ export interface Node {
   readonly title: string | undefined;
   readonly messages: readonly MeasuredMessage[];
   readonly compaction: CompactionRequest | undefined;
-  /** The answer that completed a compaction. */
+  /** Whether it is the answer that completed a compaction. */
   readonly isSummary: boolean;
   /** Calls whose output was cleared, and when. */
   readonly cleared: readonly ClearedCall[];

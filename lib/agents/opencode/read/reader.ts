@@ -18,9 +18,9 @@ import { writeTrajectory } from "./trajectory";
 import { usageOf } from "./usage";
 
 /**
- * Reads opencode's exports (`opencode export <id>`): one document of a session and its messages with their parts. The traps:
- * a call and its result are one part, a cleared output stays in the file, and a compaction is a message that a later one
- * completes. Source: README.md, "Form" and "Traps".
+ * Reads opencode's exports (`opencode export <id>`): one document with a session and its messages, each with its parts. The traps: a call and its
+ * result are one part, a cleared output stays in the file, and a compaction is a message that a later message completes. Source: README.md,
+ * "Form" and "Traps".
  */
 export const opencodeReader: Reader = {
   format: "opencode",
@@ -38,7 +38,7 @@ const PARTS = new Set([
   ...["subtask", "compaction"],
 ]);
 
-/** The session that a record is, or is a message of. */
+/** The session that a record is, or to which its message belongs. */
 function sessionOf({ info }: JsonObject): string | undefined {
   if (!isObject(info)) return undefined;
   return info.role === undefined ? idOf(info.id) : idOf(info.sessionID);
@@ -76,14 +76,14 @@ class OpencodeParser implements RecordParser {
     this.#builder.facts({ sessionId: this.#sessionId, title });
   }
 
-  /** A session by itself is a record of its own; that of an export is not, its messages are. */
+  /** A session alone is a record of its own. The session of an export is not: its messages are the records. */
   #other(info: unknown, { line }: SourceRecord): void {
     const isSession = isObject(info) && info.role === undefined;
     this.#builder.countRecord(isSession ? "session" : "(other)");
     if (!isSession) this.#builder.unknownRecord("(other)", line);
   }
 
-  /** What is of another session than the file's first record. */
+  /** Reports what belongs to another session than the file's first record. */
   #several({ value, line }: SourceRecord, records: number): void {
     const id = sessionOf(value);
     this.#first ??= id;
@@ -139,7 +139,7 @@ class OpencodeParser implements RecordParser {
     if (role === "assistant") this.#builder.facts({ project: nameOf(objectOf(info.path).root) });
   }
 
-  /** The same id again is the same message, as it is now. */
+  /** A repeated id is the same message in a newer version. */
   #add(node: Node): void {
     if (node.index < this.#nodes.length) this.#builder.problem("duplicate-record", node.line);
     else if (node.id !== "") this.#byId.set(node.id, node.index);
@@ -155,7 +155,7 @@ class OpencodeParser implements RecordParser {
   }
 }
 
-/** By the time of creation, then by id; a message without a time stays behind the one before it. */
+/** Sorts by the time of creation, then by id; a message without a time stays after the one before it. */
 function inOrder(nodes: readonly Node[]): readonly Node[] {
   let last = Number.NEGATIVE_INFINITY;
   const timed = nodes.map((node) => {
@@ -197,7 +197,7 @@ function nodeOf(
   };
 }
 
-/** The variant of a model says how much it is to think. */
+/** The variant of a model tells how hard it is to think. */
 function termsOf(info: JsonObject): RequestTerms | undefined {
   const effort = nameOf(info.variant);
   const process = processOf(nameOf(objectOf(info.path).cwd));

@@ -18,11 +18,11 @@ class Writer {
   readonly #builder: TranscriptBuilder;
   /** Cleared calls that are not written yet, oldest first. */
   #clearings: readonly ClearedCall[];
-  /** Messages in the context, with the node that each came from. */
+  /** Messages in the context, each with the node that it came from. */
   #live: { readonly message: number; readonly node: Node }[] = [];
-  /** The answer that completed a compaction. */
+  /** For each compaction the answer that completed it. */
   readonly #answers: ReadonlyMap<Node, Node>;
-  /** The compaction whose summary is still to come. */
+  /** The compaction whose summary has not come yet. */
   #pending: { readonly node: Node; readonly request: CompactionRequest } | undefined;
   #line = 1;
 
@@ -54,7 +54,7 @@ class Writer {
     const [from, part] = [textOf(revert?.messageID), textOf(revert?.partID)];
     const first = this.#live.findIndex(({ node }) => node.id === from);
     if (from === "" || first < 0) return;
-    // Where a part is named only what comes behind it is hidden, so the message itself stays.
+    // Where a part is named, only what follows it is hidden, so the message itself stays.
     const kept = this.#live.filter(({ node }, index) => index < first || (part !== "" && node.id === from));
     this.#builder.boundary({
       kind: "rollback",
@@ -98,7 +98,7 @@ class Writer {
     const own = this.#live.filter((one) => one.node === node || one.node === summary);
     const earlier = this.#live.filter((one) => !own.includes(one));
     const start = earlier.findIndex((one) => one.node.id === request.tail);
-    // Where the tail's first message is not there, the program finds no end and sends everything.
+    // Where the tail's first message is missing, the program finds no end and sends everything.
     const tail = request.tail === undefined ? [] : earlier.slice(Math.max(0, start));
     this.#live = [...tail, ...own];
     this.#boundary(
@@ -121,7 +121,7 @@ class Writer {
     });
   }
 
-  /** Outputs that were cleared before a time. */
+  /** Writes the outputs that were cleared before a time. */
   #clear(before: number, line: number): void {
     const due = this.#clearings.findIndex(({ at }) => at >= before);
     const cleared = this.#clearings.slice(0, due < 0 ? undefined : due);
@@ -139,7 +139,7 @@ class Writer {
   }
 }
 
-/** The summary that answers each compaction: its child; where a publisher masked either's id, the one that comes next. */
+/** The summary that answers each compaction: its child message, or the next one where a publisher masked either id. */
 function answersOf(nodes: readonly Node[]): ReadonlyMap<Node, Node> {
   const answers = new Map<Node, Node>();
   const byId = new Map<string, Node>();

@@ -3,8 +3,8 @@ import type { Usage } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject, objectOf } from "../../json";
 
 /**
- * Usage as recorded with an answer (its last step's): the input without what was cached. Reasoning is part of the output up
- * to 1.2 and stands beside it later; the record's total tells. `undefined` where no input is recorded.
+ * Usage as recorded with an answer (of its last step): the input without the cached part. Reasoning is part of the output up to 1.2 and separate
+ * from it later; the record's total tells which. `undefined` where no input is recorded.
  */
 export function usageOf({ tokens, cost }: JsonObject, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;

@@ -34,7 +34,7 @@ function question(request: number): BreakdownQuestion {
 }
 
 it("is the panel over messages, to the token, where the session ends before the response", () => {
-  // The fixture is ours, in the exported shape.
+  // The fixture is ours, and has the exported shape.
   const { messages } = JSON.parse(readFileSync(path, "utf8")) as { messages: SessionMessage[] };
   const asked = question(1);
   const input = asked.columns.requests.input[1] ?? 0;
@@ -52,7 +52,7 @@ it("is the panel over messages, to the token, where the session ends before the 
   expect(total?.tokens).toBe(asked.series.context[1]);
 });
 
-it("of a simulated context is ours", () => {
+it("is our own for a simulated context", () => {
   const { rows } = opencodeBreakdown.at({ ...question(1), simulated: true }, "current");
   expect(rows.some(({ id }) => id === "overheadInferred")).toBe(true);
 });

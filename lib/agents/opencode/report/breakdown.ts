@@ -16,9 +16,9 @@ const MEASURE = "opencode.panel";
 const PART_IDS = { user: "user", assistant: "assistant", tool: "toolResults" } as const;
 
 /**
- * The app's context panel, which breaks down the uncached input alone, by characters of the whole session. What was read from
- * the cache and what it calls *other* are not attributed; calls and results are one part, *tool*. Simulated contexts have no
- * uncached input, so our own breakdown is shown for them. Source: README.md, "Context panel".
+ * The app's context panel, which breaks down only the uncached input, by characters of the whole session. It attributes neither what was read
+ * from the cache nor what it calls *other*; calls and results are one part, *tool*. Simulated contexts have no uncached input, so our own
+ * breakdown is shown for them. Source: README.md, "Context panel".
  */
 export const opencodeBreakdown: OwnBreakdown = { presets: OPENCODE_PRESETS, at: breakdownOf, text: textOf };
 
@@ -59,7 +59,7 @@ function messagesOf(shares: Readonly<Record<"user" | "assistant" | "tool", Token
   return { id: "messages", tokens: shares.user + shares.assistant + shares.tool, kind: "estimated", parts };
 }
 
-/** Characters of the session up to a request, compacted or not: the panel counts what the session holds. */
+/** Characters of the session up to a request, compacted or not: the panel counts everything that the session holds. */
 function charsAt({ columns, series, request, standing }: BreakdownQuestion) {
   const measure = columns.measures[MEASURE] ?? new Int32Array(0);
   let sums = known.get(measure);

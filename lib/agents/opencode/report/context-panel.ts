@@ -7,14 +7,14 @@ import { ARGUMENT_CHARS, PANEL_KEYS, type PanelKey, panelShares } from "../panel
 export interface PanelSegment {
   readonly key: PanelKey;
   readonly tokens: Tokens;
-  /** Per cent of the input: `width` as it is, `percent` to one decimal place. */
+  /** Percentage of the input: `width` is exact, `percent` has one decimal place. */
   readonly width: number;
   readonly percent: number;
 }
 
 /**
- * The app's context panel. It shows by characters what the last response's uncached input was made of, and as `other` what the
- * session does not hold. Where the estimates are too large they are scaled down. Source: README.md, "Context panel".
+ * The app's context panel. It shows, by characters, what the last response's uncached input consisted of, and as `other` what the session does
+ * not hold. Estimates that are too large are scaled down. Source: README.md, "Context panel".
  */
 export function contextPanel(
   messages: readonly SessionMessage[],

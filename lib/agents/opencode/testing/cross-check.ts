@@ -13,12 +13,12 @@ import { OPENCODE_PRESETS } from "../presets";
 import { ExactRun } from "./exact-run";
 
 /**
- * opencode's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact rules over
- * the messages as they are sent. Compared to the token: which requests change the history and how, every row that stays, every
- * output that goes, and the context before, after and at every request.
+ * Compares opencode's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the
+ * messages as they are sent. Both must agree to the token on which requests change the history and how, on every row that stays, on every output
+ * that is cleared, and on the context before, after and at every request.
  *
- * What differs by construction: in opencode a result is part of its response and cannot lose it. Where a recording's result comes
- * later than usual and its call is cut off, it goes with the call here, by the engine's rule and in both layers.
+ * One difference follows from the construction: in opencode a result is part of its response and cannot lose it. Where a recording's result came
+ * late and its call is cut off, the result leaves with the call here, by the engine's rule and in both layers.
  */
 export const checked: CheckedAgent = {
   policy: opencodePolicy,
@@ -27,7 +27,7 @@ export const checked: CheckedAgent = {
   measures: opencodeMeasures,
   variants: variantsOf,
   summaryTokens: 60,
-  // What is around a summary's text takes 13 in any case.
+  // What surrounds a summary's text takes 13 tokens in any case.
   leastDrawn: { summaryTokens: 20 },
   boundsOf: wideBounds,
   exactSide: (recording) => (run) => compareChanges(run, exactRun(recording, run.settings, run.window)),
@@ -37,7 +37,7 @@ export const crossCheck = crossCheckOf(checked);
 
 function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
-  /** Room for a part of the messages beside the overhead and the answer. */
+  /** Room for a part of the messages besides the overhead and the answer. */
   const tight = (label: string, parts: number, given: Variant["given"]): Variant => {
     const room = Math.max(100, Math.floor(messages / parts));
     return { label, window: overhead + room + 100, given: { maxOutputTokens: 100, ...given } };

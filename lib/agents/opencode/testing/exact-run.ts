@@ -21,7 +21,7 @@ import {
   withoutRows,
 } from "./held-message";
 
-/** Everything that opencode can be told. */
+/** All settings of opencode that matter here. */
 export interface ExactSettings {
   readonly limit: ModelLimit;
   readonly overflow: OverflowConfig;
@@ -30,11 +30,11 @@ export interface ExactSettings {
   readonly tail: TailConfig;
   readonly prune: { readonly protect: Tokens; readonly minimum: Tokens } | undefined;
   readonly summaryTokens: Tokens;
-  /** Of a summary call, counted from 0: whether it fails. */
+  /** Whether a summary call, counted from 0, fails. */
   readonly fails: (call: number) => boolean;
 }
 
-/** opencode itself, request by request, over the messages as they are sent. */
+/** Runs opencode's own rules, request by request, over the messages as they are sent. */
 export class ExactRun {
   readonly changes: ExactChange[] = [];
   readonly context: Tokens[] = [];
@@ -62,7 +62,7 @@ export class ExactRun {
     this.context.push(this.#size());
   }
 
-  /** What comes into the session only when the run has ended: everything behind its last result. */
+  /** What enters the session only after the run has ended: everything after its last result. */
   #nextTurn(added: readonly number[], takenBack: readonly number[]): readonly number[] {
     const stays = added.filter((index) => !takenBack.includes(index));
     const last = stays.findLastIndex((index) => ["tool", "response"].includes(this.#originOf(index)));
@@ -126,7 +126,7 @@ export class ExactRun {
   #overflows(input: Tokens, output: Tokens): boolean {
     const { columns } = this.recording;
     const last = this.context.length - 1;
-    // An input that is the recorded one has the recorded part that was written to the cache.
+    // An input that equals the recorded one has the recorded cache write too.
     const isRecorded = recordedContext(columns, last) === input;
     const cacheWrite = isRecorded ? Math.max(0, columns.requests.cacheWrite[last] ?? 0) : 0;
     const tokens = { input: input - cacheWrite, output, cacheRead: 0, cacheWrite };
@@ -139,7 +139,7 @@ export class ExactRun {
     const before = this.#size() + next.reduce((sum, index) => sum + this.#messageTokens(index), 0);
     const failed = fails(this.changes.filter((change) => change.outcome !== "clear").length);
     if (!failed) {
-      // Earlier ones are hidden from the choice; those within the tail are sent all the same.
+      // Earlier questions and summaries take no part in the choice, but those within the tail are sent all the same.
       const history = this.#history.filter(({ kind }) => kind !== "question" && kind !== "summary");
       const size = (from: number, to: number) => listTokens(history.slice(from, to));
       const starts = history.map(({ startsTurn }) => startsTurn);
@@ -161,7 +161,7 @@ export class ExactRun {
     this.changes.push({ request, outcome, before, after: this.#size(), kept });
   }
 
-  /** A result, or an image behind it, whose call is not among what stays. */
+  /** Whether it is a result, or an image after one, whose call is not among what stays. */
   #isOrphan(row: ItemIndex, left: ReadonlySet<ItemIndex>): boolean {
     const { kind, message, pair } = this.recording.columns;
     let result = row;
@@ -205,7 +205,7 @@ function clearedOnce(sent: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessa
   return sent.parts.some(({ row }) => rows.has(row)) ? cleared(sent, rows) : sent;
 }
 
-/** A list of messages is measured at once. */
+/** A list of messages is measured as a whole. */
 function listTokens(history: readonly Held[]): Tokens {
   return tokensOfChars(JSON.stringify(history.flatMap(({ sent }) => sent.map(modelMessage))).length);
 }
@@ -217,13 +217,13 @@ function joined(history: readonly Held[], held: Held, isResultMessage: boolean):
   return history.with(history.lastIndexOf(last), { ...last, sent: [...last.sent, ...held.sent] });
 }
 
-/** A text that a compaction puts there: no row of the recording. */
+/** A text that a compaction adds: no row of the recording. */
 function said(kind: Held["kind"], text: string): Held {
   const part = { json: { type: "text", text }, tool: "", isError: false, tokens: 0, cleared: false };
   return { kind, startsTurn: kind === "continue", sent: [{ role: "user", parts: [{ ...part, row: -1 }] }] };
 }
 
-/** A summary of that size. */
+/** A summary of a given size. */
 function summary(tokens: Tokens): Held {
   const held = said("summary", "");
   const [message = { role: "", parts: [] }] = held.sent;

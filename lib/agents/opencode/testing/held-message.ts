@@ -3,13 +3,13 @@ import type { JsonObject } from "../../json";
 import { CLEARED_TEXT } from "../constants";
 import { tokensOfChars } from "../tokens";
 
-/** A part of a message as it is sent, and the row of the columns that it is. */
+/** A part of a message as it is sent, and its row in the columns. */
 export interface HeldPart {
   readonly row: ItemIndex;
   readonly json: JsonObject;
   readonly tool: string;
   readonly isError: boolean;
-  /** Tokens of its text; what clearing counts of an output. */
+  /** Tokens of its text, which is what clearing counts for an output. */
   readonly tokens: Tokens;
   readonly cleared: boolean;
 }
@@ -20,7 +20,7 @@ export interface SentMessage {
   readonly parts: readonly HeldPart[];
 }
 
-/** A message of the session: a response with its results, what a person wrote, or what a compaction put there. */
+/** A message of the session: a response with its results, what a person wrote, or what a compaction added. */
 export interface Held {
   readonly kind: "user" | "assistant" | "question" | "summary" | "continue";
   readonly startsTurn: boolean;
@@ -32,17 +32,17 @@ export function modelMessage({ role, parts }: SentMessage): JsonObject {
   return { role, content: parts.map(({ json }) => json) };
 }
 
-/** Tokens of a message by itself. */
+/** Tokens of a single message. */
 export function sentTokens(message: SentMessage): Tokens {
   return tokensOfChars(JSON.stringify(modelMessage(message)).length);
 }
 
-/** The rows that a message is; what a compaction put there is none. */
+/** The rows of a message; none for what a compaction added. */
 export function rowsOf(held: Held): readonly ItemIndex[] {
   return held.sent.flatMap(({ parts }) => parts.map(({ row }) => row)).filter((row) => row >= 0);
 }
 
-/** The messages without some parts; those that held nothing else are gone. */
+/** The messages without the parts of certain rows; messages that held nothing else are gone. */
 export function withoutRows(history: readonly Held[], isGone: (row: ItemIndex) => boolean): readonly Held[] {
   return history.flatMap((held) => {
     if (!rowsOf(held).some(isGone)) return [held];
@@ -57,7 +57,7 @@ export function isResult(part: HeldPart): boolean {
   return part.json.type === "tool-result";
 }
 
-/** The message with the outputs of these rows cleared, and without the media that stand behind them. */
+/** The message with the outputs of these rows cleared, and without the media after them. */
 export function cleared(message: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessage {
   let last: HeldPart | undefined;
   const parts: HeldPart[] = [];
