@@ -12,8 +12,8 @@ import { idOf } from "../ids";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The content blocks of one record, in order: the one place that says what of a record the model reads. `toolUseResult`
- * is a second copy that is not sent; copies of a subagent's messages in `progress` records are not this context's.
+ * The content blocks of one record, in order. This is the only place that decides what the model reads in a record. `toolUseResult` is a second
+ * copy that is not sent; copies of a subagent's messages in `progress` records do not belong to this context.
  */
 export function draftOf(record: JsonObject): Draft {
   switch (record.type) {
@@ -53,7 +53,7 @@ function partDraft(part: unknown): Draft {
       return draftOfBlock({ kind: "image", text: payloadOf(part.source), payload: true });
     case "document":
       return draftOfBlock(documentBlock(part));
-    // What the provider runs itself is neither a call nor a result of the agent's.
+    // What the provider runs itself is neither a call nor a result of the agent.
     case "server_tool_use":
     case "web_search_tool_result":
     case "web_fetch_tool_result":
@@ -72,12 +72,12 @@ function callBlock(part: JsonObject): DraftBlock {
     text: jsonOf(part.input ?? {}),
     callId: idOf(part.id),
     tool: typeof part.name === "string" ? part.name : undefined,
-    // `find` gives the type of the elements back, so the type is narrowed once more.
+    // `find` does not narrow the type of the element, so it is checked again.
     file: typeof file === "string" ? file : undefined,
   };
 }
 
-/** A result: its texts as one block, then its images as blocks of their own. */
+/** The draft of a result: its texts as one block, then each of its images as a block. */
 function resultDraft(part: JsonObject): Draft {
   const content = contentDraft(part.content ?? "", "tool_result content");
   const texts = content.blocks.filter((block) => block.kind !== "image").map((block) => block.text);
@@ -111,7 +111,7 @@ function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";
   } catch {
-    // JSON.parse reads values that are nested deeper than the stack, JSON.stringify fails on them. The item stays with size 0.
+    // JSON.parse can read values that are nested too deep for JSON.stringify. The item stays, with size 0.
     return "";
   }
 }
@@ -128,10 +128,10 @@ const NOT_SENT = new Set([
   "structured_output",
 ]);
 
-/** Hooks whose output the model reads although they succeeded. Source: the hooks reference of Claude Code's documentation. */
+/** Hooks whose output the model reads even when they succeed. Source: the hooks reference of Claude Code's documentation. */
 const HOOKS_THAT_ADD_CONTEXT = new Set(["SessionStart", "UserPromptSubmit"]);
 
-/** The text that an attachment carries. What the agent renders only when it sends is not in the file, and not here. */
+/** The text of an attachment. What the agent renders only when it sends is not in the file, and so not here. */
 function attachmentDraft(attachment: JsonObject): Draft {
   const type = textOf(attachment.type);
   if (NOT_SENT.has(type)) return NO_DRAFT;
@@ -142,7 +142,7 @@ function attachmentDraft(attachment: JsonObject): Draft {
   return text === undefined ? NO_DRAFT : draftOfBlock({ kind: "text", text, file: file === "" ? undefined : file });
 }
 
-/** Where the kinds of attachment keep their text; the first that is there is taken. */
+/** Where the kinds of attachment keep their text; the first place that has one is taken. */
 const ATTACHED_TEXT: readonly ((attachment: JsonObject) => string)[] = [
   ({ prompt }) => textOf(prompt),
   ({ content }) => attachedContent(content),
@@ -158,7 +158,7 @@ const ATTACHED_TEXT: readonly ((attachment: JsonObject) => string)[] = [
   ({ stdout }) => textOf(stdout),
 ];
 
-/** A text, lines of text, a list of tasks, or an object that holds the text one or two levels down. */
+/** The text of content that may be a text, lines of text, a list of tasks, or an object with the text one or two levels down. */
 function attachedContent(content: unknown): string {
   if (Array.isArray(content)) {
     if (content.length === 0) return "";

@@ -3,7 +3,7 @@ import { SAMPLED } from "../testing/drawn-settings";
 import { drawnSources, recordingSources } from "../testing/recording-sources";
 import { crossCheck } from "./testing/cross-check";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["claude-code"]),
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },

@@ -5,9 +5,8 @@ import { type ItemEstimator, textEstimator } from "@/lib/core/tokens/item-estima
 import { draftOf } from "./blocks";
 
 /**
- * Claude Code's rule of thumb: ceil(UTF-16 units / 4) a block, 1,600 an image. It is not the model's tokenizer; the program
- * itself goes by recorded usage and estimates only what came after it.
- * Source: README.md, "Tokens".
+ * Claude Code's rule of thumb: ceil(UTF-16 units / 4) for each block, 1,600 for an image. It is not the model's tokenizer: the program itself
+ * uses recorded usage, and estimates only what came after it. Source: README.md, "Tokens".
  */
 export const claudeCodeEstimator: ItemEstimator = {
   ...textEstimator("claude-code", (text) => charsOverFour(text.length)),
@@ -15,8 +14,8 @@ export const claudeCodeEstimator: ItemEstimator = {
 };
 
 /**
- * Tokens of a message as the API takes it, `{role, content}`: block by block, an image at `IMAGE_TOKENS`. `undefined` for what is no such
- * message. Rules that know texts only count messages of this shape.
+ * Tokens of a message as the API takes it, `{role, content}`: block by block, with `IMAGE_TOKENS` for an image. `undefined` for anything else.
+ * Rules that know only texts use it to count messages of this shape.
  * @param count tokens of a text
  */
 export function apiMessageTokens(message: unknown, count: (text: string) => Tokens): Tokens | undefined {

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { claudeCodeMeasures } from "./file-sizes";
 
-/** Characters and lines of the file behind a result whose record has this beside it. */
+/** Characters and lines of the file that a result concerns, where its record has this `toolUseResult`. */
 function sizeAfter(toolUseResult: unknown, kind: Block["kind"] = "tool_result") {
-  // Only the kind of its blocks is looked at.
+  // Only the kinds of its blocks matter.
   const message = { blocks: [{ kind }] } as unknown as Message;
   const measures = claudeCodeMeasures(message, [{ text: "", record: { toolUseResult } }], "claude-code");
   return [measures["claude-code.fileChars"]?.[0], measures["claude-code.fileLines"]?.[0]];
@@ -56,6 +56,6 @@ it.each([
   expect(sizeAfter(result)).toEqual(size);
 });
 
-it("looks at results alone", () => {
+it("measures results only", () => {
   expect(sizeAfter({ file: { content: "one" } }, "image")).toEqual([0, 0]);
 });

@@ -13,8 +13,8 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const UNKNOWN: FileSize = { chars: 0, lines: 0 };
 
 /**
- * How large a file was after a call that read, wrote or edited it, on the row of its result; no lines where the record does not say.
- * A read counts what it read of the file, as that is what the program holds of it. Source: `toolUseResult` (README.md, "Records").
+ * How large a file was after a call that read, wrote or edited it, on the row of the call's result; without lines where the record does not tell
+ * them. For a read, what was read counts, since that is what the program holds of the file. Source: `toolUseResult` (README.md, "Records").
  */
 export const claudeCodeMeasures: MessageMeasures = (message, contents) => {
   const sizes = message.blocks.map((block, index) => sizeAfter(block, contents[index]?.record));
@@ -39,14 +39,14 @@ function sizeOf(text: string): FileSize {
   return { chars: text.length, lines: text.split("\n").length };
 }
 
-/** A text that took another's place in a file, once or wherever it stood. */
+/** An edit: a text that replaced another in a file, once or everywhere. */
 interface Edit {
   readonly old: unknown;
   readonly new: unknown;
   readonly all: unknown;
 }
 
-/** What a call edited. Not by `structuredPatch`, which shows tabs at the beginning of a line as spaces. */
+/** The edits that a call made. `structuredPatch` is not used, since it shows leading tabs as spaces. */
 function editsOf({ edits, oldString, newString, replaceAll }: JsonObject): readonly Edit[] {
   if (!Array.isArray(edits)) return [{ old: oldString, new: newString, all: replaceAll }];
   return edits
@@ -54,12 +54,12 @@ function editsOf({ edits, oldString, newString, replaceAll }: JsonObject): reado
     .map((edit) => ({ old: edit?.old_string, new: edit?.new_string, all: edit?.replace_all }));
 }
 
-/** A file behind edits, each of what those before it left; `undefined` where one of their texts is not told. */
+/** A file's content after a series of edits, each applied to the result of the one before; `undefined` where one of their texts is missing. */
 function edited(before: string, edits: readonly Edit[]): string | undefined {
   let text = before;
   for (const { old, new: by, all } of edits) {
     if (typeof old !== "string" || typeof by !== "string") return undefined;
-    // A text in the place of an empty one stands in front, once.
+    // Replacing an empty text inserts the new one at the front, once.
     text = all === true && old !== "" ? text.replaceAll(old, () => by) : text.replace(old, () => by);
   }
   return text;

@@ -18,7 +18,7 @@ const DOCUMENTED = {
 } as const;
 const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.76 to 2.1.87" } as const;
 
-/** Everything of Claude Code that the browser may know. No figure is the vendor's own: see README.md. */
+/** The browser-safe half of Claude Code. No figure comes from the vendor: see README.md. */
 export const claudeCode = {
   id: "claude-code",
   label: "Claude Code",

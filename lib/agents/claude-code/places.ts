@@ -2,7 +2,7 @@ import type { AgentPlaces, Placed } from "../places";
 import { projectSlug } from "./project-slug";
 
 /**
- * A session is `projects/<project>/<session>.jsonl`. Its subagents lie beside it as `agent-<id>.jsonl`, in later versions in
+ * A session is `projects/<project>/<session>.jsonl`. Its subagents are beside it as `agent-<id>.jsonl`; in later versions they are in
  * `<session>/subagents/` or deeper. Source: README.md, "Where sessions lie".
  */
 export const claudeCodePlaces: AgentPlaces = {
@@ -28,7 +28,7 @@ function placed(path: string): Placed {
 
 const SESSION_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Where in a path the folder of the session stands that a subagent's file lies below; −1 where it lies beside it. */
+/** Index, within a path, of the session folder that holds a subagent's file; −1 where the file is beside the session's. */
 function sessionAbove(parts: readonly string[]): number {
   const subagents = parts.lastIndexOf("subagents");
   if (subagents > 0) return subagents - 1;

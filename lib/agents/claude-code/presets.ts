@@ -2,9 +2,9 @@
 const REPORTED_FROM = [2, 1, 25] as const;
 
 /**
- * The preset for a recording. Up to 2.1.20 every recorded event fits 155,000 of 200,000, from 2.1.25 on 167,000; of the
- * versions between none compacted in a recording, so the older rule holds until the newer one is seen. A recording without
- * a version gets the newer one, since sessions without it are not old.
+ * The preset for a recording. Up to 2.1.20 every recorded compaction fits 155,000 of 200,000, and from 2.1.25 on 167,000. None of the versions
+ * between compacted in a recording, so the older rule is assumed until the newer one is seen. A recording without a version gets the newer rule,
+ * since sessions without it are not old.
  */
 export function presetFor(version: string | undefined): string {
   const parts = /^(\d+)\.(\d+)\.(\d+)/
@@ -17,12 +17,12 @@ export function presetFor(version: string | undefined): string {
 }
 
 /**
- * Releases that go by the output with which a response's stream began, and never learn of the rest. Six of six recorded
- * compactions of 2.1.17 show this to within one token; releases before and after it went by the whole output.
+ * Releases that use the output count with which a response's stream began, and never learn the final one. Six of six recorded compactions of
+ * 2.1.17 show this to within one token; releases before and after it used the whole output.
  */
 const BY_FIRST_COUNT: ReadonlySet<string> = new Set(["2.1.17"]);
 
-/** Whether the program itself went by the first count of a response's output. */
+/** Whether the program itself used the first count of a response's output. */
 export function goesByFirstCount(version: string | undefined): boolean {
   return BY_FIRST_COUNT.has(version ?? "");
 }

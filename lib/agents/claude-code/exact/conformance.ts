@@ -5,7 +5,7 @@ import { claudeCodePolicy } from "../policy/policy";
 import { autoCompactThreshold, effectiveWindow } from "../policy/threshold";
 import { projectSlug } from "../project-slug";
 
-/** Runs golden cases through our functions. Their answers are the arithmetic of a reported formula: no program was run for them. */
+/** Runs golden cases through our functions. The expected answers were computed with a reported formula; no program was run for them. */
 export const conformance: Conformance = {
   "threshold-formula": (input, { preset }) => {
     const { window, ...given } = isObject(input) ? input : {};

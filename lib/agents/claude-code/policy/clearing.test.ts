@@ -8,12 +8,12 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { claudeCodePolicy } from "./policy";
 
 const MINUTE = 60_000;
-/** Three calls with their results, and a prompt after them. Row 0 is the overhead. */
+/** Three calls with their results, followed by a prompt. Row 0 is the overhead. */
 const SESSION = "u10 c5 r900 c5 r800 c5 r700 a20 u30 a5 u40 a5";
 const PROMPT = 9;
 const RESULTS = [3, 5, 7];
 
-/** The session, its first prompt after the calls typed so many minutes after the response before it. */
+/** The session, with its first prompt after the calls typed so many minutes after the last response. */
 function paused(minutes: number, tools: readonly string[] = ["Read", "bash", "Grep"]): SessionColumns {
   const columns = drawColumns(SESSION);
   const tool = columns.tool.slice();
@@ -55,7 +55,7 @@ it("clears all but the newest results after a pause, once", () => {
   expect(clearings(paused(60), { clearIdleMinutes: 60, keepToolResults: 3 })).toEqual([]);
 });
 
-it("leaves the results of other tools alone, and does not count them among the newest", () => {
+it("ignores the results of other tools, and does not count them among the newest", () => {
   const columns = paused(90, ["WebFetch", "Edit", "TodoWrite"]);
   expect(clearings(columns, { clearIdleMinutes: 60 })).toEqual(cleared(3));
 });

@@ -39,7 +39,7 @@ describe("threshold", () => {
     }
   });
 
-  it("goes by a window that is set for it, never by one above the model's", () => {
+  it("follows a window that is set for it, but not above the model's", () => {
     expect(autoCompactThreshold(1_000_000, settings("reported", { autoCompactWindow: 200_000 }))).toBe(167_000);
     expect(autoCompactThreshold(200_000, settings("reported", { autoCompactWindow: 1_000_000 }))).toBe(167_000);
     expect(() => settings("reported", { autoCompactWindow: 99_999 })).toThrow(SettingError);
@@ -68,7 +68,7 @@ it("has these settings, with these defaults", () => {
   });
 });
 
-/** A context of three items; the figures of the last request are what the case says. */
+/** A context of three items; the case gives the figures of the last request. */
 function view(figures: Partial<ContextView>): ContextView {
   const unused = new Proxy({} as ContextView["columns"], {
     get: (_target, name) => {
@@ -124,8 +124,8 @@ describe("shouldCompact", () => {
   });
 });
 
-describe("what the last response put out", () => {
-  /** Whether it compacts before the second request: 900 were sent with the first, 20 came after its response of 50. */
+describe("the output of the last response", () => {
+  /** Whether it compacts before the second request: the first sent 900, and 20 came after its response of 50. */
   const fires = (partial: boolean, output: number, counting: CountingMode = "anchored") => {
     const drawn = drawColumns("u10 a50 @900 u20 a1 @970");
     const flags = drawn.flags.map((bits, row) => bits | (partial && row === 2 ? FLAG.PARTIAL_OUTPUT : 0));
@@ -136,22 +136,22 @@ describe("what the last response put out", () => {
     return replay(countedBySize(columns, "bytes-4"), claudeCodePolicy, inForce, options).compactions.length > 0;
   };
 
-  it("is what was recorded, however small or large", () => {
+  it("is the recorded one, however small or large", () => {
     expect([fires(false, 3), fires(false, 49), fires(false, 50)]).toEqual([false, false, true]);
     expect(fires(false, -1)).toBe(true);
   });
 
-  it("is its content where the stream's first count was recorded, unless that is larger", () => {
+  it("is the size of its content where only the stream's first count was recorded, unless that is larger", () => {
     expect([fires(true, 3), fires(true, 49), fires(true, 90)]).toEqual([true, true, true]);
   });
 
-  it("is its content where the recorded usage is not what is counted by", () => {
+  it("is the size of its content where the recorded usage is not what counts", () => {
     expect([fires(false, 3, "estimate"), fires(true, 3, "estimate")]).toEqual([true, true]);
   });
 });
 
 describe("compact", () => {
-  it("drops everything, adds the summary and what is attached again", () => {
+  it("drops everything, and adds the summary and what is attached again", () => {
     const retention = answer(
       view({ history: 170_000 }),
       settings("reported", { summaryTokens: 3000, reattachedTokens: 8000 }),
@@ -164,7 +164,7 @@ describe("compact", () => {
     expect(retention).toMatchObject({ outcome: "summary", summaryTokens: 3000, summaryCallTokens: 170_000 });
   });
 
-  it("attaches what the session had again, and what no record shows, unless a size is chosen", () => {
+  it("attaches what the session had again, plus what no record shows, unless a size is chosen", () => {
     const columns = drawColumns("u10 c5 r400 a1 u900 a1");
     const attached = (given: Record<string, unknown>) => {
       const inForce = settings("reported", { maxOutputTokens: 0, autoBuffer: 0, ...given }, 1000);

@@ -18,9 +18,9 @@ import { claudeCodeSettings } from "./settings";
 import { autoCompactThreshold } from "./threshold";
 
 /**
- * Claude Code's auto-compaction as reported: everything is replaced by a summary, and by what the client attaches again.
- * Clearing old results after a pause is off by default, as it is rarely recorded. Preserved tails of newer versions are not
- * simulated: they have no published rule.
+ * Claude Code's auto-compaction as reported: a summary, and what the client attaches again, replace everything. Clearing old results after a
+ * pause is off by default, as it is rarely recorded. The preserved tails of newer versions are not simulated, since no rule for them is
+ * published.
  */
 export const claudeCodePolicy: Policy = {
   id: "claude-code",
@@ -37,9 +37,9 @@ class ClaudeCodeRun implements PolicyRun {
   readonly #threshold: Tokens;
   readonly #summaryTokens: Tokens;
   readonly #failSummary: unknown;
-  /** What comes back beside a summary, where that was chosen; `null` where it is what the session had. */
+  /** How much comes back besides a summary, where a size was chosen; `null` where that is whatever the session had. */
   readonly #reattached: Tokens | null;
-  /** What comes back beside the files of the session. */
+  /** How much comes back besides the session's files. */
   readonly #rest: Tokens;
   readonly #pause: PauseRule;
 
@@ -55,7 +55,7 @@ class ClaudeCodeRun implements PolicyRun {
     };
   }
 
-  /** A compaction at the threshold; below it the clearing of old results, where a pause came before. */
+  /** Compacts at the threshold; below it, clears old results after a pause. */
   before(view: ContextView): Compaction | undefined {
     if (contextUsage(view) >= this.#threshold) return { ...this.#compacted(view), trigger: "threshold" };
     const cleared = clearedAfterPause(view, this.#pause);
@@ -72,7 +72,7 @@ class ClaudeCodeRun implements PolicyRun {
     });
   }
 
-  /** What comes back beside the summary: as many tokens as were chosen, else what the session had and what no record shows. */
+  /** What comes back besides the summary: the chosen number of tokens, or else what the session had plus what no record shows. */
   #attachedAgain(view: ContextView): SyntheticItem {
     const label = "files, plan and memory attached again";
     const item = { kind: "attachment", name: "attachedAgain", category: "attachments", label } as const;
@@ -83,16 +83,16 @@ class ClaudeCodeRun implements PolicyRun {
 }
 
 /**
- * Usage of the last response, and the program's own count of what came after it. Before the first response there is no usage:
- * then everything is an estimate. Source: recorded `preTokens` against the request before (README.md, "Compaction").
+ * Usage of the last response, plus the program's own count of what came after it. Before the first response there is no usage, so everything is
+ * an estimate. Source: recorded `preTokens` against the request before (README.md, "Compaction").
  */
 function contextUsage(view: ContextView): Tokens {
   return view.lastInput === 0 ? view.history : view.lastInput + lastOutput(view) + view.addedCount;
 }
 
 /**
- * What the last response put out, as the program knew it: as recorded, or by its content where the file has no more than the count
- * with which its stream began. That may be the last one nevertheless, so it is not less.
+ * The output of the last response as the program knew it: the recorded one, or the size of its content where the file holds only the count with
+ * which its stream began. That count may still be the final one, so the result is never smaller than it.
  */
 function lastOutput({ columns, request, recordedOutput, lastOutput: estimate }: ContextView): Tokens {
   if (recordedOutput === undefined) return estimate;

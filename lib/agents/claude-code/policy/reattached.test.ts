@@ -6,10 +6,10 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
 import { type Reattached, reattached, UNKNOWN_FILES_TOKENS } from "./reattached";
 
-/** A call: its tool, its file, and what is known of the file's size after it (characters, lines). */
+/** A call: its tool, its file, and the file's size after it as far as known (characters, lines). */
 type Call = readonly [tool: string, file: string, chars?: number, lines?: number];
 
-/** A session of calls, one after the other: results of `sizes` tokens (100), and a prompt behind them. */
+/** A session of calls, one after the other: results of `sizes` tokens (100 where absent), followed by a prompt. */
 function sessionOf(calls: readonly Call[], sizes: readonly number[] = []): SessionColumns {
   const drawing = calls.map((_, index) => `c10 r${sizes[index] ?? 100}`).join(" ");
   const columns = drawColumns(`u1 ${drawing} a1 u5 a1`);
@@ -31,7 +31,7 @@ function rowsOf({ kind }: SessionColumns, name: (typeof KINDS)[number]): readonl
   return Array.from(kind, (_, row) => row).filter((row) => kind[row] === KINDS.indexOf(name));
 }
 
-/** What would come back of a compaction before the last request, by bytes / 4. */
+/** What would come back if it compacted before the last request, by bytes / 4. */
 function backOf(columns: SessionColumns, window = 1e9): Reattached | undefined {
   let found: Reattached | undefined;
   const asking = policyOf((view) => {
@@ -49,7 +49,7 @@ describe("what comes back after a compaction", () => {
     expect(back).toEqual({ tokens: 500, files: ["/a.ts", "/f.ts", "/e.ts", "/d.ts", "/c.ts"] });
   });
 
-  it("is a file at the size that its last read, write or edit left it at, with the numbers of its lines", () => {
+  it("is a file with the size that its last read, write or edit left, with line numbers", () => {
     const columns = sessionOf([
       ["Read", "/a.ts", 4000, 10],
       ["Edit", "/a.ts", 8000, 20],
@@ -66,13 +66,13 @@ describe("what comes back after a compaction", () => {
     expect(backOf(sessionOf(calls, [300, 2]))?.tokens).toBe(Math.round(7 / 4));
   });
 
-  it("is no content of a file above 5,000 tokens, which takes its place all the same", () => {
+  it("leaves out the content of a file above 5,000 tokens, which takes its place all the same", () => {
     const paths = ["a", "b", "c", "d", "e", "f"];
     const columns = sessionOf(paths.map((path) => ["Read", `/${path}.ts`, path === "f" ? 20_004 : 20_000]));
     expect(backOf(columns)).toEqual({ tokens: 4 * 5000, files: ["/e.ts", "/d.ts", "/c.ts", "/b.ts"] });
   });
 
-  it("is what was read of a file or written to it, where no record tells its size", () => {
+  it("is what was read from a file or written to it, where no record tells its size", () => {
     const calls: Call[] = [
       ["Read", "/a.ts"],
       ["Edit", "/a.ts"],
@@ -82,7 +82,7 @@ describe("what comes back after a compaction", () => {
     expect(backOf(sessionOf(calls, [300, 2, 3, 4]))).toEqual({ tokens: 300 + 10, files: ["/b.ts", "/a.ts"] });
   });
 
-  it("is the plan and the todo list beside the files", () => {
+  it("includes the plan and the todo list besides the files", () => {
     const plan: Call = ["Write", "/home/ada/.claude/plans/tidy-otter.md", 800];
     const files = ["a", "b", "c", "d", "e"].map((path): Call => ["Read", `/${path}.ts`, 400]);
     const todo: Call = ["TodoWrite", ""];
@@ -104,7 +104,7 @@ describe("what comes back after a compaction", () => {
     expect(backOf(early)?.files).toEqual(["/a.ts"]);
   });
 
-  it("is measured as the results in the context are: by the estimator in force", () => {
+  it("is measured like the results in the context: by the chosen estimator", () => {
     const columns = sessionOf([
       ["Read", "/a.ts", 400],
       ["Read", "/b.ts", 400],

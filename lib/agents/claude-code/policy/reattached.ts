@@ -4,41 +4,41 @@ import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 
 /**
- * How many files come back after a compaction: of those that were read or edited, the ones touched last.
- * Source: code.claude.com/docs/en/context-window, "What survives compaction", as it stood in September 2026.
+ * How many files come back after a compaction: of those that were read or edited, the ones touched last. Source:
+ * code.claude.com/docs/en/context-window, "What survives compaction", as it stood in September 2026.
  */
 export const REATTACHED_FILES = 5;
 
-/** A larger file comes back as its path alone. Source: as `REATTACHED_FILES`. */
+/** Of a larger file only the path comes back. Source: as `REATTACHED_FILES`. */
 export const REATTACHED_FILE_TOKENS: Tokens = 5000;
 
 /**
- * What stands for the files where the session has none: the median of what the rule gives for the ten recorded compactions that
- * were at hand in November 2026 (README.md, "Compaction").
+ * Size that is assumed for the files where the session has none: the median of what the rule gives for the ten recorded compactions that were
+ * available in November 2026 (README.md, "Compaction").
  */
 export const UNKNOWN_FILES_TOKENS: Tokens = 6000;
 
-/** Width of the line numbers, with the arrow behind them, that a file is shown with. Source: results of `Read` in recordings. */
+/** Width of the line numbers of a shown file, including the arrow after them. Source: results of `Read` in recordings. */
 export const LINE_NUMBER_CHARS = 7;
 
-/** Without a result in the context to go by: the program's own rule of thumb. */
+/** The program's own rule of thumb, where the context holds no result to measure by. */
 const TOKENS_PER_CHAR: Share = 1 / 4;
 
 const FILE_TOOLS = new Set(["read", "write", "edit", "multiedit", "notebookedit"]);
 const TODO_TOOL = "todowrite";
-/** Where plan mode writes the plan, which comes back beside the files. */
+/** Where plan mode writes the plan, which comes back besides the files. */
 const PLAN = /[\\/]\.claude[\\/]plans[\\/][^\\/]+\.md$/;
 
 /** What comes back of what the session had. */
 export interface Reattached {
   readonly tokens: Tokens;
-  /** Paths of the files that come back with their content. */
+  /** Paths of the files whose content comes back. */
   readonly files: readonly string[];
 }
 
 /**
- * The files, the plan and the todo list that come back after a compaction, at the sizes that the recording last shows of them;
- * without any file the median of others. What else comes back no record tells: see `reattachedRest`.
+ * The files, the plan and the todo list that come back after a compaction, with the sizes that the recording last shows; the median of other
+ * sessions where there is no file. No record tells what else comes back: see `reattachedRest`.
  */
 export function reattached(view: ContextView): Reattached {
   const { columns } = view;
@@ -62,7 +62,7 @@ export function reattached(view: ContextView): Reattached {
   };
 }
 
-/** Results of calls that read, wrote or edited a file, and calls that wrote the todo list; in order. */
+/** Results of calls that read, wrote or edited a file, and calls that wrote the todo list, each in order. */
 interface Attachable {
   readonly touches: Int32Array;
   readonly todos: Int32Array;
@@ -104,7 +104,7 @@ function newestRow({ items, columns }: ContextView): ItemIndex {
   return -1;
 }
 
-/** The touches of every file, the file touched last and the newest touch first. */
+/** For every file, the rows that touched it, newest first; the file touched last comes first. */
 function latestTouches(columns: SessionColumns, touches: Int32Array): ReadonlyMap<number, readonly ItemIndex[]> {
   const byFile = new Map<number, ItemIndex[]>();
   for (const result of touches.toReversed()) {
@@ -116,18 +116,18 @@ function latestTouches(columns: SessionColumns, touches: Int32Array): ReadonlyMa
   return byFile;
 }
 
-/** Tokens of a file as it comes back; 0 where it is too large for its content to do so. @param touches newest first */
+/** Tokens of a file that comes back; 0 where its content is too large to come back. @param touches newest first */
 function attachedTokens(columns: SessionColumns, touches: readonly ItemIndex[], perChar: Share): Tokens {
   const [newest = -1] = touches;
   const chars = columns.measures["claude-code.fileChars"]?.[newest] ?? 0;
   const lines = columns.measures["claude-code.fileLines"]?.[newest] ?? 0;
-  // A file without a character has a line all the same.
+  // A file without characters still has a line.
   const shown = chars + lines > 0 ? chars : contentChars(columns, touches);
   if (shown * perChar > REATTACHED_FILE_TOKENS) return 0;
   return Math.round((shown + lines * LINE_NUMBER_CHARS) * perChar);
 }
 
-/** Where no record says how large a file was: what was last read of it, or written to it whole. */
+/** Characters of a file whose size no record tells: what was last read from it, or written to it whole. */
 function contentChars(columns: SessionColumns, touches: readonly ItemIndex[]): number {
   const { chars, pair, tool, tables } = columns;
   for (const result of touches) {
@@ -139,7 +139,7 @@ function contentChars(columns: SessionColumns, touches: readonly ItemIndex[]): n
   return 0;
 }
 
-/** What a character of the tool results in the context comes to, by the estimator in force and its calibration. */
+/** Tokens for one character of the tool results in the context, by the chosen estimator and its calibration. */
 function tokensPerChar(view: ContextView): Share {
   let chars = 0;
   let tokens = 0;

@@ -28,22 +28,22 @@ const CLEARING: SettingSource = {
 };
 
 /**
- * What the first request after a compaction holds beside overhead, summary, files, plan and todo list, and what no record shows.
- * Measured in November 2026: all that came back had a median of 9,700 over 23 recorded compactions, what `reattached` gives for the
- * ten of them that were at hand one of 6,000.
+ * What the first request after a compaction holds besides overhead, summary, files, plan and todo list, and what no record shows. Measured in
+ * November 2026: everything that came back had a median of 9,700 over 23 recorded compactions, and what `reattached` gives for the ten of them
+ * that were available had one of 6,000.
  */
 export const REATTACHED_REST: Tokens = 3700;
 
-/** Least and most of it in those ten. */
+/** The smallest and the largest of it in those ten. */
 const OBSERVED_RESTS = [1600, 10_700] as const;
 
-/** Tool results that stay when old ones are cleared after a pause. Source: as `CLEARING`. */
+/** How many tool results stay when old ones are cleared after a pause. Source: as `CLEARING`. */
 export const KEPT_TOOL_RESULTS = 5;
 
 /** Range of the window that the user may set for auto-compaction. Source: README.md, "Compaction". */
 export const AUTO_COMPACT_WINDOW = { least: 100_000, most: 1_000_000 } as const;
 
-/** Settings of a preset, with their defaults and where those come from. */
+/** Settings of a preset, with their defaults and the defaults' sources. */
 export function claudeCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const of2025 = preset === "reported-2025";
   return [

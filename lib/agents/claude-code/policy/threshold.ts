@@ -7,8 +7,7 @@ import {
 } from "@/lib/core/compaction/settings";
 
 /**
- * No source of Claude Code is public. These are figures that users reported and that recordings confirm; never to be
- * shown as the vendor's.
+ * No source of Claude Code is public. These figures were reported by users and confirmed by recordings; they must never be shown as the vendor's.
  */
 export const REPORT: SettingSource = {
   kind: "report",
@@ -24,24 +23,24 @@ export const REPORT_2025: SettingSource = {
   values: { buffer: "45,000", events: "36", version: "2.1.20", lowest: "155,031", window: "200,000" },
 };
 
-/** The output is not reserved above this size, however large a model's limit. Source: as `REPORT`. */
+/** The most that is reserved for the output, however large a model's limit is. Source: as `REPORT`. */
 export const MAX_OUTPUT_RESERVE: Tokens = 20_000;
 
 /** Buffer below the effective window. Source: as `REPORT`. */
 export const AUTO_BUFFER: Tokens = 13_000;
 
-/** The same of 2025: with the reserve, 45,000 in all. Source: as `REPORT_2025`. */
+/** The same for 2025: with the reserve, 45,000 in all. Source: as `REPORT_2025`. */
 export const AUTO_BUFFER_2025: Tokens = 25_000;
 
-/** The window, or the smaller one that was set for auto-compaction, less what is reserved for the output. */
+/** The window, or the smaller one that was set for auto-compaction, minus the reserve for the output. */
 export function effectiveWindow(window: Tokens, settings: Settings): Tokens {
   const set = optionalNumberSetting(settings, "autoCompactWindow") ?? window;
   return Math.min(window, set) - Math.min(numberSetting(settings, "maxOutputTokens"), MAX_OUTPUT_RESERVE);
 }
 
 /**
- * Context at which it compacts by itself; an override in per cent of the effective window can only lower it.
- * Source: README.md, "Compaction".
+ * Size of the context at which it compacts automatically. An override, in per cent of the effective window, can only lower it. Source: README.md,
+ * "Compaction".
  */
 export function autoCompactThreshold(window: Tokens, settings: Settings): Tokens {
   const effective = effectiveWindow(window, settings);

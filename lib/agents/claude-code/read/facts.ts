@@ -5,7 +5,7 @@ import { titleOf } from "../../title";
 import type { UserOrigin } from "./origin";
 import type { Envelope } from "./schema";
 
-/** What a file says about its session as a whole. */
+/** Collects what a file says about its session as a whole. */
 export class FactFinder {
   readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
   readonly #summaries: { readonly title: string; readonly leaf: string | undefined }[] = [];
@@ -35,7 +35,7 @@ export class FactFinder {
     if (title !== undefined) this.#summaries.push({ title, leaf: idOf(envelope.leafUuid) });
   }
 
-  /** Takes what was typed. The first prompt with text names a session that has no title, and a command one that has no prompt either. */
+  /** Takes what was typed. The first prompt with text names a session without a title; a command names one that has no prompt either. */
   prompt(origin: UserOrigin, text: string, sidechain: boolean): void {
     if (origin === "command") this.#command ??= titleOf(text);
     else if (origin === "typed" && sidechain) this.#sidechainPrompt ??= titleOf(text);
@@ -59,7 +59,7 @@ export class FactFinder {
     });
   }
 
-  /** The title: a name that was given, else a summary of this very session, else its first prompt, else a summary of another one. */
+  /** The title: a given name, or else a summary of this very session, its first prompt, or a summary of another session. */
   #title(known: (uuid: string) => boolean, subagentFile: boolean): string | undefined {
     const own = this.#summaries.filter(({ leaf }) => leaf !== undefined && known(leaf)).at(-1)?.title;
     const prompt = (subagentFile ? this.#sidechainPrompt : this.#prompt) ?? this.#command;

@@ -16,7 +16,7 @@ const SIDECHAIN = 1;
 const CONVERSATION = 2;
 const SETTLED = 4;
 
-/** A node as it is added, with its ids as texts. */
+/** A node that is to be added, with its ids as texts. */
 export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
   readonly uuid: string | undefined;
   readonly parent: string | undefined;
@@ -46,7 +46,7 @@ export type NewContent =
   | ClearingContent
   | { readonly kind: "other" };
 
-/** The nodes of a file as columns. As objects, the nodes of 1 GB would take as much memory as the file; `node` makes a single one. */
+/** The nodes of a file as columns. As objects, the nodes of 1 GB would take as much memory as the file; `node` makes a single object. */
 export class NodeList {
   readonly blocks: BlockList;
   readonly ids = new IdTable();
@@ -59,12 +59,12 @@ export class NodeList {
   readonly #flags = new Integers();
   readonly #kind = new Integers();
   readonly #origin = new Integers();
-  /** Index behind the last block of each node. */
+  /** Index after the last block of each node. */
   readonly #end = new Integers();
   readonly #messageId = new Integers();
   readonly #requestId = new Integers();
   readonly #model = new Integers();
-  /** Row in `#usage` of each node that is a response; −1 for the others. */
+  /** Row in `#usage` for each node that is a response; −1 for the others. */
   readonly #usageRow = new Integers();
   readonly #usage = new HeldUsage();
   /** Number of each node's terms in `#heldTerms`. */
@@ -72,7 +72,7 @@ export class NodeList {
   readonly #heldTerms = new HeldTerms();
   readonly #rare = new Map<number, BoundaryContent | ClearingContent>();
 
-  /** @param blocks where the nodes' blocks go: a list of `TranscriptBuilder.heldBlocks` */
+  /** @param blocks the list for the nodes' blocks, from `TranscriptBuilder.heldBlocks` */
   constructor(blocks: BlockList) {
     this.blocks = blocks;
   }
@@ -125,12 +125,12 @@ export class NodeList {
     return (this.#flags.at(index) & SIDECHAIN) !== 0;
   }
 
-  /** A user or assistant record. */
+  /** Whether it is a user or assistant record. */
   isConversation(index: number): boolean {
     return this.isResponse(index) || (this.#flags.at(index) & CONVERSATION) !== 0;
   }
 
-  /** What the tree needs to know of a record, without making its node. */
+  /** What the tree needs to know about a record, without making its node. */
   treeNode(index: number, origin: UserOrigin | undefined): TreeNode {
     const conversation = this.isConversation(index);
     return {
@@ -148,7 +148,7 @@ export class NodeList {
     return KINDS[this.#kind.at(index)] === "response";
   }
 
-  /** Where a user's or an attached message came from; `undefined` for everything else. */
+  /** Origin of a user's or an attached message; `undefined` for everything else. */
   origin(index: number): UserOrigin | undefined {
     const code = this.#origin.at(index);
     return code === NONE ? undefined : ORIGINS[code];

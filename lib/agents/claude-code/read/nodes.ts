@@ -7,8 +7,7 @@ import type { UserOrigin } from "./origin";
 import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 
 /**
- * What is kept of a record until the file ends: where it stands in the tree, and what it says, measured. Ids are numbers of
- * `NodeList.ids`, −1 for none.
+ * What is kept of a record until the file ends: its place in the tree, and its measured content. Ids are numbers of `NodeList.ids`, −1 for none.
  */
 export interface Node {
   readonly index: number;
@@ -37,7 +36,7 @@ interface BlockRange {
 /** A message that the model reads: a user record, an attachment, a local command's record. */
 export interface UserContent extends BlockRange {
   readonly kind: "user";
-  /** Whether it is a user record, which takes part in the conversation; attachments and system records only hang on one. */
+  /** Whether it is a user record, which takes part in the conversation; attachments and system records only hang on such a record. */
   readonly conversation: boolean;
   readonly origin: UserOrigin;
 }
@@ -50,7 +49,7 @@ export interface ResponseContent extends BlockRange {
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly terms?: RequestTerms | undefined;
-  /** Whether the program went by the output that this line names: the response had ended, or its release goes by the first count. */
+  /** Whether the program used the output that this line states: either the response had ended, or its release uses the first count. */
   readonly isSettled: boolean;
 }
 
@@ -94,7 +93,7 @@ export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryC
   };
 }
 
-/** What a `microcompact_boundary` record says. Its `preTokens` is not the context's size (README.md), but is its own figure. */
+/** What a `microcompact_boundary` record says. Its `preTokens` is not the size of the context (README.md), but the record's own figure. */
 export function clearingContent(envelope: Envelope, figures: Figures): ClearingContent {
   const metadata = microcompactMetadataOf(envelope, figures);
   return {
@@ -109,7 +108,7 @@ function triggerOf(trigger: string | undefined): CompactionTrigger {
   return trigger === "auto" || trigger === "manual" ? trigger : "unknown";
 }
 
-/** Usage as recorded; `undefined` where the record carries none of the figures of what was sent. */
+/** Usage as recorded; `undefined` where the record says nothing about what was sent. */
 export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
   if (usage === undefined) return undefined;
   const { input_tokens: input, cache_read_input_tokens: cacheRead, output_tokens: output } = usage;

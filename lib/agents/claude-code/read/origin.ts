@@ -3,15 +3,15 @@ import type { Origin } from "@/lib/core/transcript/model";
 import { attachmentOf, type Envelope } from "./schema";
 
 /**
- * Who wrote a user record. `command` is a slash command whose answer decides: a local one (`/model`) is answered by the
- * client and is context; one that sends a prompt is what the person typed. `output` is such an answer.
+ * Who wrote a user record. A slash command is a `command` until its answer decides: the client answers a local one (`/model`), which makes it
+ * context; a command that sends a prompt is what the person typed. `output` is such an answer.
  */
 export type UserOrigin = Exclude<Origin, "response"> | "command" | "output";
 
-/** A slash command, as it is written down. */
+/** A slash command, as records hold it. */
 const COMMAND = /^\s*<command-(?:name|message)>/;
 
-/** What the client answers to a local command. */
+/** The client's answer to a local command. */
 const OUTPUT = /^\s*<local-command-(?:stdout|stderr)>/;
 
 /** Texts that the client puts into user records. */
@@ -39,7 +39,7 @@ export function userOrigin(envelope: Envelope, draft: Draft): UserOrigin {
   return injected ? "context" : "typed";
 }
 
-/** The origin of an attachment: a prompt that waited in the queue was typed, everything else the client put there. */
+/** The origin of an attachment: a prompt that waited in the queue was typed, the client put everything else there. */
 export function attachmentOrigin(envelope: Envelope, draft: Draft): "typed" | "context" {
   const attachment = attachmentOf(envelope);
   if (attachment?.type !== "queued_command") return "context";
@@ -49,7 +49,7 @@ export function attachmentOrigin(envelope: Envelope, draft: Draft): "typed" | "c
   return mode === "prompt" && kind === "human" && !injected ? "typed" : "context";
 }
 
-/** A local command that newer versions write as a system record: the command itself or its answer. */
+/** The origin of a local command that newer versions write as a system record: the command itself or its answer. */
 export function localCommandOrigin(draft: Draft): "context" | "output" {
   return draft.blocks.some((block) => OUTPUT.test(block.text)) ? "output" : "context";
 }

@@ -23,8 +23,8 @@ import { Trajectory } from "./trajectory";
 import { leftBehind, type Tree } from "./trunk";
 
 /**
- * Reads Claude Code's sessions (`~/.claude/projects/<project>/<session>.jsonl`). The format is not published; README.md
- * holds what is known of it and where from. The trap: one response is one line a content block, its usage on each.
+ * Reads Claude Code's sessions (`~/.claude/projects/<project>/<session>.jsonl`). The format is not published; README.md lists what is known of
+ * it, with sources. The trap: each content block of a response is a line of its own, with the response's usage on every line.
  */
 export const claudeCodeReader: Reader = {
   format: "claude-code",
@@ -34,7 +34,7 @@ export const claudeCodeReader: Reader = {
   sessionMarks: () => sessionMark,
 };
 
-/** Kinds of record that are known; the others are counted by name. */
+/** Known record types; others are counted by name. */
 const KNOWN_TYPES = new Set([
   "user",
   "assistant",
@@ -58,10 +58,10 @@ const KNOWN_TYPES = new Set([
 
 const NO_TYPE = "(no type)";
 
-/** The model that an assistant record names where none answered. */
+/** The model that an assistant record names where no model answered. */
 const SYNTHETIC_MODEL = "<synthetic>";
 
-/** Keeps a small node for every record, and decides at the end what each is, when the whole tree is known. */
+/** Keeps a small node for every record, and decides at the end, when the whole tree is known, what each one is. */
 class ClaudeCodeParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   readonly #facts = new FactFinder();
@@ -137,7 +137,7 @@ class ClaudeCodeParser implements RecordParser {
     const uuid = idOf(envelope.uuid);
     const draft = draftOf(record.value);
     const filled = draft.blocks.length > 0;
-    // A resumed session repeats records. A copy without content is not the original, and gives way to one with content.
+    // A resumed session repeats records. A copy without content is not the original, and is replaced by one with content.
     const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
     const earlier = this.#uuids.content(id);
     if (earlier !== undefined && (earlier || !filled)) {
@@ -207,17 +207,17 @@ class ClaudeCodeParser implements RecordParser {
   }
 }
 
-/** Types whose records name a kind of their own. */
+/** Record types that have subtypes of their own. */
 const HAS_SUBTYPE = new Set(["system", "progress", "attachment", "queue-operation"]);
 
-/** Whether a record stands in the tree, under an id that may be masked, or carries content. */
+/** Whether a record has a place in the tree, under an id that may be masked, or carries content. */
 function takesPart(envelope: Envelope): boolean {
   return envelope.type === "user" || envelope.type === "assistant" || envelope.uuid !== undefined;
 }
 
 const NONE = -1;
 
-/** The uuids that records of the file have, by their numbers, and whether the record had content. */
+/** The uuids of the file's records, by their numbers, and whether each record had content. */
 class SeenUuids {
   readonly #state = new Integers();
 
@@ -225,7 +225,7 @@ class SeenUuids {
     return id >= 0 && this.#state.at(id) > 0;
   }
 
-  /** `undefined` where no record has it. */
+  /** Whether the record with an id had content; `undefined` where there is no such record. */
   content(id: number): boolean | undefined {
     return this.has(id) ? this.#state.at(id) === FILLED : undefined;
   }
@@ -239,7 +239,7 @@ class SeenUuids {
 const EMPTY = 1;
 const FILLED = 2;
 
-/** Whether every user and assistant record is a sidechain's. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
+/** Whether every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
 function isSubagentFile(nodes: NodeList): boolean {
   let conversation = 0;
   for (let index = 0; index < nodes.length; index++) {
@@ -250,7 +250,7 @@ function isSubagentFile(nodes: NodeList): boolean {
   return conversation > 0;
 }
 
-/** The records that are not a subagent's; all of them in a subagent's own file. */
+/** The records that are not a subagent's; all records in a subagent's own file. */
 function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
   const chain = new Int32Array(nodes.length);
   let length = 0;
@@ -262,10 +262,7 @@ function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
   return chain.subarray(0, length);
 }
 
-/**
- * Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the
- * person typed.
- */
+/** Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the person typed. */
 function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {
   const origins = new Map<number, "context" | "typed">();
   let answer: UserOrigin | undefined;

@@ -2,8 +2,8 @@ import { flagField, type JsonObject, objectField, textField, textsField } from "
 import type { Figures } from "@/lib/core/transcript/figures";
 
 /**
- * The fields that are read, of records whose format is not ours: every one may be missing or of another type, and is then
- * as if it were not there. Further fields and kinds are left alone. README.md says what each means.
+ * The fields that are read. The format is not ours, so every field may be missing or have another type, and then counts as absent. Further fields
+ * and kinds are ignored. README.md says what each field means.
  */
 export interface Envelope {
   readonly type: string | undefined;
@@ -28,11 +28,11 @@ export interface Envelope {
   readonly leafUuid: string | undefined;
   readonly aiTitle: string | undefined;
   readonly customTitle: string | undefined;
-  /** The record itself, for the fields of rare kinds. */
+  /** The record itself, for fields of rare kinds. */
   readonly record: JsonObject;
 }
 
-/** The fields around a record's content. Never throws: a record is an object, and every field is optional. */
+/** Reads the fields around a record's content. Never throws: a record is an object, and every field is optional. */
 export function envelopeOf(record: JsonObject): Envelope {
   return {
     type: textField(record.type),
@@ -86,17 +86,17 @@ export function attachmentOf({ record }: Envelope): AttachmentFields | undefined
   };
 }
 
-/** What a `compact_boundary` record says of itself. */
+/** What a `compact_boundary` record says about itself. */
 export interface CompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
   readonly postTokens: number | undefined;
   /** Milliseconds. */
   readonly durationMs: number | undefined;
-  /** Ends of the stretch that stayed. */
+  /** Both ends of the stretch that stayed. */
   readonly headUuid: string | undefined;
   readonly tailUuid: string | undefined;
-  /** Records that stayed, by name. */
+  /** Records that stayed, each by its uuid. */
   readonly preservedUuids: readonly string[];
 }
 
@@ -115,7 +115,7 @@ export function compactMetadataOf({ record }: Envelope, figures: Figures): Compa
   };
 }
 
-/** What a `microcompact_boundary` record says of itself. */
+/** What a `microcompact_boundary` record says about itself. */
 export interface MicrocompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
@@ -137,22 +137,22 @@ export interface ApiUsage {
   readonly output_tokens: number | undefined;
   readonly cache_read_input_tokens: number | undefined;
   readonly cache_creation_input_tokens: number | undefined;
-  /** What was written by lifetime; absent where that is not recorded. */
+  /** What was written to the cache, by lifetime; absent where that is not recorded. */
   readonly cache_creation: Lifetimes | undefined;
   readonly web_searches: number | undefined;
-  /** Absent where the value is the usual one. */
+  /** Absent where it has its usual value. */
   readonly speed: string | undefined;
   readonly service_tier: string | undefined;
   readonly inference_geo: string | undefined;
 }
 
-/** Tokens written to the cache for five minutes and for an hour. */
+/** Tokens written to the cache for five minutes, and those written for an hour. */
 interface Lifetimes {
   readonly short: number | undefined;
   readonly long: number | undefined;
 }
 
-/** Values of a field that say no more than that all was as usual. */
+/** Values of a field that only say that everything was as usual. */
 const USUAL = new Set(["", "standard", "not_available"]);
 
 function unusual(value: unknown): string | undefined {
@@ -182,7 +182,7 @@ function lifetimes(creation: JsonObject | undefined, figures: Figures): Lifetime
   return short === undefined && long === undefined ? undefined : { short, long };
 }
 
-/** Why the provider says that its cache was not hit: `message.diagnostics.cache_miss_reason`, a name or an object with one. */
+/** The provider's reason for a cache miss: `message.diagnostics.cache_miss_reason`, a name or an object with one. */
 export function missReasonOf(message: JsonObject | undefined): string | undefined {
   const reason = objectField(message?.diagnostics)?.cache_miss_reason ?? objectField(message?.usage)?.cache_miss_reason;
   return textField(reason) ?? textField(objectField(reason)?.type);

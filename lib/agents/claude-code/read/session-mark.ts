@@ -3,8 +3,8 @@ import { idOf } from "../../ids";
 import { envelopeOf } from "./schema";
 
 /**
- * Whose session a record is of. A session that was resumed or forked begins with copies under its parent's id, or hangs on
- * the parent's last record: that is one session. Versions that wrote no boundary began a continued one with a summary.
+ * Which session a record belongs to. A resumed or forked session begins with copies under its parent's id, or continues from the parent's last
+ * record: both are one session. Versions that wrote no boundary began a continued session with a summary.
  */
 export function sessionMark({ value }: SourceRecord): SessionMark {
   const envelope = envelopeOf(value);

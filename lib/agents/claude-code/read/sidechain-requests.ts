@@ -6,8 +6,9 @@ import { pointOf } from "./trajectory";
 const NONE = -1;
 
 /**
- * Writes the requests of the subagents whose records are in the file. A copy that a subagent took over from the main chain, or from another subagent, has
- * the message's id and another request's: it is the same request. Streaming may write a response twice; its last record counts.
+ * Writes the requests of the subagents whose records are in the file. A subagent may have copied a response from the main chain or from another
+ * subagent: the copy has the same message id but another request id, and is the same request. Streaming may write a response twice; its last
+ * record counts.
  */
 export function writeSidechainRequests(builder: TranscriptBuilder, nodes: NodeList): void {
   const own = new Set<number>();
@@ -18,7 +19,7 @@ export function writeSidechainRequests(builder: TranscriptBuilder, nodes: NodeLi
     if (node.content.kind !== "response") continue;
     const { id } = node.content;
     if (!node.sidechain) own.add(id);
-    // One without an id is a response of its own: its place stands for it.
+    // A response without an id stands alone, under a key made from its index.
     else add(responses, id === NONE ? NONE - 1 - index : id, node);
   }
   for (const [id, lines] of responses) {

@@ -17,7 +17,7 @@ it.each([
   ["only a snapshot", [{ type: "file-history-snapshot", messageId: "m", snapshot: {} }]],
   ["a title that was given", [{ type: "custom-title", customTitle: "x", sessionId: "s" }]],
   ["an unknown kind beside known ones", [{ type: "new" }, claude]],
-])("%s is Claude Code's", (_name, head) => {
+])("%s is recognised as Claude Code's", (_name, head) => {
   expect(claudeCodeReader.sniff(head)).toBe(true);
 });
 
@@ -51,6 +51,6 @@ it.each([
   ],
   ["Gemini CLI", [{ sessionId: "s", projectHash: "h", startTime: "t", kind: "main" }]],
   ["a chat", [{ role: "user", content: "x" }]],
-])("%s is not", (_name, head) => {
+])("%s is not recognised", (_name, head) => {
   expect(claudeCodeReader.sniff(head)).toBe(false);
 });

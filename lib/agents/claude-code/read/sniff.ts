@@ -2,12 +2,12 @@ import { isObject } from "@/lib/core/transcript/fields";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The text of ClawdCode's boundary, whose records otherwise look alike. */
+/** The text of ClawdCode's boundary; its records otherwise look alike. */
 const CLAWDCODE_BOUNDARY = "=== 上下文压缩边界 ===";
 
 /**
- * Whether the first records of a file are Claude Code's. ClawdCode's records look alike: they have no `isSidechain` and
- * no `userType`, rows of type `tool_use` and `tool_result`, or their own boundary text. Qwen Code's messages have `parts`.
+ * Whether the first records of a file are Claude Code's. ClawdCode's records look alike, but they have neither `isSidechain` nor `userType`, or
+ * have rows of type `tool_use` and `tool_result`, or a boundary text of their own. Qwen Code's messages have `parts`.
  */
 export function sniffClaudeCode(head: readonly JsonObject[]): boolean {
   return head.some(isClaudeCodeRecord) && !head.some(isForeignRecord);

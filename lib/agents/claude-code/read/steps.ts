@@ -2,10 +2,10 @@ import { Integers } from "@/lib/core/base/growing";
 import { MESSAGE_ORIGINS } from "@/lib/core/transcript/message-list";
 import type { Message } from "@/lib/core/transcript/model";
 
-/** What is known of a message apart from the contents of its records. */
+/** What is known about a message besides its records' contents. */
 export interface StepFacts extends Pick<Message, "origin" | "recordedOnly"> {
   readonly role: "user" | "assistant";
-  /** Whether a request point stands at it. */
+  /** Whether it is a request point. */
   readonly isPoint?: boolean;
 }
 
@@ -14,13 +14,13 @@ const ASSISTANT = 1;
 const RECORDED_ONLY = 2;
 const POINT = 4;
 
-/** Messages, and the changes of history between them, as columns with a row a step. A message grows while its records are read. */
+/** Messages, and the changes of history between them, as columns with one row for each step. A message grows while its records are read. */
 export class StepList<Change> {
   readonly #flags = new Integers();
   readonly #origin = new Integers();
   readonly #first = new Integers();
   readonly #last = new Integers();
-  /** For every node of a step the node that was added to that step next. */
+  /** For every node of a step, the node that was added to that step next. */
   readonly #following = new Map<number, number>();
   readonly #changes = new Map<number, Change>();
 
@@ -28,7 +28,7 @@ export class StepList<Change> {
     return this.#first.length;
   }
 
-  /** Adds a message with its first node, and gives its step. */
+  /** Adds a message with its first node, and returns its step. */
   push(node: number, { role, origin, recordedOnly, isPoint }: StepFacts): number {
     this.#flags.push(
       (role === "assistant" ? ASSISTANT : 0) |

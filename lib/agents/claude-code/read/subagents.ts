@@ -3,15 +3,15 @@ import type { StartedSubagent } from "@/lib/core/transcript/model";
 import { idOf } from "../../ids";
 import type { Envelope } from "./schema";
 
-/** The note that stands behind a subagent's answer, where the model reads it. */
+/** The note after a subagent's answer, in the text that the model reads. */
 const AGENT_NOTE = /^agentId: ([\w-]{1,64})\b/;
 
 /**
- * The subagent that a record tells of. The result of the call that started it names it in `toolUseResult`, in some versions
- * only in a note at its end; while it runs, `progress` records repeat its messages. Source: README.md, "Subagents".
+ * The subagent that a record tells about. The result of the call that started it names it in `toolUseResult`, or in some versions only in a note
+ * at its end; while it runs, `progress` records repeat its messages. Source: README.md, "Subagents".
  */
 export function startedSubagent(envelope: Envelope, record: JsonObject): StartedSubagent | undefined {
-  // A sidechain's results answer the subagent's own calls: what those start belongs to the subagent, not to this session.
+  // A sidechain's results answer the subagent's own calls: what these start belongs to the subagent, not to this session.
   if (envelope.isSidechain === true) return undefined;
   if (envelope.type === "progress") return inProgress(record);
   if (envelope.type !== "user" || !isObject(record.message) || !Array.isArray(record.message.content)) return undefined;

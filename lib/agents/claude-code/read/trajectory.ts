@@ -17,14 +17,13 @@ interface Change {
 const NONE = -1;
 
 /**
- * The main chain's records, in file order, as messages, request points and boundaries. One response is one message and
- * one point, at its first line. What a compaction wrote anew (its summary, what it attached, copies of earlier records)
- * is `recordedOnly`.
+ * The main chain's records, in file order, as messages, request points and boundaries. One response is one message and one point, at its first
+ * line. What a compaction wrote anew (its summary, its attachments, copies of earlier records) is `recordedOnly`.
  */
 export class Trajectory {
   readonly #nodes: NodeList;
   readonly #steps = new StepList<Change>();
-  /** The last response of each message id, and for each response the one before it that has the same id. */
+  /** The last response with each message id, and for each response the one before it with the same id. */
   readonly #lastOfId: Int32Array;
   readonly #responses = {
     before: new Integers(),
@@ -32,14 +31,14 @@ export class Trajectory {
     step: new Integers(),
     epoch: new Integers(),
   };
-  /** The copy of a response that a compaction put back, once there is one; −1 before. */
+  /** For each response, the copy that a compaction put back; −1 where there is none yet. */
   readonly #copies = { step: new Integers(), epoch: new Integers() };
-  /** First epoch in which a user record with this signature stood. */
+  /** The first epoch with a user record of this signature. */
   readonly #signatures = new IdTable();
   readonly #seen = new Integers();
-  /** Compactions so far. */
+  /** How many compactions there were so far. */
   #epoch = 0;
-  /** The last change of history, until a response or a typed prompt follows it. */
+  /** The last change of history, as long as no response or typed prompt follows it. */
   #open: Change | undefined;
 
   constructor(nodes: NodeList) {
@@ -73,7 +72,7 @@ export class Trajectory {
     else if (content.endBlock > content.firstBlock) {
       const copy = this.#isCopy(node, content);
       if (origin === "typed" && !copy) this.#open = undefined;
-      // The compaction put in whatever stands between it and the next prompt or response.
+      // Everything between a compaction and the next prompt or response was added by the compaction.
       const reattached = this.#open !== undefined && origin !== "tool";
       const plain = origin === "command" || origin === "output" ? "context" : origin;
       this.#steps.push(node.index, { role: "user", origin: plain, recordedOnly: copy || reattached });
@@ -99,7 +98,7 @@ export class Trajectory {
     this.#open = change;
   }
 
-  /** Whether a record repeats one from before a compaction, under a new uuid: same time and sizes, or the same call's result. */
+  /** Whether a record repeats one from before a compaction under a new uuid: with the same time and sizes, or as the same call's result. */
   #isCopy(node: Node, content: UserContent): boolean {
     const signature = this.#signature(node, content);
     if (signature === undefined) return false;
@@ -137,10 +136,10 @@ export class Trajectory {
     }
   }
 
-  /** The response of which this is a further line: the same id, and the same request where both lines name one; −1 for none. */
+  /** The response that this line continues: the one with the same id, and with the same request where both lines name one; −1 for none. */
   #knownResponse({ id, requestId }: ResponseContent): number {
     let found = NONE;
-    // The walk goes from the last response back, so what it ends with is the first that fits.
+    // The walk goes from the last response back, so the match that it keeps is the first response that fits.
     for (let one = this.#lastOfId[id] ?? NONE; one !== NONE; one = this.#responses.before.at(one)) {
       const own = this.#responses.requestId.at(one);
       if (requestId === NONE || own === NONE || own === requestId) found = one;
@@ -205,7 +204,7 @@ export class Trajectory {
   }
 }
 
-/** The rows of a record's blocks; there are none where the record is no message. */
+/** The rows of a record's blocks; none where the record is no message. */
 function rowsOf({ content }: Node): BlockRange {
   return content.kind === "user" || content.kind === "response" ? content : { firstBlock: 0, endBlock: 0 };
 }
@@ -234,7 +233,7 @@ function boundaryOf(node: Node, content: BoundaryContent): Change["boundary"] {
   };
 }
 
-/** The boundary of early versions, which wrote none: the summary stands for it. Source: README.md, "Records". */
+/** The boundary for early versions, which wrote none: the summary stands for it. Source: README.md, "Records". */
 function summaryBoundary(node: Node): Change["boundary"] {
   return { kind: "compaction", line: node.line, trigger: "unknown", clearedCalls: [], ...atOf(node.at) };
 }
@@ -243,7 +242,7 @@ function atOf(at: Milliseconds | undefined): { readonly at?: Milliseconds } {
   return at === undefined ? {} : { at };
 }
 
-/** Messages before the change that stayed: those named, or all from the segment's head to its tail. */
+/** Messages before the change that stayed: those that are named, or all from the segment's head to its tail. */
 function keptMessages(change: Change, messageOfUuid: (uuid: string) => number): readonly number[] {
   const preserved = change.content?.preserved;
   if (preserved === undefined) return [];
@@ -277,7 +276,7 @@ function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: Res
   };
 }
 
-/** What a later line of the same response adds: its usage wins, but the output never shrinks (it is streamed). */
+/** Adds a later line of the same response: its usage wins, but the output never shrinks (it is streamed). */
 function laterPoint(point: Point, content: ResponseContent): Point {
   const output = Math.max(point.usage?.output ?? -1, content.usage?.output ?? -1);
   const usage = sentTokens(content.usage) > 0 ? content.usage : point.usage;
@@ -289,21 +288,21 @@ function laterPoint(point: Point, content: ResponseContent): Point {
   };
 }
 
-/** The last line says on which terms a response was given, the first one from which process it was asked for. */
+/** The last line tells the terms of a response, the first one the process that asked for it. */
 function laterTerms(first: RequestTerms | undefined, later: RequestTerms | undefined): Pick<Point, "terms"> {
   if (first === later || later === undefined) return first === undefined ? {} : { terms: first };
   const { process: _, ...given } = later;
   return { terms: first?.process === undefined ? given : { ...given, process: first.process } };
 }
 
-/** The usage, where it says anything. A failed or local response writes zeros: they mean that nothing was recorded, not that nothing was sent. */
+/** The usage, if it says anything. A failed or local response writes zeros, which mean that nothing was recorded, not that nothing was sent. */
 function usagePart(usage: Usage | undefined): { readonly usage?: Usage } {
   return usage !== undefined && sentTokens(usage) > 0 ? { usage } : {};
 }
 
 /**
- * Whether no line of a response says what it put out in the end. A line that the program wrote while the response was streamed
- * has the count from its start, and no reason why it stopped. A count that grew from one line to the next is the final one.
+ * Whether no line of a response states its final output. A line that the program wrote while the response was streamed has the count from its
+ * start, and no stop reason. A count that grew from one line to the next is the final one.
  */
 function isPartial(nodes: readonly Node[]): boolean {
   const lines = nodes.flatMap(({ content }) => (content.kind === "response" ? [content] : []));

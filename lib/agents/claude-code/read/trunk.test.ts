@@ -3,9 +3,9 @@ import { NameTable } from "@/lib/core/base/name-table";
 import { leftBehind, type Tree, type TreeNode } from "./trunk";
 
 /**
- * A tree as text, one record a word: `name<parent`, without `<` a root. The name's first letter says what it is: `u` a
- * typed prompt, `r` a response with usage, `c` other conversation (a result, a response without usage), anything else is
- * structure. `name<~parent` is a logical parent.
+ * A tree as text, a word for each record: `name<parent`, or the name alone for a root. The name's first letter gives the kind: `u` a typed
+ * prompt, `r` a response with usage, `c` other conversation (a result, a response without usage), anything else structure. `name<~parent` is a
+ * logical parent.
  */
 function tree(text: string): { names: string[]; tree: Tree } {
   const ids = new NameTable();
@@ -77,16 +77,16 @@ describe("a fork is a rewind", () => {
 });
 
 describe("odd parents", () => {
-  it("reports a parent that is nowhere in the file, once a record", () => {
+  it("reports a parent that is nowhere in the file, once for each record", () => {
     expect(left("u1<gone r1<u1 c1<elsewhere").problems).toEqual(["missing-parent 1"]);
   });
 
-  it("cuts a ring and reads all of it", () => {
+  it("cuts a cycle and reads all of it", () => {
     expect(left("u1<c3 c2<u1 c3<c2 r1<c3")).toEqual({ names: "", problems: ["parent-cycle 2"] });
     expect(left("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
   });
 
-  it("does not mind records before their parents, nor very deep chains", () => {
+  it("accepts records before their parents, and very deep chains", () => {
     expect(left("r3<u3 u3<r1 r2<u2 u2<r1 r1<u1 u1").names).toBe("u3 r3".split(" ").reverse().join(" "));
     const deep = Array.from({ length: 50_000 }, (_, index) => (index === 0 ? "c0" : `c${index}<c${index - 1}`));
     expect(left(deep.join(" ")).names).toBe("");

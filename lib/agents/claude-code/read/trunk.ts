@@ -2,28 +2,28 @@ import { ColumnRoom } from "@/lib/core/base/column-room";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
 
-/** The records of a file, each made when it is asked for: there may be half a million. */
+/** The records of a file. Each is made only when it is asked for, since there may be half a million. */
 export interface Tree {
   readonly length: number;
-  /** Ids are below this number. */
+  /** All ids are below this number. */
   readonly ids: number;
-  /** Whether a uuid stands in the file at all, also outside these records. */
+  /** Whether the file has the uuid at all, also outside these records. */
   known(uuid: number): boolean;
   node(index: number): TreeNode;
 }
 
-/** What the tree needs to know of a record. */
+/** What the tree needs to know about a record. */
 export interface TreeNode {
   readonly line: LineNumber;
   /** Numbers of ids; −1 for none. */
   readonly uuid: number;
   readonly parent: number;
   readonly logicalParent: number;
-  /** A user or assistant record. */
+  /** Whether it is a user or assistant record. */
   readonly conversation: boolean;
-  /** A prompt that a person typed. */
+  /** Whether it is a prompt that a person typed. */
   readonly prompt: boolean;
-  /** A response with usage above zero. */
+  /** Whether it is a response with usage above zero. */
   readonly answered: boolean;
 }
 
@@ -32,10 +32,9 @@ type Report = (code: ProblemCode, line: LineNumber, detail?: string) => void;
 const NONE = -1;
 
 /**
- * Which records a rewind left behind. A fork is a rewind only where two or more of its branches each hold a typed prompt and
- * a response with usage; the branch of the last conversation record stays. Every other fork is one trunk, and so are several
- * roots. It takes time in proportion to the records, and deep chains cost no stack.
- * Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
+ * Which records a rewind left behind. A fork is a rewind only where two or more of its branches each hold a typed prompt and a response with
+ * usage; the branch of the last conversation record then stays. Every other fork is one trunk, and so are several roots. It takes time in
+ * proportion to the records, and deep chains need no stack. Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
  */
 export function leftBehind(tree: Tree, report: Report): Uint8Array {
   const records = recordsOf(tree);
@@ -50,12 +49,12 @@ export function leftBehind(tree: Tree, report: Report): Uint8Array {
   return rejected;
 }
 
-/** Columns over the records, of which each is asked for once. */
+/** The records as columns; each record is asked for only once. */
 interface Records extends Branches {
   readonly line: Int32Array;
   readonly parent: Int32Array;
   readonly logicalParent: Int32Array;
-  /** Index of the last record of every uuid. */
+  /** Index of the last record with each uuid. */
   readonly byUuid: Int32Array;
 }
 
@@ -63,7 +62,7 @@ interface Records extends Branches {
 interface Branches {
   readonly prompt: Uint8Array;
   readonly answered: Uint8Array;
-  /** Index of its last conversation record. */
+  /** Index of the branch's last conversation record. */
   readonly last: Int32Array;
 }
 
@@ -130,7 +129,7 @@ const UNSEEN = 0;
 const ON_PATH = 1;
 const DONE = 2;
 
-/** Adds to every branch what those within it hold. */
+/** Adds to every branch what the branches within it hold. */
 function gather({ prompt, answered, last }: Branches, parents: Int32Array, order: Int32Array): void {
   for (let place = order.length - 1; place >= 0; place--) {
     const node = order[place] ?? 0;
@@ -147,14 +146,14 @@ function rejectedBranches(parents: Int32Array, branches: Branches): Uint8Array {
   const rejected = new Uint8Array(parents.length);
   for (const siblings of forks(parents, branches)) {
     const stays = siblings.reduce((a, b) => ((branches.last[b] ?? NONE) > (branches.last[a] ?? NONE) ? b : a));
-    // A sibling without prompt or response is structure of what stays: a parallel result, progress, a hook's record.
+    // A sibling without a prompt or response is part of what stays: a parallel result, progress, a hook's record.
     const left = siblings.filter((node) => branches.prompt[node] === 1 || branches.answered[node] === 1);
     for (const node of left) if (node !== stays) rejected[node] = 1;
   }
   return rejected;
 }
 
-/** The children of every record of which two or more each hold a prompt and a response. */
+/** The children of every record that has two or more children with both a prompt and a response. */
 function forks(parents: Int32Array, branches: Branches): Iterable<readonly number[]> {
   const full = new Int32Array(parents.length);
   for (const [node, parent] of parents.entries()) {

@@ -8,10 +8,13 @@ import {
   type OwnBreakdown,
 } from "@/lib/core/context/own-breakdown";
 
-/** The presets of the policy: the threshold of each says how large the buffer is. */
+/** The presets of the policy: the threshold of each tells how large the buffer is. */
 const PRESETS = ["reported", "reported-2025"] as const;
 
-/** The categories in the order and the words of the program's `/context`. What that has no row for is ours, and shown only where there is any. */
+/**
+ * The categories in the order and the words of the program's `/context`. Rows that it does not have are ours, and are shown only where they are
+ * not empty.
+ */
 const ROWS: readonly (readonly [BreakdownCategoryId, string])[] = [
   ["systemPrompt", "System prompt"],
   ["startupContext", "Startup context"],
@@ -31,8 +34,8 @@ const ROWS: readonly (readonly [BreakdownCategoryId, string])[] = [
 ];
 
 /**
- * `/context` as far as a recording lets it be rebuilt: the total is the usage, messages are estimated, the buffer is what the
- * reported threshold leaves. Source: README.md, "Breakdown".
+ * `/context` as far as a recording allows: the total is the usage, messages are estimated, and the buffer is what the reported threshold leaves.
+ * Source: README.md, "Breakdown".
  */
 export const claudeCodeBreakdown: OwnBreakdown = {
   presets: PRESETS,

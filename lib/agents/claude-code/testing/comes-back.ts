@@ -5,7 +5,7 @@ import type { ItemList } from "../../testing/item-list";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 
-/** A call that was answered: what it asked for, and what its record says of the file. */
+/** A call that was answered: what it asked for, and what its record tells about the file. */
 interface Answered {
   /** Row of the result. */
   readonly row: ItemIndex;
@@ -18,8 +18,8 @@ interface Answered {
 }
 
 /**
- * Tokens of what a session has come back after a compaction, written out over messages and records from README.md, "Compaction":
- * five files, the newest first, the plan and the todo list.
+ * Tokens of the session's content that comes back after a compaction. The rule of README.md, "Compaction" is written out here over messages and
+ * records: five files, the newest first, the plan and the todo list.
  */
 export function comesBack({ recording, items }: ItemList): Tokens {
   const newest = Math.max(-1, ...items.map(({ row = -1 }) => row));
@@ -45,7 +45,7 @@ function isPlan(file: string): boolean {
   return file.endsWith(".md") && /[\\/]\.claude[\\/]plans$/.test(file.replace(/[\\/][^\\/]*$/, ""));
 }
 
-/** @param touches of one file, newest first */
+/** @param touches calls on one file, newest first */
 function sizeOf(touches: readonly Answered[], perChar: number): Tokens {
   const text = touches[0] === undefined ? undefined : textAfter(touches[0].toolUseResult);
   const whole = touches.find(({ tool }) => tool === "read" || tool === "write");
@@ -69,7 +69,7 @@ function textAfter(result: unknown): string | undefined {
   return text;
 }
 
-/** A text whose part is another one now; of several equal parts the first, unless all are. `undefined` where a text is not told. */
+/** A text with one part replaced: the first of several equal parts, or all of them. `undefined` where one of the texts is missing. */
 function withPart(text: string | undefined, part: unknown, by: unknown, isEvery: unknown): string | undefined {
   if (text === undefined || typeof part !== "string" || typeof by !== "string") return undefined;
   if (part === "") return by + text;
@@ -83,7 +83,7 @@ function todoChars(answered: readonly Answered[], newest: ItemIndex): number | u
   return calls.toSorted((a, b) => a.callRow - b.callRow).at(-1)?.call.text.chars;
 }
 
-/** Every call whose first result is no error, with that result. */
+/** Every call whose first result is no error, together with that result. */
 function answeredCalls({ transcript, rowsOf, contents }: LoadedRecording): readonly Answered[] {
   const calls = new Map<string, readonly [ItemIndex, Block]>();
   const found = new Map<string, Answered>();

@@ -12,9 +12,9 @@ import { claudeCodePolicy } from "../policy/policy";
 import { comesBack } from "./comes-back";
 
 /**
- * Claude Code's policy against the reported rule, written out over a list of items from the description alone
- * (README.md, "Compaction"): the program's source is closed, so this checks how the rule was put into numbers, not whether it
- * is the program's. Everything is compared to the token.
+ * Compares Claude Code's policy with the reported rule, which is written out here over a list of items from the description alone (README.md,
+ * "Compaction"). The program's source is closed, so this checks that the numbers follow the rule, not that the rule is the program's. Every size
+ * is compared to the token.
  */
 export const checked: CheckedAgent<Preset> = {
   policy: claudeCodePolicy,
@@ -33,11 +33,11 @@ export const crossCheck = crossCheckOf(checked);
 
 type Preset = keyof typeof BUFFERS;
 
-/** window − 33,000 and window − 45,000, 20,000 of it the output's. Source: README.md, "Compaction". */
+/** window − 33,000 and window − 45,000, of which 20,000 are for the output. Source: README.md, "Compaction". */
 const BUFFERS = { reported: 13_000, "reported-2025": 25_000 };
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): readonly Variant[] {
-  /** A window whose threshold leaves room for a quarter of the items beside the overhead. */
+  /** A window whose threshold leaves room for the overhead and a quarter of the items. */
   const window = overhead + Math.ceil((sumOf(tokens) - overhead) / 4) + 20 + 20_000 + BUFFERS[preset];
   const quarter = { window, given: { reattachedTokens: 30 } };
   const asTheSessionHad = { window, given: { reattachedRest: 10 } };
@@ -66,7 +66,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: Preset): read
   ];
 }
 
-/** A run's rule: it counts its summary calls. */
+/** The rule for one run: it counts its summary calls. */
 function reportedRule(): ListedRule {
   let calls = 0;
   return (list, settings, window) => {
@@ -91,10 +91,10 @@ function reportedRule(): ListedRule {
 
 /** The tools whose results are cleared after a pause. */
 const TOOLS = /^(read|bash|grep|glob|webfetch|websearch|edit|write)$/i;
-/** What is left of a cleared result: the text `[Old tool result content cleared]`. */
+/** Size of the placeholder that replaces a cleared result: `[Old tool result content cleared]`. */
 const PLACEHOLDER: Tokens = Math.ceil("[Old tool result content cleared]".length / 4);
 
-/** All but the newest results of these tools, where the newest item came so many minutes after the last response. */
+/** Clears all but the newest results of these tools where the newest item came so many minutes after the last response. */
 function cleared(list: ItemList, settings: Settings): ListedChange | undefined {
   const { messages, requests } = list.recording.transcript;
   const minutes = Number(settings.clearIdleMinutes);
@@ -118,7 +118,7 @@ function toolOf({ recording }: ItemList, row: ItemIndex): string {
   return tables.tools[tool[row] ?? -1] ?? "";
 }
 
-/** What the last response reported, and the program's own count of what came after it; before the first one an estimate of everything. */
+/** What the last response reported, plus the program's own count of what came after it; before the first response, an estimate of everything. */
 function usageOf({ lastInput, lastOutput, addedCount, size }: ItemList): Tokens {
   return lastInput === 0 ? size : lastInput + lastOutput + addedCount;
 }
