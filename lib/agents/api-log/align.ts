@@ -1,6 +1,6 @@
 import type { Message } from "@/lib/core/transcript/model";
 
-/** A message of a conversation as far as it has to be recognised again. */
+/** A message of a conversation, as far as it must be recognised again. */
 export interface Item {
   readonly key: string;
   readonly role: Message["role"];
@@ -12,22 +12,22 @@ export interface Item {
 
 /** How a request's messages follow from those of the request before. */
 export interface Alignment {
-  /** For every message of the request: the earlier message that it is, or −1 where it is new. */
+  /** For every message of the request: the index of the earlier message that it repeats, or −1 where it is new. */
   readonly from: readonly number[];
   /** Earlier messages that the request no longer has, in order. */
   readonly gone: readonly number[];
-  /** Earlier messages at the front that are all still there. */
+  /** How many earlier messages at the front are all still there. */
   readonly prefix: number;
   /** Earlier results of which only a placeholder was sent. */
   readonly cleared: readonly number[];
 }
 
-/** Texts up to this length may stand in the place of a cleared result. */
+/** A text up to this length may be the placeholder of a cleared result. */
 const PLACEHOLDER_CHARS = 200;
 
 /**
- * Aligns a request with what was live before it: the common beginning, then equal messages in the same order.
- * @param response index of the live response that the next request repeats, in whatever words; −1 where there is none
+ * Aligns a request with the messages that were live before it: first their common beginning, then equal messages in the same order.
+ * @param response index of the live response, which the next request repeats even if its wording differs; −1 where there is none
  */
 export function align(live: readonly Item[], request: readonly Item[], response: number): Alignment {
   const from: number[] = [];
@@ -54,7 +54,7 @@ export function align(live: readonly Item[], request: readonly Item[], response:
   return { from, prefix, cleared, gone: live.map((_, at) => at).filter((at) => !stays.has(at)) };
 }
 
-/** The same call's result, of which the request has less: the agent cleared it. */
+/** Whether a request has less of the same call's result, which means that the agent cleared it. */
 function isCleared(old: Item, next: Item): boolean {
   if (old.callId === undefined || old.callId !== next.callId || old.key === next.key) return false;
   return next.chars <= PLACEHOLDER_CHARS && next.chars < old.chars;

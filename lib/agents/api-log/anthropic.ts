@@ -32,7 +32,7 @@ export function messagesRequest(body: JsonObject): DraftRequest {
   };
 }
 
-/** The response, also as the events of its stream put it together. */
+/** The response, also where it was put together from the events of a stream. */
 export function messagesResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
   const read = figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens");
@@ -54,7 +54,7 @@ export function messagesResponse(body: JsonObject, figures: Figures): DraftRespo
   };
 }
 
-/** A message as it stands in a request. */
+/** The messages of one message in a request. */
 export function messagesOf({ role, content }: JsonObject): readonly DraftMessage[] {
   const parts = Array.isArray(content) ? content : [content ?? ""];
   const groups = parts.map((part) => (isObject(part) ? partBlocks(part) : [textBlock(part)]));
@@ -79,14 +79,14 @@ function partBlocks(part: JsonObject): readonly DraftBlock[] {
     case "document":
       return [payloadBlock("image", part.source)];
     default:
-      // Also the results of tools that the provider runs: `web_search_tool_result` and others.
+      // Results of tools that the provider runs count too: `web_search_tool_result` and others.
       return textOf(part.type).endsWith("tool_result")
         ? resultBlocks(part.tool_use_id, part.content, part.is_error === true)
         : [oddBlock(part)];
   }
 }
 
-/** Claude Code writes its session into the user's id, at the end or as JSON. */
+/** The session, which Claude Code writes into the user's id, at its end or as JSON. */
 function sessionOf({ user_id }: JsonObject): string | undefined {
   const id = textOf(user_id);
   const parsed = id.startsWith("{") ? parsedOr(id) : undefined;

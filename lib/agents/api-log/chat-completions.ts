@@ -16,9 +16,9 @@ import {
   userMessages,
 } from "./parts";
 
-/** OpenAI Chat Completions, and the many servers that speak it. Format: platform.openai.com/docs, API reference, "Chat". */
+/** OpenAI Chat Completions, which many servers speak. Format: platform.openai.com/docs, API reference, "Chat". */
 
-/** The request, as `POST /v1/chat/completions` takes it. What the system says first is the system prompt. */
+/** The request, as `POST /v1/chat/completions` takes it. System messages at the front are the system prompt. */
 export function completionsRequest(body: JsonObject): DraftRequest {
   const messages = objectsOf(body.messages);
   const first = messages.findIndex(({ role }) => !isSystem(role));
@@ -33,7 +33,7 @@ export function completionsRequest(body: JsonObject): DraftRequest {
   };
 }
 
-/** The response, also as the chunks of its stream put it together. */
+/** The response, also where it was put together from the chunks of a stream. */
 export function completionsResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
   const details = objectOf(usage.prompt_tokens_details);
@@ -54,7 +54,7 @@ export function completionsResponse(body: JsonObject, figures: Figures): DraftRe
   };
 }
 
-/** A message as it stands in a request. */
+/** The messages of one message in a request. */
 export function completionsMessage(message: JsonObject): readonly DraftMessage[] {
   const refusal = typeof message.refusal === "string" ? [textBlock(message.refusal)] : [];
   const blocks = [...contentBlocks(message.content), ...refusal];
@@ -71,7 +71,7 @@ function isSystem(role: unknown): boolean {
   return role === "system" || role === "developer";
 }
 
-/** Reasoning as servers other than OpenAI's give it. */
+/** Reasoning in the form of servers other than OpenAI's. */
 function thinking({ reasoning_content, reasoning }: JsonObject): readonly DraftBlock[] {
   const text = textOf(reasoning_content) || textOf(reasoning);
   return text === "" ? [] : [thinkingBlock(text)];
@@ -84,7 +84,7 @@ function calls({ tool_calls, function_call }: JsonObject): readonly DraftBlock[]
       const called = objectOf(call.function ?? call.custom);
       return callBlock(call.id, called.name, called.arguments ?? called.input);
     }),
-    // A function call of old has no id: its name links it to its result.
+    // A function call of the old form has no id: its name links it to its result.
     ...(old.name === undefined ? [] : [callBlock(old.name, old.name, old.arguments)]),
   ];
 }

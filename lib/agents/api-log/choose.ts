@@ -1,26 +1,26 @@
 import { type Alignment, align, type Item } from "./align";
 import type { Overhead, Thread } from "./thread";
 
-/** The thread that a request goes on with, and how. */
+/** The thread that a request continues, and how. */
 export interface Choice {
   readonly thread: Thread;
   readonly alignment: Alignment;
 }
 
-/** Threads that are looked at: the latest ones. Side calls end and are not come back to. */
+/** How many of the latest threads are considered. Side calls end, and no request returns to them. */
 const LOOKED_AT = 200;
 
 export interface Asked {
   readonly items: readonly Item[];
   readonly overhead: Overhead;
   readonly session: string | undefined;
-  /** One of its messages says that it is a summary. */
+  /** Whether one of its messages says that it is a summary. */
   readonly summarised: boolean;
 }
 
 /**
- * The thread that a request goes on with: one whose messages it repeats, all of them, or some where the overhead is the same or
- * most of the request is known. `undefined` where it repeats nobody's.
+ * The thread that a request continues: one whose messages it repeats, either all of them, or some of them where the overhead is the same or most
+ * of the request is known. `undefined` where it repeats no thread.
  */
 export function choose(threads: readonly Thread[], asked: Asked): Choice | undefined {
   let best: { choice: Choice; score: number } | undefined;
@@ -34,7 +34,10 @@ export function choose(threads: readonly Thread[], asked: Asked): Choice | undef
   return best?.choice;
 }
 
-/** Going on without a loss comes before a changed history, that before a likeness; then the more that is shared. */
+/**
+ * Score of a candidate: continuing without a loss comes before a changed history, and that before mere similarity; then the number of shared
+ * messages decides.
+ */
 function scoreOf(thread: Thread, asked: Asked, { from, gone }: Alignment, similar: boolean): number {
   const { items } = asked;
   const spoken = (item: Item | undefined) => item !== undefined && item.origin !== "context";
@@ -48,8 +51,8 @@ function scoreOf(thread: Thread, asked: Asked, { from, gone }: Alignment, simila
 }
 
 /**
- * The thread whose history a request that repeats nothing may have replaced, of those that nothing has gone on from yet: one whose
- * last answer the request brings, else the latest conversation of the same session or with the same tools.
+ * The thread whose history a request that repeats nothing may have replaced. Only threads that nothing has continued yet are considered: one
+ * whose last answer the request brings, or else the latest conversation of the same session or with the same tools.
  */
 export function replacedBy(
   threads: readonly Thread[],
@@ -70,7 +73,7 @@ function isOtherSession({ session }: Thread, asked: Asked): boolean {
   return session !== undefined && asked.session !== undefined && session !== asked.session;
 }
 
-/** The same system prompt or the same tools as one of the thread's requests had. */
+/** Whether one of the thread's requests had the same system prompt or the same tools. */
 function isSimilar({ overheads }: Thread, { prompt, tools, key }: Overhead): boolean {
   for (const other of overheads.keys()) {
     if (key === other.key || (prompt !== "" && prompt === other.prompt) || (tools !== "" && tools === other.tools)) {

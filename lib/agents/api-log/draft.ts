@@ -8,7 +8,7 @@ export interface DraftRequest {
   readonly overhead: readonly DraftOverhead[];
   readonly messages: readonly DraftMessage[];
   readonly session: string | undefined;
-  /** The response that this request goes on from: its messages are only what is new. Empty where its id is masked. */
+  /** The response that this request continues from: its messages are then only what is new. Empty where its id is masked. */
   readonly previous: string | undefined;
 }
 
@@ -18,17 +18,17 @@ export interface DraftResponse {
   readonly model: string | undefined;
   readonly messages: readonly DraftMessage[];
   readonly usage: Usage | undefined;
-  /** Of a stream's last event: what was generated in the end. */
+  /** From a stream's last event: how much was generated in the end. */
   readonly generated?: Tokens | undefined;
 }
 
-/** One call of the API, as far as a record tells of it. */
+/** One call of the API, as far as a record tells about it. */
 export interface Exchange {
   readonly request: DraftRequest | undefined;
   readonly response: DraftResponse | undefined;
   /** A further message of a conversation that is logged message by message. */
   readonly message?: DraftRequest | undefined;
-  /** The API answered with an error: there is no response. */
+  /** Whether the API answered with an error, so that there is no response. */
   readonly failed: boolean;
   readonly at: number | undefined;
 }
@@ -41,8 +41,8 @@ export function textsOf({ request, message, response }: Exchange): readonly stri
 }
 
 /**
- * What was sent and generated, the cached part taken out of the input where the provider counts it in. `undefined` where no
- * input is recorded.
+ * Usage from a provider's figures, with the cached part taken out of the input where the provider includes it. `undefined` where no input is
+ * recorded.
  */
 export function usageFrom(figures: {
   readonly sent: Tokens | undefined;

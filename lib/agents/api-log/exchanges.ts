@@ -7,15 +7,15 @@ import type { DraftRequest, DraftResponse, Exchange } from "./draft";
 import { responsesRequest, responsesResponse } from "./responses";
 import { assembled, eventsOfText, isChunk } from "./stream";
 
-/** Where loggers put a request, a response, and the body within either. First match wins. */
+/** Names under which loggers put a request, a response, and the body within either. The first match wins. */
 const REQUESTS = ["request", "req", "request_body", "requestBody", "raw_request"];
 const RESPONSES = ["response", "res", "response_body", "responseBody", "raw_response", "events"];
 const BODIES = ["body", "postData", "content", "data", "json", "payload", "body_raw", "bodyRaw", "events", "text"];
 const TIMES = ["timestamp", "startedDateTime", "started_at", "time", "ts", "created_at", "logged_at", "date"];
 
 /**
- * The exchanges that a record tells of: one, or all of a HAR document's; none where it is nothing of an API's. A record is a
- * request with its response under whatever names, either of them alone, an event of a stream, or a message of a history.
+ * The exchanges in a record: one, or all of a HAR document's; none where it holds nothing of an API. A record may be a request with its response
+ * under various names, either of them alone, an event of a stream, or a message of a history.
  */
 export function exchangesOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): readonly Exchange[] {
   const entries = objectsOf(objectOf(record.log).entries);
@@ -51,12 +51,12 @@ function exchangeOf(record: JsonObject, figures: Figures): Exchange | undefined 
 
 const COUNTING = "count_tokens";
 
-/** Whether a record asks for a count of tokens: no request for a response. */
+/** Whether a record asks for a token count, and not for a response. */
 export function isCounting(record: JsonObject): boolean {
   return textOf(record.url).includes(COUNTING) || textOf(objectOf(firstOf(record, REQUESTS)).url).includes(COUNTING);
 }
 
-/** Whether a record is an entry of a HAR, which holds all that was loaded, whatever it was. */
+/** Whether a record is an entry of a HAR, which holds everything that a browser loaded, whatever it was. */
 export function isHarEntry({ startedDateTime, request, response }: JsonObject): boolean {
   return typeof startedDateTime === "string" && isObject(request) && isObject(response);
 }
@@ -69,7 +69,7 @@ function firstTime(record: JsonObject): number | undefined {
   return TIMES.map((key) => timeOf(record[key])).find((at) => at !== undefined);
 }
 
-/** The body within a logged request or response: itself, or what it holds under one of the usual names. */
+/** The body within a logged request or response: the value itself, or what it holds under one of the usual names. */
 function bodyIn(value: unknown, accepts: (body: JsonObject) => boolean, depth = 0): JsonObject | undefined {
   const body = decoded(value);
   if (body === undefined || accepts(body)) return body;
@@ -77,7 +77,7 @@ function bodyIn(value: unknown, accepts: (body: JsonObject) => boolean, depth = 
   return BODIES.map((key) => bodyIn(plainField(body, key), accepts, depth + 1)).find((found) => found !== undefined);
 }
 
-/** A field of a logged body; where that says `base64`, as HAR does of bodies that it took for bytes, the text within. */
+/** A field of a logged body. Where the body says `base64`, as HAR does for bodies that it took for bytes, it is decoded. */
 function plainField(body: JsonObject, key: string): unknown {
   const value = body[key];
   if (body.encoding !== "base64" || typeof value !== "string") return value;
@@ -85,11 +85,11 @@ function plainField(body: JsonObject, key: string): unknown {
     const bytes = Uint8Array.from(atob(value), (character) => character.charCodeAt(0));
     return new TextDecoder().decode(bytes);
   } catch {
-    return value; // not what it says: taken as it stands
+    return value; // It is not what it claims to be, so it is taken as it is.
   }
 }
 
-/** An object as it is, JSON in a text, a stream's events put together. */
+/** The object in a value: the value itself, JSON in a text, or a stream's events put together. */
 function decoded(value: unknown): JsonObject | undefined {
   if (Array.isArray(value)) return assembled(objectsOf(value));
   if (typeof value !== "string") return isObject(value) ? value : undefined;
@@ -98,7 +98,7 @@ function decoded(value: unknown): JsonObject | undefined {
   return isObject(parsed) || Array.isArray(parsed) ? decoded(parsed) : undefined;
 }
 
-/** Whether it is the body of a request: a model with messages or input, told from a bare list of messages by what goes with it. */
+/** Whether it is the body of a request: a model with messages or input. The other fields tell it from a bare list of messages. */
 function isRequest(body: JsonObject): boolean {
   const { messages, input, model } = body;
   if (isResponse(body)) return false;
@@ -110,7 +110,7 @@ function isRequest(body: JsonObject): boolean {
   return asks && typeof model === "string";
 }
 
-/** Parts of the AI SDK, which writes its own history. */
+/** Whether it holds parts of the AI SDK, which writes a history of its own. */
 function hasSdkPart({ content }: JsonObject): boolean {
   return objectsOf(content).some(({ type }) => type === "tool-call" || type === "tool-result");
 }
@@ -133,7 +133,7 @@ function requestOf(body: JsonObject, url: string, response: JsonObject | undefin
   return isAnthropic(body, url, response) ? messagesRequest(body) : completionsRequest(body);
 }
 
-/** Told by the address or the response; without them by what only Anthropic's bodies hold. */
+/** The address or the response tells; without them, what only Anthropic's bodies hold. */
 function isAnthropic(body: JsonObject, url: string, response: JsonObject | undefined): boolean {
   if (/\/chat\/completions/.test(url) || Array.isArray(response?.choices)) return false;
   if (/\/messages/.test(url) || response?.type === "message" || "system" in body || "anthropic_version" in body)
@@ -154,7 +154,7 @@ function responseOf(body: JsonObject, figures: Figures): DraftResponse {
   return Array.isArray(body.choices) ? completionsResponse(body, figures) : responsesResponse(body, figures);
 }
 
-/** What one event says of its response beyond the pieces of its text, which the next request repeats whole. */
+/** What one event tells about its response besides pieces of its text, which the next request repeats whole. */
 function eventResponse(record: JsonObject, figures: Figures): DraftResponse | undefined {
   const type = textOf(record.type);
   if (type === "message_start" && isObject(record.message)) {
@@ -170,7 +170,7 @@ function eventResponse(record: JsonObject, figures: Figures): DraftResponse | un
 
 const NOTHING: DraftResponse = { id: undefined, model: undefined, messages: [], usage: undefined };
 
-/** Events that carry pieces only. */
+/** Events that carry nothing but pieces. */
 const STREAMED = /^(ping|content_block_(start|delta|stop)|message_delta|message_stop|response\.[a-z_.]+)$/;
 
 function isFailure(value: unknown): boolean {
@@ -180,7 +180,7 @@ function isFailure(value: unknown): boolean {
   return status >= 400 || isObject(logged.error) || isObject(body.error);
 }
 
-/** A message of an API's history by itself, as the request that it will be part of. */
+/** A single message of an API's history, as the request that it will be part of. */
 function historyMessage(record: JsonObject): DraftRequest | undefined {
   if (!isHistoryMessage(record)) return undefined;
   const isOpenAi = "tool_calls" in record || "tool_call_id" in record || record.role === "tool";
@@ -195,7 +195,7 @@ export function isHistoryMessage(record: JsonObject): boolean {
   return ROLES.has(textOf(record.role)) && ("content" in record || "tool_calls" in record) && !hasSdkPart(record);
 }
 
-/** Whether a message holds a call or a result as only an API writes them. */
+/** Whether a message holds a call or a result in a form that only an API writes. */
 export function hasToolShape(record: JsonObject): boolean {
   if (Array.isArray(record.tool_calls) || typeof record.tool_call_id === "string") return true;
   return objectsOf(record.content).some(({ type }) => type === "tool_use" || type === "tool_result");

@@ -1,8 +1,8 @@
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 
 /**
- * What tells one message of a conversation from another: role, kinds, call ids and texts, without white space at the ends. What
- * the model thought is left out: later requests need not repeat it.
+ * The key that distinguishes the messages of a conversation: role, kinds, call ids and texts, without white space at the ends. Thinking is left
+ * out, since later requests need not repeat it.
  */
 export function messageKey({ role, blocks }: DraftMessage): string {
   const told = blocks.filter(({ kind }) => kind !== "thinking");
@@ -10,7 +10,7 @@ export function messageKey({ role, blocks }: DraftMessage): string {
   return `${role} ${parts.join(" ")}`;
 }
 
-/** A text by its length and 64 bits of hash: equal texts have equal keys, and different ones by no chance that matters. */
+/** A text's length and 64 bits of hash: equal texts have equal keys, and the chance that different ones do is negligible. */
 export function textKey(text: string): string {
   let [a, b] = [0x811c9dc5, 0x9e3779b9];
   for (let i = 0; i < text.length; i++) {

@@ -10,29 +10,29 @@ import { messageKey, textKey } from "./key";
 import { isMarkedSummary, repeats, textIn } from "./summary";
 import { type Change, type Event, type Node, newThread, type Overhead, type Point, type Thread } from "./thread";
 
-/** A message of an exchange with the part that its first block is. */
+/** A message of an exchange, with the part number of its first block. */
 interface Placed extends Item {
   readonly draft: DraftMessage;
   readonly part: number;
 }
 
-/** Where an exchange stands. */
+/** The place of an exchange. */
 interface Place {
   readonly record: SourceRecord;
   readonly at: number | undefined;
 }
 
 /**
- * Sorts the requests of a log into conversations. Every request is a snapshot of what the model saw: what it shares with an
- * earlier one is the same message, what is new is added, and what is no longer there has left the context.
+ * Sorts the requests of a log into conversations. Every request is a snapshot of what the model saw: what it shares with an earlier request is
+ * the same message, what is new is added, and what is no longer there has left the context.
  */
 export class Log {
   readonly threads: Thread[] = [];
   readonly #builder: TranscriptBuilder;
-  /** Every overhead that was sent, measured once. */
+  /** Every overhead that was sent; each is measured once. */
   readonly #overheads = new Map<string, Overhead>();
   #requests = 0;
-  /** The thread of the last request, and its point while no response to it was seen. */
+  /** The thread of the last request, and its point as long as no response to it was seen. */
   #current: Thread | undefined;
   #open: Point | undefined;
 
@@ -61,7 +61,7 @@ export class Log {
     const goesOn = request.previous === undefined ? undefined : this.#answeredBy(request.previous);
     const choice = goesOn === undefined ? choose(this.threads, asked) : undefined;
     const thread = goesOn ?? choice?.thread ?? this.#begin(asked, items);
-    // Whoever goes on was not replaced: what seemed to follow is a conversation beside it.
+    // A thread that continues was not replaced: what seemed to follow it is a separate conversation.
     if (choice !== undefined || goesOn !== undefined) unlink(thread);
     this.#requests += 1;
     thread.last = this.#requests;
@@ -75,14 +75,14 @@ export class Log {
     return part + request.overhead.length + items.reduce((sum, { draft }) => sum + draft.blocks.length, 0);
   }
 
-  /** The thread of a response; where its id, or that of the response before, is masked or not there, the one that was answered last. */
+  /** The thread of a response. Where its id, or that of the response before, is masked or missing, it is the thread that was answered last. */
   #answeredBy(response: string): Thread | undefined {
     const named = response === "" ? undefined : this.threads.find(({ responses }) => responses.has(response));
     const isNameless = response === "" || this.#current?.responses.has("") === true;
     return named ?? (isNameless ? this.#current : undefined);
   }
 
-  /** A conversation that repeats no other: a new one, or what was left of one whose history was replaced. */
+  /** Begins a conversation that repeats no other: a new one, or what was left of one whose history was replaced. */
   #begin(asked: Asked, items: readonly Placed[]): Thread {
     const thread = newThread(this.#requests + 1);
     const bringing = ({ answer }: Thread) => items.find(({ draft }) => repeats(draft, answer));
@@ -99,7 +99,7 @@ export class Log {
     return thread;
   }
 
-  /** Writes down what the request no longer has of what was live. */
+  /** Records which of the live messages the request no longer has. */
   #change(thread: Thread, alignment: Alignment, items: readonly Placed[], { record, at }: Place): void {
     const { from, gone, cleared, prefix } = alignment;
     const nodes = (places: readonly number[]) => places.flatMap((index) => thread.live[index] ?? []);
@@ -108,7 +108,7 @@ export class Log {
     if (calls.length > 0) {
       push(thread, { kind: "clearing", ...when, kept: [], cleared: calls, summaryLine: undefined });
     }
-    // Reminders come and go with every request: without them the history is the same.
+    // Reminders come and go with every request: a change among them leaves the history the same.
     const lost = nodes(gone).filter(({ origin }) => origin !== "context");
     if (lost.length === 0) return;
     const inOrder = from.filter((index) => index >= 0);
@@ -165,7 +165,7 @@ export class Log {
     this.#open = point;
   }
 
-  /** A response to the last request; one that comes without a request begins a conversation. */
+  /** Takes a response to the last request; a response without a request begins a conversation. */
   #response(response: DraftResponse, place: Place, part: number): void {
     if (this.#current === undefined || this.#open === undefined) {
       if (response.messages.length === 0) return;
@@ -189,7 +189,7 @@ export class Log {
     this.#open = undefined;
   }
 
-  /** A history that is logged message by message: every answer in it is a request point. */
+  /** Takes a history that is logged message by message: every answer in it is a request point. */
   #historyMessage({ messages }: DraftRequest, place: Place, part: number): void {
     const overhead = this.#overhead([], place, part);
     this.#current ??= this.#begin({ items: [], overhead, session: undefined, summarised: false }, []);
@@ -250,8 +250,8 @@ function placed(messages: readonly DraftMessage[], part: number): readonly Place
 }
 
 /**
- * Taken back by a person, or asked again: what is kept is the beginning, up to something that is not a person's. Without a
- * beginning, or with more behind the gap, the history was replaced.
+ * Whether a person took something back, or asked again: what is kept is then the beginning, up to something that a person did not write. Where
+ * the beginning is missing, or more follows the gap, the history was replaced.
  */
 function isRollback(thread: Thread, lost: readonly Node[], from: readonly number[], prefix: number): boolean {
   if (lost.every(({ origin }) => origin === "response")) return true;
@@ -260,13 +260,13 @@ function isRollback(thread: Thread, lost: readonly Node[], from: readonly number
   return !behind && before !== undefined && before.origin !== "typed" && before.origin !== "context";
 }
 
-/** What stands in the user's place before messages that were kept: nobody types there. */
+/** A user message inserted before messages that were kept: nobody types there. */
 function putBefore(items: readonly Placed[], from: readonly number[]): Placed | undefined {
   const kept = from.findIndex((at, index) => at >= 0 && items[index]?.origin !== "context");
   return items.slice(0, Math.max(0, kept)).find(({ origin }, index) => origin === "typed" && (from[index] ?? -1) < 0);
 }
 
-/** The last request asked for the summary: neither its question nor its answer is of the trajectory. */
+/** The last request asked for the summary: neither its question nor its answer belongs to the trajectory. */
 function askedForSummary({ latest }: Thread): void {
   for (const node of latest) {
     if (node.origin === "typed" || node.origin === "response") node.recordedOnly = true;

@@ -2,7 +2,7 @@ import type { DraftBlock, DraftOverhead } from "@/lib/core/transcript/draft";
 import { nameOf } from "../ids";
 import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 
-/** The system prompt's parts by number, where there are several. */
+/** The parts of the system prompt, numbered where there are several. */
 export function systemPrompt(blocks: readonly DraftBlock[]): readonly DraftOverhead[] {
   return blocks
     .filter(({ text }) => text !== "")
@@ -13,7 +13,7 @@ export function systemPrompt(blocks: readonly DraftBlock[]): readonly DraftOverh
     }));
 }
 
-/** Declared tools, each as the JSON that the request carries. Source of the MCP names: Claude Code and Codex, `mcp__server__tool`. */
+/** Declared tools, each as its JSON in the request. Source of the MCP names: Claude Code and Codex, `mcp__server__tool`. */
 export function toolDeclarations(tools: unknown): readonly DraftOverhead[] {
   return objectsOf(tools).map((tool) => {
     const name = toolName(tool);
@@ -33,7 +33,7 @@ function categoryOf(tool: JsonObject, name: string): DraftOverhead["category"] {
   return /^mcp__/.test(name) || textOf(tool.type).startsWith("mcp") ? "mcpTools" : "builtinTools";
 }
 
-/** A cache mark says where a prefix ends: it is no part of what the model reads, and moves from request to request. */
+/** A tool without its cache mark: the mark says where a prefix ends, is not part of what the model reads, and moves from request to request. */
 function withoutCacheMark(tool: JsonObject): JsonObject {
   const { cache_control, ...rest } = tool;
   return isObject(cache_control) ? rest : tool;

@@ -18,13 +18,13 @@ export function payloadBlock(kind: "image" | "thinking", value: unknown): DraftB
   return { kind, text: textOrJson(value), payload: true };
 }
 
-/** A part of a kind that we do not know: shown as it stands in the file. */
+/** A part of an unknown kind, shown as it is in the file. */
 export function oddBlock(part: unknown): DraftBlock {
   const type = isObject(part) ? textOf(part.type) : "";
   return { ...textBlock(part), odd: `content ${type === "" ? "part" : type}` };
 }
 
-/** A call; arguments that are JSON in a string stay the string that they are. */
+/** A call; arguments that are a JSON string stay a string. */
 export function callBlock(id: unknown, name: unknown, input: unknown): DraftBlock {
   const given = typeof input === "string" ? parsedOr(input) : input;
   const { path, file_path } = isObject(given) ? given : {};
@@ -37,7 +37,7 @@ export function callBlock(id: unknown, name: unknown, input: unknown): DraftBloc
   };
 }
 
-/** The text of a result that is a text or a list of parts; images in it are blocks of their own. */
+/** The blocks of a result that is a text or a list of parts: its text, then each image as a block. */
 export function resultBlocks(id: unknown, content: unknown, isError = false): readonly DraftBlock[] {
   const parts = Array.isArray(content) ? content : [content ?? ""];
   const images = parts.filter(isImage).map((part) => payloadBlock("image", part));
@@ -81,14 +81,14 @@ export function responseMessage(blocks: readonly DraftBlock[]): DraftMessage {
   return { role: "assistant", origin: "response", blocks: blocks.length === 0 ? [textBlock("")] : blocks };
 }
 
-/** A message of the system in the midst of the conversation. */
+/** A system message within the conversation. */
 export function contextMessage(blocks: readonly DraftBlock[]): DraftMessage {
   return { role: "system", origin: "context", blocks };
 }
 
 /**
- * What stands in the user's place, as messages of one origin each: every result with its images by itself, reminders that
- * the agent put in, and what a person typed.
+ * The messages in one user message, each with a single origin: every result with its images, reminders that the agent inserted, and what a person
+ * typed.
  */
 export function userMessages(groups: readonly (readonly DraftBlock[])[]): readonly DraftMessage[] {
   const messages: { role: "user"; origin: Message["origin"]; blocks: DraftBlock[] }[] = [];
@@ -101,7 +101,7 @@ export function userMessages(groups: readonly (readonly DraftBlock[])[]): readon
   return messages;
 }
 
-/** Beginnings of texts that agents put into the user's place. Source: recordings of Claude Code, Codex and Gemini CLI. */
+/** Beginnings of texts that agents insert into user messages. Source: recordings of Claude Code, Codex and Gemini CLI. */
 const PUT_IN = ["<system-reminder>", "<environment_context>", "<user_instructions>", "<permissions instructions>"];
 
 function originOf(block: DraftBlock | undefined): Message["origin"] {

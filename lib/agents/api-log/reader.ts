@@ -9,17 +9,17 @@ import { sniffApiLog } from "./sniff";
 import { writeTrajectory } from "./trajectory";
 
 /**
- * Reads logs of requests to a model: bodies of Anthropic Messages, OpenAI Chat Completions and OpenAI Responses, with or without
- * their responses. Each request holds everything that the model saw, its system prompt and tools as well.
+ * Reads logs of requests to a model: bodies of Anthropic Messages, OpenAI Chat Completions and OpenAI Responses, with or without their responses.
+ * Each request holds everything that the model saw, including its system prompt and tools.
  */
 export const apiLogReader: Reader = {
   format: "api-log",
   sniff: sniffApiLog,
   parse: (builder) => new ApiLogParser(builder),
   texts: (record) => exchangesOf(record).flatMap(textsOf),
-  // A HAR.
+  // Where a HAR holds its records.
   documentList: ["log", "entries"],
-  // An answer on a line of its own goes with the request before it.
+  // An answer on a line of its own belongs to the request before it.
   sessionMarks:
     () =>
     ({ value }) => ({ session: exchangesOf(value).find(({ request }) => request !== undefined)?.request?.session }),
@@ -53,7 +53,7 @@ class ApiLogParser implements RecordParser {
   }
 }
 
-/** A log's records seldom say what they are: then it is what they hold. */
+/** The type of a log's record. It rarely states one, so its content decides. */
 function typeOf(record: JsonObject, exchanges: readonly Exchange[]): string {
   const type = nameOf(record.type);
   if (type !== undefined) return type;

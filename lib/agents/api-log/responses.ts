@@ -19,7 +19,7 @@ import {
 
 /** OpenAI Responses. Format: platform.openai.com/docs, API reference, "Responses". */
 
-/** The request, as `POST /v1/responses` takes it. What the system says first is part of the system prompt. */
+/** The request, as `POST /v1/responses` takes it. System messages at the front are part of the system prompt. */
 export function responsesRequest(body: JsonObject): DraftRequest {
   const items = typeof body.input === "string" ? [{ role: "user", content: body.input }] : objectsOf(body.input);
   const first = items.findIndex((item) => !isSystem(item));
@@ -56,7 +56,7 @@ export function responsesResponse(body: JsonObject, figures: Figures): DraftResp
   };
 }
 
-/** The items that a model wrote one after another are one message. */
+/** Consecutive items that a model wrote are one message. */
 function messagesOfItems(items: readonly JsonObject[]): readonly DraftMessage[] {
   const messages: DraftMessage[] = [];
   for (const item of items) {
@@ -91,7 +91,7 @@ function resultOf(item: JsonObject): DraftMessage {
   return { role: "user", origin: "tool", blocks };
 }
 
-/** What the model wrote beside its messages: reasoning, calls, and calls that the provider ran itself. */
+/** What the model wrote besides its messages: reasoning, calls, and calls that the provider ran itself. */
 function writtenBlocks(type: string, item: JsonObject): readonly DraftBlock[] {
   switch (type) {
     case "reasoning":

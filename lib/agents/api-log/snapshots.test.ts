@@ -5,7 +5,7 @@ import { isMember, recordedMembership } from "@/lib/core/columns/membership";
 import { readTranscript } from "../testing/read";
 import { apiLogReader } from "./reader";
 
-/** Every logged request says what the model saw: the recorded context at its point must be exactly that. */
+/** Every logged request states what the model saw: the recorded context at its point must be exactly that. */
 
 type Step = "turn" | "call" | "retry" | "rewind" | "compact" | "keep-tail";
 
@@ -19,7 +19,7 @@ const textOf = ({ text, input, content }: Record<string, unknown>) =>
 const textsOf = (messages: readonly Message[]) => messages.flatMap(({ content }) => content.map(textOf));
 const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
 
-/** A session played by the steps: its requests with their responses. */
+/** Plays a session by steps, and returns its requests with their responses. */
 function play(steps: readonly Step[]): { request: readonly Message[]; response: Message }[] {
   const log: { request: readonly Message[]; response: Message }[] = [];
   let history: Message[] = [user("Begin.")];
@@ -75,7 +75,7 @@ const steps = fc.array(
   },
 );
 
-test("the context at every request is what the request held", () => {
+test("finds at every request the context that the request held", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played);
@@ -87,7 +87,7 @@ test("the context at every request is what the request held", () => {
   );
 });
 
-test("requests that were logged alone give the same contexts", () => {
+test("finds the same contexts where only requests were logged", () => {
   fc.assert(
     fc.property(steps, (played) => {
       const log = play(played.filter((step) => step === "turn" || step === "call"));
@@ -98,7 +98,7 @@ test("requests that were logged alone give the same contexts", () => {
   );
 });
 
-test("a side conversation between the requests of another is told apart", () => {
+test("separates a side conversation from the requests around it", () => {
   const main = play(["call", "call", "turn", "turn"]);
   const side = play(["call", "turn"]).map(({ request, response }) => ({
     request: [user("Search."), ...request.slice(1)],

@@ -5,7 +5,7 @@ const request = { model: "claude-opus-4-6", max_tokens: 1, messages: [{ role: "u
 const content = [{ type: "text", text: "Two." }];
 const response = { id: "msg_1", type: "message", role: "assistant", content, stop_reason: null };
 
-describe("a log of requests is told by its bodies", () => {
+describe("a log of requests is recognised by its bodies", () => {
   it.each([
     ["a request", request],
     ["a response", response],

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
 
-/** A response that was logged as the events of its stream: put together to the body that a call without streaming gives. */
+/** Puts a response that was logged as stream events together into the body that a call without streaming returns. */
 
-/** The events of a logged stream, as the text that came over the line. Empty where it is none. */
+/** The events of a logged stream, from its text as it was transmitted. Empty where the text is no stream. */
 export function eventsOfText(text: string): readonly JsonObject[] {
   if (!/^\s*(data|event|id|:)/.test(text)) return [];
   return text
@@ -12,7 +12,7 @@ export function eventsOfText(text: string): readonly JsonObject[] {
     .filter(isObject);
 }
 
-/** The response's body; `undefined` where these are no events of a response. */
+/** The response's body; `undefined` where these are not the events of a response. */
 export function assembled(events: readonly JsonObject[]): JsonObject | undefined {
   const whole = events.map(({ event, data }) => (isObject(data) ? data : objectOf(event)));
   const plain = events.some(({ data }) => isObject(data)) ? whole : events;
@@ -24,7 +24,7 @@ export function assembled(events: readonly JsonObject[]): JsonObject | undefined
   return chunks.length === 0 ? undefined : completion(chunks);
 }
 
-/** A stream that broke off never says what the whole is: its finished items are what there is. */
+/** A stream that broke off never states the whole response, so its finished items are taken. */
 function completedResponse(response: JsonObject, events: readonly JsonObject[]): JsonObject {
   if (objectsOf(response.output).length > 0) return response;
   const items = events.filter(({ type }) => type === "response.output_item.done").map(({ item }) => item);
@@ -59,7 +59,7 @@ function finished({ json, ...block }: Record<string, unknown>): JsonObject {
   return typeof json === "string" && json !== "" ? { ...block, input: parsedOr(json) } : block;
 }
 
-/** The first choice of a completion, put together. */
+/** The first choice of a completion, put together from its chunks. */
 function completion(chunks: readonly JsonObject[]): JsonObject {
   const message: Record<string, unknown> = { role: "assistant" };
   const calls = new Map<number, { id: unknown; name: string; arguments: string }>();

@@ -33,7 +33,7 @@ function isPoint(event: Event): event is Extract<Event, { readonly type: "point"
   return event.type === "point";
 }
 
-/** The overhead that most requests carried; of equals the latest. It may change in a session: a date, another server's tools. */
+/** The overhead that most requests carried; of equals the latest. It may change within a session: a date, another server's tools. */
 function mostSent(chain: readonly Thread[]): Overhead | undefined {
   const sent = new Map<Overhead, number>();
   for (const [overhead, requests] of chain.flatMap(({ overheads }) => [...overheads])) {
@@ -91,7 +91,7 @@ class Writer {
   }
 }
 
-/** Where a thread goes on from another: nothing of that one was sent any more. */
+/** The boundary where a thread continues another: nothing of the other was sent any more. */
 function replacement({ events }: Thread): Change {
   const first = events.find((event) => event.type === "message");
   const node = first?.node;

@@ -2,14 +2,14 @@ import type { DraftBlock, DraftMessage, DraftOverhead } from "@/lib/core/transcr
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
-/** A step with what the model read of it. */
+/** A step, with what the model read of it. */
 export interface DraftStep {
   readonly value: JsonObject;
   readonly overhead: readonly DraftOverhead[];
   readonly messages: readonly DraftMessage[];
 }
 
-/** What one trajectory holds: its declared tools, then its steps. */
+/** The content of one trajectory: first its declared tools, then its steps. */
 export interface Draft {
   readonly tools: readonly DraftOverhead[];
   readonly steps: readonly DraftStep[];
@@ -29,13 +29,13 @@ export function draftOf(trajectory: JsonObject): Draft {
   return { tools, steps: steps.map((step, index) => stepDraft(step, index < begun)) };
 }
 
-/** A declaration as OpenAI's APIs take it. */
+/** A tool's declaration in the form that OpenAI's APIs take. */
 function toolDeclaration(tool: JsonObject): DraftOverhead {
   const name = nameOf(objectOf(tool.function).name) ?? nameOf(tool.name) ?? "tool without a name";
   return { category: name.startsWith("mcp__") ? "mcpTools" : "builtinTools", name, text: jsonOf(tool) };
 }
 
-/** @param isPrompt whether nobody has spoken before: then a system's step is the system prompt */
+/** @param isPrompt whether nobody has spoken before: a system step is then the system prompt */
 function stepDraft(value: JsonObject, isPrompt: boolean): DraftStep {
   const results = objectsOf(objectOf(value.observation).results);
   if (isCompaction(value)) return { value, overhead: [], messages: summaryMessages(results) };
@@ -58,13 +58,13 @@ function spokenMessage(step: JsonObject, content: readonly DraftBlock[]): DraftM
     : { role: "system", origin: "context", blocks: content };
 }
 
-/** A step of the system that says that what came before was replaced. Source: RFC v1.7, §VII, `context_management`. */
+/** Whether it is a system step that says that everything before it was replaced. Source: RFC v1.7, §VII, `context_management`. */
 export function isCompaction({ source, extra }: JsonObject): boolean {
   const { type, boundary } = objectOf(objectOf(extra).context_management);
   return source === "system" && (type === "compaction" || boundary === "replace");
 }
 
-/** The summary rides in the step's observation; its message says what happened, to nobody's model. */
+/** The summary is in the step's observation; the step's message describes what happened, and no model reads it. */
 function summaryMessages(results: readonly JsonObject[]): readonly DraftMessage[] {
   const blocks = results.flatMap(({ content }) => contentBlocks(content));
   return blocks.length === 0 ? [] : [{ role: "user", origin: "summary", blocks }];
@@ -88,7 +88,7 @@ function callBlock({ tool_call_id, function_name, arguments: given }: JsonObject
   };
 }
 
-/** What came of a call, or of an action that is no call: then it links to none. A subagent's reference is no text. */
+/** The result of a call, or of an action that is no call and so has no link. A subagent's reference is no text. */
 function resultMessage(result: JsonObject): DraftMessage {
   const [first = { kind: "text", text: "" } as const, ...rest] = contentBlocks(result.content);
   const isError = objectOf(result.extra).is_error === true;
@@ -104,7 +104,7 @@ function contextMessage(result: JsonObject): DraftMessage {
   return { role: "system", origin: "context", blocks: contentBlocks(result.content) };
 }
 
-/** A text, or from v1.6 on a list of texts and images. */
+/** The blocks of content that is a text, or since v1.6 a list of texts and images. */
 function contentBlocks(content: unknown): readonly DraftBlock[] {
   if (content === undefined || content === null || content === "") return [];
   return (Array.isArray(content) ? content : [content]).map((part): DraftBlock => {

@@ -1,7 +1,7 @@
 import type { AgentProfile, Constant } from "../profile";
 import { atifPlaces } from "./places";
 
-/** Trajectories that many agents write, or that were made of their sessions. What the browser may know. */
+/** Trajectories that many agents write, or that were converted from their sessions. The browser-safe half. */
 export const atif = {
   id: "atif",
   label: "ATIF",

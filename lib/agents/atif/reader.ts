@@ -9,7 +9,7 @@ import { type DraftStep, draftOf, isCompaction, textsOf } from "./blocks";
 import { sniffAtif } from "./sniff";
 import { usageOf } from "./usage";
 
-/** Reads trajectories of the Agent Trajectory Interchange Format: one document, or one a line. README.md describes it. */
+/** Reads trajectories of the Agent Trajectory Interchange Format: one document, or one on each line. README.md describes the format. */
 export const atifReader: Reader = {
   format: "atif",
   sniff: sniffAtif,
@@ -20,7 +20,7 @@ export const atifReader: Reader = {
     ({ value }) => ({ session: sessionOf(value), begins: Array.isArray(value.steps) }),
 };
 
-/** The versions that are known; a later one is read all the same, and said. */
+/** The known versions; a later one is read all the same, and reported. */
 const KNOWN = /^ATIF-v1\.[0-7]$/;
 
 const SOURCES = new Set(["system", "user", "agent"]);
@@ -34,7 +34,7 @@ class AtifParser implements RecordParser {
   #title: string | undefined;
   #trajectories = 0;
   #sidechains = 0;
-  /** Model of steps that name none. */
+  /** The model of steps that name none. */
   #model: string | undefined;
 
   constructor(builder: TranscriptBuilder) {
@@ -62,7 +62,7 @@ class AtifParser implements RecordParser {
     this.#builder.sidechains(this.#sidechains);
   }
 
-  /** A further trajectory is a session of its own: nothing of the one before is in its context. */
+  /** A further trajectory is a session of its own: its context holds nothing from the one before. */
   #begin(value: JsonObject, line: number): void {
     const agent = objectOf(value.agent);
     const version = [nameOf(agent.name), nameOf(agent.version)].filter((part) => part !== undefined).join(" ");
@@ -103,8 +103,8 @@ class AtifParser implements RecordParser {
   }
 
   /**
-   * A step of the agent is a request, unless it was copied from an earlier trajectory (counted there) or no model was called. Figures of
-   * several calls in one step are sums, and say nothing of a context.
+   * A step of the agent is a request, unless it was copied from an earlier trajectory (and is counted there) or no model was called. Figures of
+   * several calls in one step are sums, and tell nothing about a context.
    */
   #request(step: JsonObject, when: When): void {
     const figures = this.#builder.figures(when.line);

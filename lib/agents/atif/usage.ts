@@ -3,8 +3,8 @@ import type { Usage } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject, objectOf } from "../json";
 
 /**
- * Usage of a step. `prompt_tokens` counts everything that was sent, the cached part included; what was written to the cache and how much
- * was reasoning stand in `extra`. `undefined` where no prompt is recorded. Source: RFC v1.4, MetricsSchema.
+ * Usage of a step. `prompt_tokens` counts everything that was sent, including the cached part; `extra` holds what was written to the cache and
+ * how much was reasoning. `undefined` where no prompt is recorded. Source: RFC v1.4, MetricsSchema.
  */
 export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
   if (!isObject(metrics)) return undefined;
@@ -16,7 +16,7 @@ export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
   const reasoning = figures.tokens(extra.reasoning_tokens, "reasoning_tokens");
   const rest = Math.max(0, sent - (cacheRead ?? 0));
   const written = figures.tokens(extra.cache_creation_input_tokens, "cache_creation_input_tokens");
-  // Where it is more than what is left, the program did not count it into the prompt: then the parts would not add up.
+  // Where it exceeds the rest, the program did not include it in the prompt, and the parts would not add up.
   const cacheWrite = written === undefined || written > rest ? undefined : written;
   return {
     input: rest - (cacheWrite ?? 0),

@@ -8,7 +8,7 @@ export interface ChatMessage extends DraftMessage {
   readonly name: string;
 }
 
-/** Roles as chats write them, and who speaks. */
+/** Who speaks, by the roles that chats write. */
 const SPEAKERS: Readonly<Record<string, Pick<ChatMessage, "role" | "origin">>> = {
   system: { role: "system", origin: "context" },
   developer: { role: "system", origin: "context" },
@@ -25,7 +25,7 @@ export function isMessage(value: unknown): value is JsonObject {
   return isObject(value) && Object.hasOwn(SPEAKERS, textOf(value.role)) && "content" in value;
 }
 
-/** The messages of a record: itself, or its list of them. */
+/** The messages of a record: the record itself, or its list of messages. */
 export function draftsOf(record: JsonObject): readonly ChatMessage[] {
   const messages = isMessage(record) ? [record] : objectsOf(objectOf(record).messages).filter(isMessage);
   return messages.map(draftOf);
@@ -45,7 +45,7 @@ function asResult({ kind }: DraftBlock): Pick<DraftBlock, "kind"> {
   return { kind: kind === "text" ? "tool_result" : kind };
 }
 
-/** A part of a list; what is neither text nor an image is shown as it stands in the file. */
+/** The block of one part in a list; a part that is neither text nor an image is shown as it is in the file. */
 function partBlock(part: unknown): DraftBlock {
   if (typeof part === "string") return textBlock(part);
   if (!isObject(part)) return { ...textBlock(textOrJson(part)), odd: "content" };

@@ -8,8 +8,8 @@ import { type ChatMessage, draftsOf } from "./blocks";
 import { sniffChat } from "./sniff";
 
 /**
- * Reads plain chat: `{ role, content }` one message a line, a list of them, or a record with `messages`. It says nothing of
- * usage and compactions; every answer of the assistant is a request point.
+ * Reads plain chat: a `{ role, content }` message on each line, a list of them, or a record with `messages`. It holds neither usage nor
+ * compactions; every answer of the assistant is a request point.
  */
 export const chatReader: Reader = {
   format: "chat",
@@ -49,7 +49,7 @@ class ChatParser implements RecordParser {
     this.#builder.facts({ title: this.#title });
   }
 
-  /** A further list is a conversation of its own: nothing of the one before it was sent with it. */
+  /** A further list is a conversation of its own: nothing from the one before was sent with it. */
   #list({ line }: SourceRecord): void {
     this.#lists += 1;
     if (this.#lists === 1) return;
@@ -60,7 +60,7 @@ class ChatParser implements RecordParser {
 
   #add(draft: ChatMessage, record: SourceRecord, from: number): void {
     const blocks = this.#builder.blocks(draft.blocks, record, from);
-    // What the system says before anyone else does is the prompt that every request carries.
+    // System messages before anyone else speaks are the prompt that every request carries.
     if (draft.role === "system" && !this.#begun) {
       for (const { text, source } of blocks)
         this.#builder.overhead({ category: "systemPrompt", name: draft.name, text, source });

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectsOf, textOf } from "../json";
 import { isMessage } from "./blocks";
 
-/** Fields that say that a record is an agent's or an API's, not a message of plain chat. */
+/** Fields which show that a record is an agent's or an API's, and no message of plain chat. */
 const ELSEWHERE = [
   "type",
   "uuid",
@@ -15,8 +15,8 @@ const ELSEWHERE = [
 ];
 
 /**
- * Whether every one of the first records is plain chat: a message with a role and text, or a list of them. Parts of tools of
- * any kind belong to the AI SDK (`tool-call`) or to an API (`tool_use`), and a list of messages with a model to a request.
+ * Whether all of the first records are plain chat: a message with a role and text, or a list of such messages. Tool parts of any kind belong to
+ * the AI SDK (`tool-call`) or to an API (`tool_use`); a list of messages with a model belongs to a request.
  */
 export function sniffChat(head: readonly JsonObject[]): boolean {
   return head.length > 0 && head.every((record) => isPlain(record) || isList(record));
