@@ -3,8 +3,8 @@ import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
 /**
- * What of a record the model read; `undefined` for records that hold none of it. Reading and loading texts again both go through
- * here, so that they give the same texts in the same order.
+ * What the model read of a record; `undefined` for records of which it read nothing. Both reading and loading texts again use this function, so
+ * that they give the same texts in the same order.
  */
 export function draftOf(record: JsonObject): DraftMessage | undefined {
   switch (record.type) {

@@ -1,12 +1,12 @@
 import type { AgentProfile, Constant } from "../profile";
 import { skeletonPlaces } from "./places";
 
-/** Everything of the agent that the browser may know. Copy the folder, give every part the agent's name, and fill it in. */
+/** The agent's browser-safe half. Copy the folder, give every part the agent's name, and fill it in. */
 export const skeleton = {
   id: "skeleton",
   label: "Skeleton",
   mark: "Sk",
-  /** An estimator of its own is written in `estimator.ts` and named in `lib/server/estimators.ts`. */
+  /** An estimator of the agent's own is written in `estimator.ts` and named in `server.ts`. */
   estimator: "bytes-4",
   defaultWindow: {
     value: 200_000,
@@ -14,6 +14,6 @@ export const skeleton = {
     source: { kind: "ours", text: "the skeleton is no program: 200,000 is the window of most models" },
   },
   places: skeletonPlaces,
-  /** `policy`, `presetFor` and `breakdown` follow once its compaction is known. */
+  /** Add `policy`, `presetFor` and `breakdown` once the agent's compaction is known. */
   constants: {} satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -9,7 +9,7 @@ import { titleOf } from "../title";
 import { draftOf } from "./blocks";
 import { sniffSkeleton } from "./sniff";
 
-/** Reads the agent's sessions. The format is described in README.md. */
+/** Reads the agent's sessions. README.md describes the format. */
 export const skeletonReader: Reader = {
   format: "skeleton",
   sniff: sniffSkeleton,
@@ -17,7 +17,10 @@ export const skeletonReader: Reader = {
   texts: (record) => draftOf(record)?.blocks.map(({ text }) => text) ?? [],
 };
 
-/** Never throws: what is odd is a `Problem`. May be ended after every record: nothing is kept back that `end` would write twice. */
+/**
+ * It never throws: whatever is odd becomes a `Problem`. It may be ended after every record, so it keeps nothing back that `end` would write
+ * twice.
+ */
 class SkeletonParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   #title: string | undefined;
@@ -49,7 +52,7 @@ class SkeletonParser implements RecordParser {
     const { value, line } = record;
     const when = { line, ...(at === undefined ? {} : { at }) };
     const isSummary = draft.origin === "summary";
-    // Everything before it left the context; the summary itself is not of the trajectory that a replay re-runs.
+    // Everything before it left the context; the summary itself does not belong to the trajectory that a replay runs again.
     if (isSummary) this.#compaction(when);
     const recordedOnly = isSummary ? { recordedOnly: true } : {};
     const { role, origin } = draft;
@@ -89,7 +92,7 @@ class SkeletonParser implements RecordParser {
   }
 }
 
-/** What was not recorded is absent, never 0. `input` is without what was read from the cache. */
+/** What was not recorded is absent, never 0. `input` does not include what was read from the cache. */
 function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage | undefined {
   const sent = figures.tokens(input, "input");
   const read = figures.tokens(cached, "cached");

@@ -1,7 +1,7 @@
 import type { ServerHalf } from "../server-half";
 import { skeletonReader } from "./reader";
 
-/** What only the server loads; `ServerHalf` says what else an agent may have here. */
+/** What only the server loads; `ServerHalf` lists what else an agent may have here. */
 export const server: ServerHalf = {
   reader: skeletonReader,
 };

@@ -6,7 +6,7 @@ import { describeFixtures } from "../testing/conformance";
 import { skeleton } from ".";
 import { server } from "./server";
 
-/** The skeleton passes what every registered format passes, so that whoever copies it starts from something that works. */
+/** The skeleton passes the checks of every registered format, so that whoever copies it starts from something that works. */
 describe("the skeleton", () => {
   it("is in no registry", () => {
     expect(FORMATS.map(({ id }) => id)).not.toContain(skeleton.id);

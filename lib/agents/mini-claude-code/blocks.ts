@@ -4,18 +4,18 @@ import { isObject, type JsonObject, jsonOf } from "../json";
 import { hintsStart } from "./compression";
 import { textOrJson } from "./json";
 
-/** A message of the history as it stands in a record, and its blocks. */
+/** A message of the history as a record holds it, and its blocks. */
 export interface HistoryMessage extends Draft {
   readonly value: JsonObject;
 }
 
-/** What one record holds: texts of the system prompt, then messages. */
+/** The content of one record: texts of the system prompt, then messages. */
 export interface HistoryDraft {
   readonly system: readonly string[];
   readonly messages: readonly HistoryMessage[];
 }
 
-/** A record is one message, or a document with a list of them and a system prompt. */
+/** A record is one message, or a document with a list of messages and a system prompt. */
 export function draftOf(record: JsonObject): HistoryDraft {
   const values = Array.isArray(record.messages) ? record.messages.filter(isObject) : isMessage(record) ? [record] : [];
   return { system: systemTexts(record.system), messages: values.map(messageDraft) };
@@ -28,7 +28,7 @@ export function isMessage(record: JsonObject): boolean {
   return ROLES.has(String(record.role)) && "content" in record;
 }
 
-/** The static prompt and the hints behind it. */
+/** The static prompt and the hints after it. */
 function systemTexts(system: unknown): readonly string[] {
   if (typeof system !== "string" || system === "") return [];
   const at = hintsStart(system);
@@ -41,7 +41,7 @@ function messageDraft(value: JsonObject): HistoryMessage {
     const odd = typeof content === "string" ? [] : ["content"];
     return { value, blocks: [{ kind: "text", text: textOrJson(content ?? "") }], odd };
   }
-  // An empty list is measured all the same: it has a block to stand on.
+  // An empty list is measured too, so it needs a block to be measured on.
   if (content.length === 0) return { value, blocks: [{ kind: "text", text: "" }], odd: [] };
   const parts = content.map(partBlock);
   return {
@@ -56,7 +56,7 @@ interface Part {
   readonly odd?: string;
 }
 
-/** A part, in the names of AI SDK 4 and of 5. */
+/** The block of a part, in the names of AI SDK 4 and of 5. */
 function partBlock(part: unknown): Part {
   if (!isObject(part)) return { block: { kind: "text", text: textOrJson(part) }, odd: "content part" };
   switch (part.type) {
@@ -104,7 +104,7 @@ function resultBlock(part: JsonObject): DraftBlock {
   };
 }
 
-/** AI SDK 5 wraps a result's value and says what it is. */
+/** The text of a result: AI SDK 5 wraps its value together with its type. */
 function outputText(output: unknown): string {
   if (!isObject(output) || !("value" in output)) return textOrJson(output ?? "");
   if (output.type !== "content" || !Array.isArray(output.value)) return textOrJson(output.value);

@@ -9,22 +9,22 @@ export function shouldCompress(tokens: Tokens): boolean {
 }
 
 /**
- * Prompt tokens that `current` compares after a turn: AI SDK 4.3 reports the sum over the turn's steps, not the last step's.
- * Source: README.md, "When it fires".
+ * The prompt tokens that `current` compares after a turn: AI SDK 4.3 reports the sum over the turn's steps, not those of the last step. Source:
+ * README.md, "When it fires".
  */
 export function turnPromptTokens(steps: readonly Tokens[]): Tokens {
   return steps.reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** What the summarising model is sent: the whole history, nothing cut. */
+/** What the summarising model is sent: the whole history, uncut. */
 export function compressionPrompt(history: readonly CoreMessage[]): string {
   return history.map((message) => `[${String(message.role)}]\n${measuredText(message)}`).join("\n\n---\n\n");
 }
 
-/** The summarising call has one step. */
+/** How many steps the summarising call has. */
 export const COMPRESSION_STEPS = 1;
 
-/** The summarising model's system prompt: four tags to fill. Source: README.md, "The summary". */
+/** The summarising model's system prompt, with four tags to fill. Source: README.md, "The summary". */
 export const COMPRESSION_SYSTEM: Readonly<Record<MiniPreset, string>> = {
   "as-documented": `请对以下 Agent 执行历史进行压缩总结，输出格式如下（使用 XML 标签）：
 
@@ -81,7 +81,7 @@ export function compressionHint(summary: string, preset: MiniPreset): string {
   return `${HINT_TITLE}\n\n${summary}\n\n${HINT_NOTE[preset]}`;
 }
 
-/** How to use the tools, as the document adds it to the prompt. */
+/** Notes on how to use the tools, which the document's version adds to the prompt. */
 const TOOL_NOTES = `
 ---
 # 可用工具补充说明
@@ -94,14 +94,14 @@ const TOOL_NOTES = `
 
 const HINTS_TITLE = "---\n# 运行时状态\n\n";
 
-/** The system prompt: static instructions, in the document's version notes on the tools, and hints where there are any. */
+/** The system prompt: the static instructions, in the document's version the notes on the tools, and hints where there are any. */
 export function assembleSystemPrompt(staticPrompt: string, hints: readonly string[], preset: MiniPreset): string {
   const state = hints.length > 0 ? [`${HINTS_TITLE}${hints.join("\n\n")}`] : [];
   if (preset === "current") return [staticPrompt, ...state].join("\n\n");
   return [staticPrompt, TOOL_NOTES, ...state.map((text) => `\n${text}`)].join("\n");
 }
 
-/** Where the hints begin in a system prompt; -1 where there are none. */
+/** Where the hints begin in a system prompt; −1 where there are none. */
 export function hintsStart(system: string): number {
   return system.indexOf(`\n${HINTS_TITLE}`);
 }
@@ -116,8 +116,8 @@ export interface Rebuilt {
 }
 
 /**
- * Rebuilds the session around a summary. The document keeps the question that started the run, `current` nothing at all; the
- * summary becomes a hint of the system prompt and takes the place of any before it.
+ * Rebuilds the session around a summary. The document keeps the question that started the run, `current` keeps nothing. The summary becomes a
+ * hint in the system prompt and replaces any hint before it.
  */
 export function rebuild(question: string, summary: string, staticPrompt: string, preset: MiniPreset): Rebuilt {
   const hint = compressionHint(summary, preset);

@@ -13,13 +13,13 @@ import { miniClaudeCodePolicy } from "./policy/policy";
 import { crossCheck } from "./testing/cross-check";
 import { truncateOutput } from "./tool-output";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["mini-claude-code"]),
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
 ]);
 
-it("sessions at random", async () => {
+it("agrees on random sessions", async () => {
   const step = fc.record({
     role: fc.constantFrom("user", "assistant", "tool", "call"),
     text: fc.oneof(fc.string({ maxLength: 60 }), fc.string({ minLength: 8300, maxLength: 8700, size: "max" })),
@@ -37,7 +37,7 @@ it("sessions at random", async () => {
   expect(compactions).toBeGreaterThan(300);
 });
 
-/** Calls are answered by the next `tool` step, if any. */
+/** The next `tool` step, if any, answers the calls. */
 function lines(steps: readonly { role: string; text: string }[]): string {
   let open: string | undefined;
   const records = steps.map(({ role, text }, index) => {
@@ -56,7 +56,7 @@ function lines(steps: readonly { role: string; text: string }[]): string {
   return records.map((record) => JSON.stringify(record)).join("\n");
 }
 
-it("an output is cut as it enters, near the size that the program would give it", () => {
+it("cuts an output as it enters to about the size that the program would give it", () => {
   const text = "a line of some output, as it is read from a file\n".repeat(900);
   const message = (result: string) => [
     { role: "user", content: "q" },

@@ -5,13 +5,13 @@ import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/mes
 import { sumOf } from "../testing/numbers";
 import { miniClaudeCodeEstimator } from "./estimator";
 
-/** README.md, "Tokens": 2.5 units a token, rounded up a message; parts as one JSON. */
+/** README.md, "Tokens": 2.5 units for a token, rounded up for each message; parts as one JSON. */
 const tokensOf = (content: unknown) =>
   Math.ceil((typeof content === "string" ? content : JSON.stringify(content)).length / 2.5);
 const shares = (message: Message, format = "pi", record = {}) =>
   miniClaudeCodeEstimator.blocks(message, contentsOf(message, record), format);
 
-/** What the blocks of another agent are to mini-claude-code: a result apart from the rest, pictures nowhere. */
+/** What the blocks of another agent are to mini-claude-code: results are separate from the rest, and pictures are nowhere. */
 function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
   if (origin === "tool") {
     const first = blocks.findIndex(({ kind }) => kind === "tool_result");
@@ -23,7 +23,7 @@ function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
         toolName: tool,
         result: text.value,
       }));
-    // Pictures before the first result are a message without a text.
+    // Pictures before the first result become a message without a text.
     return [...(first === 0 ? [] : [""]), ...(content.length === 0 ? [] : [content])];
   }
   if (role === "user") return [blocks.flatMap(({ kind, text }) => (kind === "text" ? [text.value] : [])).join("\n")];
@@ -38,7 +38,7 @@ function heldContents({ origin, role, blocks }: Message): readonly unknown[] {
 }
 
 describe("the token rule", () => {
-  it("takes messages of the AI SDK, and nothing else", () => {
+  it("takes messages of the AI SDK and nothing else", () => {
     const { id, text, message } = miniClaudeCodeEstimator;
     expect([id, text("12345"), text("123456")]).toEqual(["mini-claude-code", 2, 3]);
     expect(message?.({ role: "user", content: "12345" })).toBe(2);
@@ -46,7 +46,7 @@ describe("the token rule", () => {
     for (const none of [{ role: "user" }, { content: "a" }, "text", null]) expect(message?.(none)).toBeUndefined();
   });
 
-  it("sums to the messages that another agent's are, whatever they hold", () => {
+  it("sums to the messages that another agent's become, whatever they hold", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
         const tokens = miniClaudeCodeEstimator.blocks(message, contents, format);
@@ -56,7 +56,7 @@ describe("the token rule", () => {
   });
 
   it("shares a message out by the JSON of its texts", () => {
-    // 18 units of JSON each, though one text has twice the units.
+    // 18 units of JSON each, although one text has twice as many units.
     const message = messageOf("user", "typed", blockOf("text", "\n".repeat(8)), blockOf("text", "x".repeat(16)));
     expect(shares(message)).toEqual([5, 5]);
     const loadedOnce = contentsOf(message).slice(0, 1);
@@ -73,11 +73,11 @@ describe("the token rule", () => {
     ];
     const own = shares(message, "mini-claude-code", { role: "user", content });
     expect(sumOf(own)).toBe(tokensOf(content));
-    // Of 132 units of texts in quotes the picture has 110.
+    // The picture has 110 of the 132 units of quoted texts.
     expect(own[1]).toBe(Math.round((tokensOf(content) * 110) / 132));
   });
 
-  it("measures its own record as it is, where the message stands in it", () => {
+  it("measures its own record as it is, where the record holds the message", () => {
     const call = { type: "tool-call", toolCallId: "c1", toolName: "bash", args: { a: undefined, b: "x" }, extra: 1 };
     const messages = [
       { role: "user", content: "Look." },

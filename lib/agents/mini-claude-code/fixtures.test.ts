@@ -34,6 +34,6 @@ it.each([
   ["an API's request", [{ model: "m", messages: [{ role: "assistant", content: [{ type: "tool_use", id: "1" }] }] }]],
   ["pi", [{ type: "message", message: { role: "assistant", content: [{ type: "toolCall", id: "1" }] } }]],
   ["nothing", []],
-])("%s is not", (_name, head) => {
+])("%s is not recognised", (_name, head) => {
   expect(miniClaudeCodeReader.sniff(head)).toBe(false);
 });

@@ -14,7 +14,7 @@ import { presetFor } from "./presets";
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;
 const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` }) as const;
 
-/** Everything of mini-claude-code that the browser may know. It writes no sessions: histories are brought by hand. */
+/** The browser-safe half of mini-claude-code. The program writes no sessions: people bring histories themselves. */
 export const miniClaudeCode = {
   id: "mini-claude-code",
   label: "mini-claude-code",
@@ -28,7 +28,7 @@ export const miniClaudeCode = {
   constants: {
     threshold: { value: COMPRESS_THRESHOLD, unit: "share", source: document("context.md, COMPRESS_THRESHOLD") },
     charsPerToken: { value: CHARS_PER_TOKEN, unit: "chars", source: document("context.md, CHARS_PER_TOKEN") },
-    /** Declared, and used nowhere. */
+    /** Declared but never used. */
     systemPromptReserve: {
       value: SYSTEM_PROMPT_RESERVE,
       unit: "tokens",

@@ -4,13 +4,13 @@ import { parseJson } from "@/lib/core/transcript/nesting";
 import { draftOf } from "./blocks";
 import type { CoreMessage } from "./message";
 
-/** A message that one of ours becomes, and which of its blocks it carries. */
+/** A message made from one of ours, with the blocks that it carries. */
 export interface NativeMessage {
   readonly message: CoreMessage;
   readonly blocks: readonly number[];
 }
 
-/** The messages of the history that ours is: on its own files the recorded one, elsewhere what it would be. */
+/** The history's messages for one of ours: on its own files the recorded message, elsewhere those that it would be. */
 export function nativeMessages(
   message: Message,
   contents: readonly BlockContent[],
@@ -22,7 +22,7 @@ export function nativeMessages(
     : [{ message: own, blocks: message.blocks.map((_, at) => at) }];
 }
 
-/** The recorded message that ours was read from: found by the part of the record at which its first block stands. */
+/** The recorded message that ours was read from: the one that holds the part of our first block. */
 function recordedMessage(message: Message, contents: readonly BlockContent[]): CoreMessage | undefined {
   const record = contents[0]?.record;
   if (record === undefined) return undefined;
@@ -36,8 +36,8 @@ function recordedMessage(message: Message, contents: readonly BlockContent[]): C
 }
 
 /**
- * Our message as mini-claude-code would hold it: what a person types is a text, a response a list of parts as AI SDK 4 gives
- * it, results stand in a message of their own. The program reads texts only: images are left out.
+ * Our message as mini-claude-code would hold it: what a person types is a text, a response is a list of parts as AI SDK 4 gives it, and results
+ * are in a message of their own. The program reads only texts: images are left out.
  */
 function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeMessage[] {
   const groups: { readonly ofResults: boolean; readonly blocks: number[] }[] = [];

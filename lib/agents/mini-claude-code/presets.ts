@@ -11,7 +11,7 @@ import { COMPRESS_THRESHOLD, TOOL_OUTPUT_CHARS } from "./constants";
 export const MINI_PRESETS = ["as-documented", "current"] as const;
 export type MiniPreset = (typeof MINI_PRESETS)[number];
 
-/** The preset of a name; the default where the name is unknown. */
+/** The preset with a name; the default where the name is unknown. */
 export function miniPreset(name: string): MiniPreset {
   return MINI_PRESETS.find((preset) => preset === name) ?? MINI_PRESETS[0];
 }
@@ -24,7 +24,7 @@ export function presetFor(_version: string | undefined): MiniPreset {
 const DOCUMENT = (file: string): Source => ({ kind: "document", text: `mini-claude-code, docs/${file}` });
 const CODE = (file: string): Source => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` });
 
-/** Settings of a preset with their defaults and where those come from. */
+/** Settings of a preset, with their defaults and the defaults' sources. */
 export function miniSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = miniPreset(preset) === "current";
   return [

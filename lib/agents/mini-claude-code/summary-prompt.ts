@@ -4,7 +4,7 @@ import { COMPRESSION_SYSTEM, compressionPrompt } from "./compression";
 import { nativeMessages } from "./native";
 import { miniPreset } from "./presets";
 
-/** What is sent to have this history summarised: the whole of it as text. */
+/** What is sent to have this history summarised: all of it, as text. */
 export function summaryPromptOf(
   history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
   preset: string,

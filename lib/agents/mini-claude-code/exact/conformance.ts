@@ -23,8 +23,8 @@ import { truncateOutput } from "../tool-output";
 type Case = (input: JsonObject, preset: MiniPreset, id: string) => unknown;
 
 /**
- * Golden cases against our functions. A case's id names the inner function, and whose rule it follows: `/doc/` or `/current/`
- * decide, whatever folder the case stands in.
+ * Golden cases for our functions. A case's id names the function within the file and the rule: `/doc/` or `/current/` in the id decides, whatever
+ * folder holds the case.
  */
 export const conformance: Conformance = {
   estimator: onFunction({
@@ -77,7 +77,7 @@ function onFunction(functions: Readonly<Record<string, Case>>) {
   };
 }
 
-/** The document compares an estimate, `current` what the provider reported. */
+/** The document compares an estimate, `current` compares what the provider reported. */
 function compressCase(input: JsonObject, preset: MiniPreset): unknown {
   if (preset === "current") return shouldCompress(Number(input.promptTokens));
   const historyTokens = estimateMessagesTokens([{ role: "user", content: "x".repeat(Number(input.historyChars)) }]);
@@ -88,7 +88,7 @@ function compressCase(input: JsonObject, preset: MiniPreset): unknown {
 
 function truncationCase(input: JsonObject, preset: MiniPreset, id: string): unknown {
   const tool = String(input.tool);
-  // This case describes its text: 4,001 emoji, of which the limit splits none.
+  // This case only describes its text: 4,001 emoji, none of which the limit splits.
   if (id.endsWith("/emoji_split")) {
     const kept = truncateOutput(tool, "😀".repeat(4001), preset).slice(0, TOOL_OUTPUT_CHARS);
     return { doc_kept_units: kept.length, kept_last_code: kept.charCodeAt(kept.length - 1).toString(16) };
@@ -109,7 +109,7 @@ function usageCase({ stepPromptTokens }: JsonObject): unknown {
   };
 }
 
-/** What stands for the static prompt in the cases. */
+/** The static prompt that the cases use. */
 function staticPrompt(input: JsonObject): string {
   return String(input.staticPrompt ?? "STATIC");
 }

@@ -3,13 +3,13 @@ import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 import { runEnd } from "@/lib/core/compaction/selection";
 import { type Release, tokensThrough } from "./release";
 
-/** The document: it compares the estimate after every step, and the question stays. */
+/** The document's rules: it compares the estimate after every step, and keeps the question. */
 export const asDocumented: Release = {
   compared: (view) => (view.turnStart ? tokensThrough(view, runEnd(view)) : view.history),
   kept: questionBefore,
 };
 
-/** Where the newest message stands that a person typed before a position: the question that the run answers. */
+/** Position of the newest message before another position that a person typed: the question that the run answers. */
 function questionBefore(view: ContextView, end: number): Positions {
   const { origin, message } = view.columns;
   let last = end - 1;

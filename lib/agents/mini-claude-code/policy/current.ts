@@ -2,13 +2,13 @@ import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import type { Release } from "./release";
 
-/** The program: it compares once a turn what the provider counted, summed over the turn's steps, and nothing stays. */
+/** The program's rules: once a turn it compares what the provider counted, summed over the turn's steps, and it keeps nothing. */
 export const current: Release = {
   compared: (view) => (view.turnStart ? lastTurnTokens(view) : 0),
   kept: () => [],
 };
 
-/** What the steps of the turn that just ended were sent, summed. */
+/** The sum of what the steps of the turn that just ended were sent. */
 function lastTurnTokens({ columns, request, sent }: ContextView): Tokens {
   const { firstItem } = columns.requests;
   const turnOf = (step: number) => columns.turn[firstItem[step] ?? -1];

@@ -15,28 +15,28 @@ function run(drawing: string, counting: CountingMode = "estimate", policy: Polic
   return replay(countedBySize(columns, "bytes-4"), policy, settings, options);
 }
 
-it("`current` compares what the steps of a turn were sent, together and once", () => {
-  // Steps of 51,100 and 51,200: 102,300, not above the limit.
+it("compares in `current` once what all steps of a turn were sent together", () => {
+  // Steps of 51,100 and 51,200 make 102,300, which is not above the limit.
   expect(run("u51100 c50 r50 a10 u1 a1").compactions).toEqual([]);
   expect(run("u51100 c50 r151 a10 u1 a1").compactions).toMatchObject([
     { request: 2, tokensBefore: 51_312, tokensAfter: 101, droppedItems: 4 },
   ]);
-  // Of the turn that ended alone: those of another turn are not added.
+  // Only the steps of the turn that ended count, not those of another turn.
   expect(run("u51000 a100 u50 a100 u1 a1").compactions).toEqual([]);
 });
 
-it("a step counts with what it was sent, also where a person takes some of that back", () => {
+it("counts a step with what it was sent, even where a person takes some of that back", () => {
   expect(run("u10 a10 u51100 c50 r200 <2 u1 a1").compactions).toEqual([]);
   expect(run("u10 a10 u51100 c50 r200 a5 <4 u1 a1").compactions).toMatchObject([{ request: 3, tokensBefore: 21 }]);
 });
 
-it("a step counts with what the provider counted, where the replay follows the recording", () => {
+it("counts a step with what the provider counted, where the replay follows the recording", () => {
   const drawing = "u100 c50 @60000 r100 a10 @42400 u1 a1";
   expect(run(drawing, "anchored").compactions).toEqual([]);
   expect(run(drawing.replace("42400", "42401"), "anchored").compactions).toMatchObject([{ request: 2 }]);
 });
 
-it("looks at no item to compare, however long the turn", () => {
+it("looks at no item in order to compare, however long the turn is", () => {
   let looks = 0;
   const watched = (items: ContextItems) =>
     new Proxy(items, {
@@ -48,7 +48,7 @@ it("looks at no item to compare, however long the turn", () => {
     ...miniClaudeCodePolicy,
     begin: (plan) => {
       const run = miniClaudeCodePolicy.begin(plan);
-      // A compaction may look: only the asking may not.
+      // Only the comparison must not look at items; a compaction may.
       return {
         before: (view) => run.before(view.request < 51 ? new Proxy(view, { get: watchedItems }) : view),
       };

@@ -24,8 +24,8 @@ import { type Release, tokensThrough } from "./release";
 const RELEASES: Readonly<Record<MiniPreset, Release>> = { "as-documented": asDocumented, current };
 
 /**
- * mini-claude-code's compaction over numbers: above a share of the window the history becomes a summary, which goes into the
- * system prompt. Source: README.md, "Compression".
+ * mini-claude-code's compaction over numbers: above a share of the window, a summary in the system prompt replaces the history. Source:
+ * README.md, "Compression".
  */
 export const miniClaudeCodePolicy: Policy = {
   id: "mini-claude-code",
@@ -34,7 +34,7 @@ export const miniClaudeCodePolicy: Policy = {
   presetDates: { current: "2026-02" },
   settings: miniSettings,
   entryRule: { settings: ["toolOutputChars"], tokens: entryTokens },
-  // Tokens are whole: above the limit and above its floor is the same.
+  // Tokens are whole numbers, so above the limit and above its floor are the same.
   threshold: (chosen) => Math.floor(limitOf(chosen)),
   begin: (plan) => new MiniRun(plan),
 };
@@ -48,7 +48,7 @@ class MiniRun implements PolicyRun {
   readonly #limit: number;
   readonly #failSummary: unknown;
   readonly #summaryTokens: Tokens;
-  /** What every compaction adds. */
+  /** The items that every compaction adds. */
   readonly #added: readonly SyntheticItem[];
 
   constructor(plan: PolicyPlan) {
@@ -57,14 +57,14 @@ class MiniRun implements PolicyRun {
     this.#release = RELEASES[preset];
     this.#limit = limitOf(plan);
     this.#failSummary = settings.failSummary;
-    // An empty answer is taken for a summary: the lines around it stay.
+    // An empty answer counts as a summary: the lines around it stay.
     const isEmpty = summaryIsEmpty(settings.failSummary);
     this.#summaryTokens = isEmpty ? EMPTY_HINT_TOKENS[preset] : numberSetting(settings, "summaryTokens");
     const words = { name: "systemPromptSummary", role: "system", label: "summary in the system prompt" } as const;
     this.#added = [{ ...summaryItem(this.#summaryTokens), ...words }];
   }
 
-  /** Nothing is looked at before the first step. Everywhere above, never at the limit itself. */
+  /** Nothing is compared before the first step. From then on it fires above the limit, never at the limit itself. */
   before(view: ContextView): Compaction | undefined {
     if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
     return { ...this.#compacted(view), trigger: "threshold" };

@@ -3,13 +3,13 @@ import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 
 /** The rules of one release. */
 export interface Release {
-  /** What is compared at the end of the last step; what a person typed since had not come yet. */
+  /** The size that is compared at the end of the last step; what a person typed since then had not come yet. */
   readonly compared: (view: ContextView) => Tokens;
-  /** Where that stands which stays of the history before a position. */
+  /** Positions of what stays of the history before a position. */
   readonly kept: (view: ContextView, end: number) => Positions;
 }
 
-/** Tokens of the context less those from a position on. */
+/** Tokens of the context without the items from a position on. */
 export function tokensThrough(view: ContextView, end: number): Tokens {
   let tokens = view.history;
   for (let position = end; position < view.items.length; position++) tokens -= view.tokensOf(view.items.at(position));

@@ -6,8 +6,8 @@ import { draftOf, type HistoryMessage } from "../blocks";
 import { sniffMiniClaudeCode } from "./sniff";
 
 /**
- * Reads histories of the AI SDK (`CoreMessage`), which mini-claude-code keeps in memory only: one message a record, or a
- * document with `messages` and a `system` prompt. They carry no times, no usage and no compactions.
+ * Reads histories of the AI SDK (`CoreMessage`), which mini-claude-code keeps only in memory: a message in each record, or a document with
+ * `messages` and a `system` prompt. They hold no times, no usage and no compactions.
  */
 export const miniClaudeCodeReader: Reader = {
   format: "mini-claude-code",
@@ -54,7 +54,7 @@ class MiniParser implements RecordParser {
     }
   }
 
-  /** A further history is a conversation of its own: nothing of the one before it was sent with it. */
+  /** A further history is a conversation of its own: nothing from the one before was sent with it. */
   #history({ line }: SourceRecord): void {
     this.#histories += 1;
     if (this.#histories === 1) return;
@@ -81,7 +81,7 @@ function sourceOf({ line, offset, length }: SourceRecord, part: number) {
   return { line, offset, length, part };
 }
 
-/** A message in the user's place that holds results is a tool's; a system message is the program's. */
+/** A user message that holds results comes from a tool; a system message comes from the program. */
 function factsOf({ value, blocks }: HistoryMessage): Pick<Message, "role" | "origin"> {
   const holdsResults = blocks.some(({ kind }) => kind === "tool_result");
   switch (value.role) {

@@ -20,13 +20,13 @@ import { MINI_PRESETS, type MiniPreset } from "../presets";
 import { truncateOutput } from "../tool-output";
 
 /**
- * mini-claude-code's two layers over any recording: the policy run by the engine, and the program's loop over its own messages,
- * written out step by step as the document and the source have it. The estimate is made of whole messages, so boundaries,
- * kept rows and sizes must be the same to the token.
+ * Compares mini-claude-code's two layers over any recording: the policy run by the engine, and the program's loop over its own messages, written
+ * out step by step from the document and the source. The estimate consists of whole messages, so boundaries, kept rows and sizes must be the same
+ * to the token.
  *
- * What has to differ: an output that is cut as it enters. Numbers cut its share of the message's tokens, and take its first
- * units, and the hint behind them, to need as many escapes in JSON as the whole. A message may differ by what that is
- * off, which is known here, as is how long its call's id is, and for each of its cut outputs by −1 to +2 tokens of rounding.
+ * One difference is unavoidable: an output that is cut as it enters. The numbers cut its share of the message's tokens, and assume that its first
+ * units and the hint after them need as many escapes in JSON as the whole. A message may differ by the error in that, and by the difference
+ * between its call's id and the usual length; both are known here. Each of its cut outputs may add −1 to +2 tokens of rounding.
  */
 export const checked: CheckedAgent<MiniPreset> = {
   policy: miniClaudeCodePolicy,
@@ -56,7 +56,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording): readonly Variant[] {
 }
 
 const SHORT_OUTPUTS = { entryTruncation: true, toolOutputChars: 700 };
-/** The length of a call's id that numbers assume. */
+/** The length that the numbers assume for a call's id. */
 const CALL_ID_CHARS: Chars = 30;
 const CUT = "a cut output: its share of the message, escapes not evenly spread";
 const NEAR = "a limit within the bound of cut outputs";
@@ -66,21 +66,21 @@ interface Held {
   readonly rows: readonly ItemIndex[];
   readonly origin: Origin;
   readonly tokens: Tokens;
-  /** By how much the numbers' size of it may differ: not at all where nothing was cut. */
+  /** How far its size may differ from the numbers'; nothing where nothing was cut. */
   readonly span: Span;
 }
 
-/** A size, and by how much the numbers' one may differ. */
+/** A size, and how far the numbers' size may differ from it. */
 type Size = Pick<Held, "tokens" | "span">;
 
 class ExactRun extends SteppedRun<MiniPreset> {
   #history: readonly Held[] = [];
   #hint: Tokens = 0;
   #calls = 0;
-  /** What each step of the turn under way was sent: that counts, whatever a person took back later. */
+  /** What each step of the current turn was sent: that counts, whatever a person took back later. */
   #steps: readonly Size[] = [];
 
-  /** A request: the step before it ends, it may compress, then what a person typed since comes. */
+  /** Takes a request: the step before it ends, the program may compress, and then comes what a person typed since. */
   protected override step({ request, response, added, turnStart, rowsTakenBack: gone }: Step): void {
     const entering = [...response, ...added].map((index) => this.#heldOf(index));
     const lastOfStep = entering.findLastIndex(({ origin }) => origin === "response" || origin === "tool") + 1;
@@ -151,7 +151,7 @@ class ExactRun extends SteppedRun<MiniPreset> {
     return { rows, origin: message.origin, tokens: sumOf(sizes.map(({ tokens }) => tokens)), span: spanOf(sizes) };
   }
 
-  /** A message as it enters: its outputs cut where that is on. */
+  /** A message as it enters: with its outputs cut where that is on. */
   #sizeOf({ message, blocks }: NativeMessage, rows: readonly ItemIndex[]): Size {
     const whole: Size = { tokens: messageTokens(message), span: [0, 0] };
     if (this.settings.entryTruncation !== true || !Array.isArray(message.content)) return whole;
@@ -179,9 +179,9 @@ class ExactRun extends SteppedRun<MiniPreset> {
 }
 
 /**
- * By how much numbers take less off an output when it is cut: off its share of the message, as if escapes were spread evenly, and
- * its call's id, where the recording names the call, were of the usual length. A comma parts it from what comes next. An output
- * whose share is less than its JSON comes to, as that of a short one beside long ones, they take for text alone.
+ * How much less the numbers subtract when an output is cut. They cut its share of the message as if escapes were spread evenly, and as if its
+ * call's id, where the recording names the call, had the usual length; a comma separates it from what comes next. Where the share is smaller than
+ * the output's JSON, as for a short output beside long ones, they take it for text alone.
  */
 function cutSpan(whole: unknown, cut: unknown, share: Tokens, isAnswer: boolean): Span {
   const [units, left] = [JSON.stringify(whole).length, JSON.stringify(cut).length];
@@ -209,13 +209,13 @@ function spanOf(sizes: readonly Size[]): Span {
   return joinedSpans(sizes.map(({ span }) => span));
 }
 
-/** What the system prompt grows by where the summary has no text: the hint around it, rounded up by itself. */
+/** How much the system prompt grows where the summary has no text: by the hint around it, rounded up separately. */
 function emptyHintTokens(preset: MiniPreset): Tokens {
   const [without, hinted] = [[], [compressionHint("", preset)]].map((hints) => assembleSystemPrompt("", hints, preset));
   return Math.ceil(((hinted?.length ?? 0) - (without?.length ?? 0)) / CHARS_PER_TOKEN);
 }
 
-/** A part of a message with its output cut; the part itself where nothing is. */
+/** A part of a message with its output cut; the part itself where nothing is cut. */
 function cutPart(part: unknown, preset: MiniPreset, limit: Chars): unknown {
   const result = resultOf(part);
   if (typeof part !== "object" || part === null || result === undefined) return part;
