@@ -19,7 +19,7 @@ describe.each(fixtures)("%s", (name) => {
     .slice(0, 50)
     .map((record) => record.value);
 
-  it("is no other agent's", () => {
+  it("is recognised by no other agent's reader", () => {
     expect(others.filter((reader) => reader.sniff(head)).map((reader) => reader.format)).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe.each(fixtures)("%s", (name) => {
   });
 });
 
-it("other agents' fixtures are not OpenClaw's", () => {
+it("other agents' fixtures are not recognised as OpenClaw's", () => {
   let checked = 0;
   for (const reader of others) {
     const folder = fileURLToPath(new URL(`../${reader.format}/fixtures/`, import.meta.url));

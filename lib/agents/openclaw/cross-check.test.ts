@@ -7,7 +7,7 @@ import { drawnSources, recordingSources } from "../testing/recording-sources";
 import { OPENCLAW_PRESETS } from "./presets";
 import { checked, crossCheck } from "./testing/cross-check";
 
-/** A seeded part of the cross-check; `npm run bench cross-check` makes the whole. */
+/** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["openclaw", "pi"], {
     whole: {
@@ -15,7 +15,7 @@ describeCrossCheck(crossCheck, [
     },
     sampled: { compactions: 200 },
   }),
-  // No recording of OpenClaw's own lies beside the project: some of the others'.
+  // No recording of OpenClaw's own lies beside the project, so some of the others' are used.
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
 ]);
 
@@ -24,10 +24,10 @@ const call = fc.tuple(size(60), size(900)).map(([args, result]) => `| c${args} r
 const run = fc
   .tuple(fc.option(size(50)), size(300), fc.array(call, { maxLength: 4 }), size(200))
   .map(([extra, user, calls, reply]) => `${extra === null ? "" : `x${extra}`} u${user} ${calls.join(" ")} | a${reply}`);
-/** Sessions of some length, as people have them. */
+/** Sessions of a realistic length. */
 const arbitraryRuns = fc.array(run, { minLength: 3, maxLength: 25 }).map((runs) => runs.join(" "));
 
-/** What drawn sessions have to meet for their agreement to say anything of it. */
+/** Cases that the drawn sessions must meet for their agreement to prove anything about them. */
 const MET = {
   "as-documented": { "notes in a summary's place": 5 },
   current: {

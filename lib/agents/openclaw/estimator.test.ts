@@ -16,14 +16,14 @@ const tokensOf = (message: Message, estimator = openClawEstimator, format = "pi"
 const image = (callId?: string) => blockOf("image", "AAAA", callId === undefined ? {} : { callId });
 
 describe("the token rule", () => {
-  it("counts units, and in the newer release what tokenizers make of Chinese", () => {
+  it("counts units, and in the newer release weighs Chinese as tokenizers do", () => {
     expect([openClawEstimator.text(""), openClawEstimator.text("abcde"), openClawEstimator.text("备份")]).toEqual([
       0, 2, 1,
     ]);
     expect([current().text(""), current().text("abcde"), current().text("备份")]).toEqual([0, 2, 2]);
   });
 
-  it("counts a message in its own shape, and nothing else", () => {
+  it("counts messages of its own shape, and nothing else", () => {
     const picture = { role: "user", content: [{ type: "image", data: "AAAA" }] };
     expect(current().id).toBe("openclaw");
     expect([older().message?.(picture), current().message?.(picture)]).toEqual([0, 2014]);
@@ -32,7 +32,7 @@ describe("the token rule", () => {
     }
   });
 
-  it("rounds once a message, and shares it out to the token", () => {
+  it("rounds once for each message, and shares it out to the token", () => {
     const response = messageOf(
       "assistant",
       "response",
@@ -45,7 +45,7 @@ describe("the token rule", () => {
     expect(tokens).toEqual([1, 2, 4]);
   });
 
-  it("counts every result by itself, with its images", () => {
+  it("counts every result with its images separately", () => {
     const results = messageOf(
       "user",
       "tool",
@@ -58,8 +58,8 @@ describe("the token rule", () => {
     expect(sumOf(tokensOf(results, current()))).toBe(Math.ceil((5 + 8000 + 56) / 4) + 1);
   });
 
-  it("weighs Chinese in the newer release, in a call's name too", () => {
-    // 8 units and 2 characters of Chinese, which are 8 chars of the newer release.
+  it("gives Chinese a larger weight in the newer release, also in a call's name", () => {
+    // 8 units and 2 Chinese characters, which count as 8 chars in the newer release.
     const response = (name?: string) =>
       messageOf(
         "assistant",
@@ -67,29 +67,29 @@ describe("the token rule", () => {
         blockOf("text", "12345678"),
         blockOf("tool_call", "{}", name === undefined ? {} : { tool: name }),
       );
-    expect(tokensOf(response("备份"), older())).toEqual([2, 1]); // 8 and 4 of 12
-    expect(tokensOf(response("备份"), current())).toEqual([2, 3]); // 8 and 10 of 18
-    expect(tokensOf(response())).toEqual([2, 1]); // 8 and 2 of 10
-    // A result's name is no part of it.
+    expect(tokensOf(response("备份"), older())).toEqual([2, 1]); // 8 and 4 of 12 chars.
+    expect(tokensOf(response("备份"), current())).toEqual([2, 3]); // 8 and 10 of 18 chars.
+    expect(tokensOf(response())).toEqual([2, 1]); // 8 and 2 of 10 chars.
+    // The name of a result does not count.
     const result = blockOf("tool_result", "12345678", { callId: "c1", tool: "a-long-name".repeat(200) });
     expect(tokensOf(messageOf("user", "tool", result, image("c1")))).toEqual([2, 1200]);
   });
 
-  it("counts a typed picture in the newer release only, one that an extension put in always", () => {
+  it("counts a typed picture only in the newer release, but one that an extension inserted always", () => {
     const blocks = [blockOf("text", "12345678"), image()];
     expect(tokensOf(messageOf("user", "typed", ...blocks), older())).toEqual([2, 0]);
     expect(tokensOf(messageOf("user", "context", ...blocks), older())).toEqual([2, 1200]);
-    // One that a response made counts nothing in either.
+    // A picture that a response made counts in neither.
     const response = messageOf("assistant", "response", ...blocks);
     expect([tokensOf(response, older()), tokensOf(response, current())]).toEqual([
       [2, 0],
       [2, 0],
     ]);
-    // With 56 chars of the note that it was left out of the summary's input.
+    // Including 56 chars for the note that it was left out of the summary's input.
     expect(tokensOf(messageOf("user", "typed", ...blocks), current())).toEqual([2, 2014]);
   });
 
-  it("counts an entry as nothing that is not sent", () => {
+  it("counts an entry that is not sent as 0", () => {
     const text = messageOf("user", "context", blockOf("text", "12345678"));
     const run = { role: "bashExecution", command: "1234", output: "5678", excludeFromContext: true };
     const record = { type: "message", message: run };
@@ -112,7 +112,7 @@ describe("measures", () => {
   const cutsOf = (message: Message, record?: Readonly<Record<string, unknown>>) =>
     openClawMeasures(message, contentsOf(message, record), record === undefined ? "pi" : "openclaw")["openclaw.cut"];
 
-  it("say what begins with a block", () => {
+  it("tell what begins at a block", () => {
     expect(cutsOf(messageOf("user", "typed", blockOf("text", "a"), blockOf("text", "b")))).toEqual([
       CUT.TURN,
       CUT.INSIDE,
@@ -133,44 +133,44 @@ describe("measures", () => {
     [{ type: "message", message: { role: "toolResult", content: [] } }, CUT.RESULT],
     [{ type: "message", message: { role: "custom", content: "a" } }, CUT.MESSAGE],
     [{ type: "compaction", summary: "a" }, CUT.MESSAGE],
-  ])("say what begins with the record %j", (record, cut) => {
+  ])("tell what begins with the record %j", (record, cut) => {
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a"), blockOf("text", "b")), record)).toEqual([
       cut,
       CUT.INSIDE,
     ]);
   });
 
-  it("know what the runtime puts in, and what a heartbeat asks", () => {
+  it("know what the runtime inserts, and what a heartbeat asks", () => {
     const carrier = { type: "custom_message", content: "a", details: { runtimeContextCarrier: true } };
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a")), carrier)).toEqual([CUT.CARRIER]);
     const heartbeat = { type: "message", message: { role: "user", content: "a" } };
     expect(cutsOf(messageOf("user", "context", blockOf("text", "a")), heartbeat)).toEqual([CUT.TURN]);
   });
 
-  it("weigh texts, and what they cost within a prompt", () => {
+  it("tell the weight of texts, and what they cost within a prompt", () => {
     const result = messageOf("user", "tool", blockOf("tool_result", "备份".repeat(10), { tool: "exec" }));
     const measures = openClawMeasures(result, contentsOf(result), "pi");
     expect(measures["openclaw.weightedChars"]).toEqual([80]);
     expect(measures["openclaw.givenChars"]).toEqual([20]);
     expect(measures["openclaw.givenWeighted"]).toEqual([80]);
-    // 12 a message, 6 a block, the text, and the tool's name at three chars a token.
+    // 12 for the message, 6 for each block, the text, and the tool's name at three chars for a token.
     expect(measures["openclaw.pressure"]).toEqual([12 + 6 + 20 + 2]);
   });
 
-  it("know the text of reasoning beside a size of what is not in the file", () => {
+  it("know the text of reasoning apart from the size of what is not in the file", () => {
     const thinking = { ...blockOf("thinking", "abc"), text: { chars: 900, bytes: 900 } };
     const response = messageOf("assistant", "response", thinking, blockOf("text", "abcd"));
     const contents = ["abc", "abcd"].map((text) => ({ record: {}, text }));
     expect(openClawMeasures(response, contents, "codex")["openclaw.givenChars"]).toEqual([3, 0]);
   });
 
-  it("weigh no picture as text, and each block's text by itself", () => {
+  it("count no picture as text, and each block's text separately", () => {
     const blocks = [blockOf("tool_result", "备份", { callId: "c1" }), image("c1"), blockOf("text", "abc")];
     const message = messageOf("user", "tool", ...blocks);
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.weightedChars"]).toEqual([8, 0, 3]);
   });
 
-  it("say where each block's record ends in the file", () => {
+  it("tell where each block's record ends in the file", () => {
     const [first, second] = [blockOf("text", "a"), blockOf("text", "b")];
     const message = messageOf(
       "user",
@@ -188,11 +188,11 @@ describe("measures", () => {
       blockOf("text", "备份".repeat(10)),
       blockOf("tool_call", '{"a":1}', { tool: "read" }),
     );
-    // 12 a message, 6 a block; 80 chars of text at four; the name of 4 and 7 of JSON at three.
+    // 12 for the message, 6 for each block; 80 chars of text at four; the name's 4 and 7 of JSON at three.
     const whole = 12 + (6 + 20) + (6 + 2 + 3);
     const pressure = openClawMeasures(message, contentsOf(message), "pi")["openclaw.pressure"];
     expect(pressure).toEqual([Math.round((whole * 80) / 91), Math.round((whole * 11) / 91)]);
-    // 2,000 a picture, whoever sent it; 12 and 6 with a text of 8 are on top, by 8 of 8,008 chars.
+    // 2,000 for each picture, whoever sent it; the message's 12, the block's 6 and the text of 8 are added, shared out by 8 of 8,008 chars.
     const shown = messageOf("assistant", "response", blockOf("text", "12345678"), image());
     expect(openClawMeasures(shown, contentsOf(shown), "pi")["openclaw.pressure"]).toEqual([2, 2000 + 12 + 6 + 2 - 2]);
   });

@@ -17,8 +17,8 @@ import { addFileOperations, fileLists, noFileOperations } from "./summary/file-o
 import { failureLines } from "./summary/tool-failures";
 
 /**
- * OpenClaw's token rule: chars over four a message of its own, shared out over the blocks that it carries. On its own files
- * the record is measured as it is, elsewhere the messages that ours would be. Source: README.md, "Sizes".
+ * OpenClaw's token rule: chars divided by four for each of its own messages, shared out over the blocks that the message carries. On its own
+ * files the record is measured as it is, elsewhere the messages that ours would be. Source: README.md, "Sizes".
  */
 export function openClawEstimatorOf(preset: OpenClawPreset): ItemEstimator {
   return {
@@ -61,34 +61,34 @@ function shared(
   );
 }
 
-/** The chars that the rule counts for an image; what it passes over weighs nothing. */
+/** The chars that the rule counts for an image; 0 where it ignores images. */
 function imageChars({ origin }: Message, preset: OpenClawPreset): Chars {
   if (origin === "response") return 0;
   if (preset === "current") return CURRENT_IMAGE_CHARS;
   return origin === "typed" ? 0 : DOCUMENTED_IMAGE_CHARS;
 }
 
-/** The chars that it counts in a text, of a call with its name. */
+/** The chars that it counts for a text, including the name of a call. */
 function textWeight({ kind, tool = "" }: Block, text: string, measure: (text: string) => Chars): Chars {
   return measure(text) + (kind === "tool_call" ? measure(tool) : 0);
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `openclaw.cut`: what begins with the block (`CUT`): OpenClaw's messages are not always ours
+ * - `openclaw.cut`: what begins at the block (`CUT`), since OpenClaw's messages are not always ours
  * - `openclaw.weightedChars`: the block's text in weighted chars, by which results are limited (`current`)
  * - `openclaw.fileEnd`: where the block's record ends in the file, in bytes
- * - `openclaw.pressure`: tokens that it is taken to cost within a prompt (`current`)
- * - `openclaw.callChars`: chars that pruning counts of a call; 0 on other blocks
+ * - `openclaw.pressure`: tokens that it is assumed to cost within a prompt (`current`)
+ * - `openclaw.callChars`: chars that pruning counts for a call; 0 for other blocks
  * - `openclaw.failureChars`: chars of the line that `as-documented` adds to a summary for a result that is an error; 0 elsewhere
- * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, below 0 where it changes the file
- * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars that the tool itself gives of a result, and those of the
- *   text of reasoning, which may have a size beyond it; 0 elsewhere
- * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, a marker for every image; 0 elsewhere
- * - `openclaw.trimmedChars`: weighted chars that it leaves of a result of more units than head and tail; −1 elsewhere
+ * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, negative where it changes the file
+ * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars of a result that the tool itself returns, and those of the text of
+ * reasoning, whose size may be larger than its text; 0 elsewhere
+ * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, with a marker for every image; 0 elsewhere
+ * - `openclaw.trimmedChars`: weighted chars that it leaves of a result with more units than head and tail; −1 elsewhere
  */
 export function openClawMeasures(
   message: Message,

@@ -41,7 +41,7 @@ const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
-/** Everything of OpenClaw that the browser may know. */
+/** The browser-safe half of OpenClaw. */
 export const openClaw = {
   id: "openclaw",
   label: "OpenClaw",

@@ -2,8 +2,8 @@ import { type AgentPlaces, type FileVariant, type Listed, lastParts, type Placed
 import { readSessionsIndex } from "./report/sessions-index";
 
 /**
- * `agents/<agent>/sessions/<session>.jsonl`, with `.reset.<time>` or `.deleted.<time>` behind it once it is archived; later
- * releases keep sessions in a database. Sources: README.md, "Where the files lie"; docs.openclaw.ai, help/environment and cli/sessions.
+ * Sessions are `agents/<agent>/sessions/<session>.jsonl`, followed by `.reset.<time>` or `.deleted.<time>` once they are archived; later releases
+ * keep sessions in a database. Sources: README.md, "Where the files lie"; docs.openclaw.ai, help/environment and cli/sessions.
  */
 export const openClawPlaces: AgentPlaces = {
   roots: [
@@ -27,7 +27,7 @@ export const openClawPlaces: AgentPlaces = {
   placed,
 };
 
-/** Titles of conversations, and which one started which. A conversation's file is that of its present session. */
+/** Titles of conversations, and which conversation started which. A conversation's file is the one of its present session. */
 function listedSessions(text: string): ReadonlyMap<string, Listed> {
   const sessions = readSessionsIndex(text);
   const byKey = new Map(sessions.map(({ key, sessionId }) => [key, sessionId]));

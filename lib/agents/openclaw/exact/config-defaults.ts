@@ -2,9 +2,9 @@ import type { Tokens } from "@/lib/core/base/units";
 import { MEMORY_FLUSH_TOKENS, memoryFlushThreshold, RESERVE_TOKENS_FLOOR } from "../constants";
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf, wholeNumber } from "../messages/value";
 
-/** What OpenClaw makes of a configuration that is silent. Source: README.md, "Configuration"; openclaw@2026.2.1. */
+/** OpenClaw's defaults where a configuration says nothing. Source: README.md, "Configuration"; openclaw@2026.2.1. */
 
-/** The configuration with the summariser `safeguard` where no mode is set. Unchanged without defaults of the agents. */
+/** The configuration with the summariser `safeguard` where no mode is set. Unchanged where it has no defaults for agents. */
 export function withCompactionDefaults(config: JsonObject): JsonObject {
   const defaults = agentDefaults(config);
   if (defaults === undefined || objectOf(defaults.compaction).mode) return config;
@@ -22,7 +22,7 @@ export interface AuthEnvironment {
 
 type AuthMode = "oauth" | "api_key";
 
-/** The configuration with pruning and heartbeat switched on where Anthropic's models are paid for. */
+/** The configuration with pruning and heartbeat switched on where the user pays for Anthropic's models. */
 export function withPruningDefaults(config: JsonObject, environment: AuthEnvironment = {}): JsonObject {
   const defaults = agentDefaults(config);
   const mode = defaults === undefined ? undefined : anthropicAuthMode(config, environment);
@@ -40,7 +40,7 @@ function withAgentDefaults(config: JsonObject, defaults: JsonObject): JsonObject
   return { ...config, agents: { ...objectOf(config.agents), defaults } };
 }
 
-/** How Anthropic is paid: by the first profile in order that says so, else by what all profiles agree on. */
+/** How the user pays for Anthropic: by the first profile, in order, that tells; otherwise by what all profiles agree on. */
 function anthropicAuthMode(config: JsonObject, environment: AuthEnvironment): AuthMode | undefined {
   const auth = objectOf(config.auth);
   const profiles = objectOf(auth.profiles);
@@ -74,7 +74,7 @@ function heartbeatChange(defaults: JsonObject, mode: AuthMode): JsonObject {
   return { heartbeat: { ...heartbeat, every: mode === "oauth" ? "1h" : "30m" } };
 }
 
-/** With an API key, Anthropic's models are cached for a short time unless they say otherwise. */
+/** With an API key, Anthropic's models get a short cache unless the configuration says otherwise. */
 function cacheChange(defaults: JsonObject, mode: AuthMode): JsonObject {
   if (mode !== "api_key") return {};
   const models = objectOf(defaults.models);
@@ -117,7 +117,7 @@ const ANTHROPIC_MODELS: Readonly<Record<string, string>> = {
   "sonnet-4.5": "claude-sonnet-4-5",
 };
 
-/** The model of a reference `provider/model`, where the provider is Anthropic or none is named. */
+/** The model in a reference `provider/model`, where the provider is Anthropic or none is named. */
 function anthropicModel(reference: string): string | undefined {
   const text = reference.trim();
   const slash = text.indexOf("/");
@@ -128,7 +128,7 @@ function anthropicModel(reference: string): string | undefined {
   return Object.hasOwn(ANTHROPIC_MODELS, short) ? ANTHROPIC_MODELS[short] : model;
 }
 
-/** The least reserve that a configuration asks for. */
+/** The smallest reserve that a configuration asks for. */
 export function reserveTokensFloor(config: unknown): Tokens {
   const value = finite(compactionConfig(config).reserveTokensFloor);
   return value !== undefined && value >= 0 ? Math.floor(value) : RESERVE_TOKENS_FLOOR;
@@ -138,13 +138,13 @@ function compactionConfig(config: unknown): JsonObject {
   return objectOf(objectOf(objectOf(objectOf(config).agents).defaults).compaction);
 }
 
-/** What raises pi's reserve. */
+/** A reserve that raises pi's own. */
 export interface ReserveChange {
   readonly reserveTokens: Tokens;
   readonly overridden: boolean;
 }
 
-/** pi's reserve raised to the least that is wanted. */
+/** pi's reserve, raised to the smallest one that is wanted. */
 export function raisedReserve(current: Tokens, least: Tokens = RESERVE_TOKENS_FLOOR): ReserveChange {
   return current >= least ? { reserveTokens: current, overridden: false } : { reserveTokens: least, overridden: true };
 }
@@ -162,7 +162,7 @@ const NO_REPLY = "NO_REPLY";
 const FLUSH_PROMPT = `Pre-compaction memory flush. Store durable memories now (use memory/YYYY-MM-DD.md; create memory/ if needed). If nothing to store, reply with ${NO_REPLY}.`;
 const FLUSH_SYSTEM_PROMPT = `Pre-compaction memory flush turn. The session is near auto-compaction; capture durable memories to disk. You may reply, but usually ${NO_REPLY} is correct.`;
 
-/** Its settings; none where it is switched off. */
+/** The settings of that turn; `undefined` where it is switched off. */
 export function memoryFlushSettings(config: unknown): MemoryFlushSettings | undefined {
   const compaction = compactionConfig(config);
   const flush = objectOf(compaction.memoryFlush);
@@ -182,7 +182,7 @@ function withReplyHint(text: string): string {
   return `${text}\n\nIf no user-visible reply is needed, start with ${NO_REPLY}.`;
 }
 
-/** Whether memories are to be written down now: once for every compaction, from the threshold on. */
+/** Whether memories must be written down now: once for every compaction, from the threshold on. */
 export function isMemoryFlushDue(
   session: {
     readonly totalTokens?: unknown;

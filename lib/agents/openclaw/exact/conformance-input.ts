@@ -1,9 +1,9 @@
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 
-/** Reading the inputs of golden cases, and writing answers in their shape. */
+/** Reads the inputs of golden cases, and writes answers in their shape. */
 
-/** Cases write what is absent as null. */
+/** Cases write absent values as null. */
 export function withoutNulls(input: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
 }
@@ -16,7 +16,7 @@ export function messagesOf(value: unknown): readonly AgentMessage[] {
   return objectsOf(value);
 }
 
-/** Positions in the given list; what is not in it is shown as what was put in. */
+/** Positions in the given list; a message that is not in it is shown as it is. */
 export function positions(given: readonly unknown[], answer: readonly unknown[]): readonly unknown[] {
   return answer.map((entry) => {
     const at = given.indexOf(entry);
@@ -41,7 +41,7 @@ export function textSet(value: unknown): Set<string> {
   return new Set(listOf(value).flatMap((entry) => textOf(entry) ?? []));
 }
 
-/** Numbers may be given as texts, where JSON has none. */
+/** Numbers that JSON cannot hold may be given as texts. */
 export function numberOrNothing(value: unknown): number | undefined {
   return value === undefined || value === null ? undefined : Number(value);
 }

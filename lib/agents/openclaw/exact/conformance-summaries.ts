@@ -6,7 +6,7 @@ import { type Preparation, safeguardCompaction } from "../summary/safeguard";
 import { type SummaryCall, summarizeInStages, summarizeWithFallback } from "../summary/summary-stages";
 import { messagesOf, numberOrNothing, partsOf, textSet } from "./conformance-input";
 
-/** Golden cases that call the summarising model. */
+/** Runs a golden case that calls the summarising model. */
 
 export async function stages(input: JsonObject): Promise<AnswerWithCalls> {
   const messages = messagesOf(input.messages);
@@ -25,7 +25,7 @@ export async function stages(input: JsonObject): Promise<AnswerWithCalls> {
   return new AnswerWithCalls(await run(plan, model.call), model.calls);
 }
 
-/** Constants of the cases: the program ran with these. */
+/** Constants with which the program ran the cases. */
 const CASE_ENTRY_ID = "k1";
 const CASE_RESERVE = 20_000;
 const CASE_WINDOW = 200_000;
@@ -55,7 +55,7 @@ export async function safeguard(input: JsonObject): Promise<AnswerWithCalls> {
   return new AnswerWithCalls({ compaction }, model.calls);
 }
 
-/** The summarising model of the cases: answers `S<n>` to its n-th call, or fails as the case says. */
+/** A fake of the summarising model: it answers `S<n>` to its n-th call, or fails as the case says. */
 class FakeModel {
   readonly calls: JsonObject[] = [];
   readonly #given: readonly AgentMessage[];

@@ -11,7 +11,7 @@ it.each(reports)("answers /context as the program does: %s", (name) => {
   let replies = 0;
   for (const golden of goldenFile("openclaw", name).cases) {
     const expected = "contextReplies" in golden ? expandGolden(golden.contextReplies) : {};
-    const commands = Object.keys(expected as object); // an object by the file's shape
+    const commands = Object.keys(expected as object); // The file holds an object here.
     const got = contextReplies(expandGolden(golden.input), commands);
     expect(differenceOf(got, expected, golden.id, sha256)).toBeUndefined();
     replies += commands.length;

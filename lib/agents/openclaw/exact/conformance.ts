@@ -51,8 +51,8 @@ import { repairPairing } from "./repair";
 import { limitTurns } from "./turns";
 
 /**
- * Golden cases against our functions: for each function name, what we say to a case's input. Only names and shapes are
- * translated here, no rule is.
+ * Golden cases for our functions: our answer to a case's input, by the function's name. This file only translates names and shapes, and holds no
+ * rule.
  */
 export const conformance: Conformance = {
   buildBootstrapContextFiles: onInput((input, { preset }) => {
@@ -167,7 +167,7 @@ export const conformance: Conformance = {
   ),
   splitMessagesByTokenShare: onInput((input) => {
     const messages = messagesOf(input.messages);
-    // Numbers that JSON has not, such as NaN, are null here; a wish that is not there is absent.
+    // Numbers that JSON cannot hold, such as NaN, are null here; where no number of parts is wanted, the field is absent.
     const parts = input.parts === null ? Number.NaN : partsOf(input);
     return indices(messages, splitByShare(messages, parts));
   }),
@@ -193,7 +193,7 @@ export const conformance: Conformance = {
   }),
 };
 
-/** What OpenClaw answers to the commands of a report's case. */
+/** OpenClaw's replies to the commands in a report's case. */
 export function contextReplies(input: unknown, commands: readonly string[]): Readonly<Record<string, string>> {
   const { params, sessionEntry, contextTokens } = objectOf(input);
   const report = promptReport(withoutNulls(objectOf(params)));
@@ -280,7 +280,7 @@ function pruning(input: JsonObject, { preset }: Case): unknown {
   const messages = messagesOf(input.messages);
   const given = numberOrNothing(input.contextWindowTokensOverride);
   const window = given !== undefined && given > 0 ? given : numberOrNothing(input.modelContextWindow);
-  // The case gives the settings in force, in the program's shape, which is ours.
+  // The case gives the settings in the program's shape, which is ours too.
   const settings = input.settings as PruningSettings;
   const pruned = pruneResults(messages, { settings, window, preset });
   return {

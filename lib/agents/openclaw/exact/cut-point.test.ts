@@ -6,10 +6,10 @@ import { OPENCLAW_PRESETS, type OpenClawPreset } from "../presets";
 import { findCutPoint } from "./cut-point";
 
 /**
- * Sessions as text, one letter an entry, the number its tokens: `u` user, `U` one with the mark of `k`, `a` response, `r` result, `b` shell command, `B` one that is
- * excluded from the context, `x` a message of role custom, `S` and `Z` summaries as messages, `o` an unknown role, `n` a message that is
- * none, `c` an extension's message, `k` what the runtime puts in for a prompt, `s` a branch's summary, `C` a compaction, `R` a reset,
- * `l` a label, `m` one that holds a user's message, `i` a user's picture, whatever the number.
+ * Sessions drawn as text: a letter for each entry, followed by its tokens. `u` user, `U` a user message with the mark of `k`, `a` response, `r`
+ * result, `b` shell command, `B` one that is excluded from the context, `x` a message of role custom, `S` and `Z` summaries as messages, `o` an
+ * unknown role, `n` no message, `c` an extension's message, `k` what the runtime inserts for a prompt, `s` a branch's summary, `C` a compaction,
+ * `R` a reset, `l` a label, `m` one that holds a user's message, `i` a user's picture, whatever the number.
  */
 function drawn(text: string): SessionEntry[] {
   return partsOf(text).map(({ kind, size }) => entryOf(kind, "x".repeat(4 * size)));
@@ -69,7 +69,7 @@ function entryOf(kind: string, text: string): SessionEntry {
   }
 }
 
-/** What each release says of the kinds. Sources: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
+/** How each release treats the kinds. Sources: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
 const RULES = {
   "as-documented": {
     places: "uiUabBxSZcks",
@@ -93,7 +93,7 @@ const RULES = {
   },
 } as const satisfies Record<OpenClawPreset, Readonly<Record<string, string | number>>>;
 
-/** The rule as a search: of all places the first that does not lie before the last entry whose tail holds the budget. */
+/** The rule as a search: the first place that is not before the last entry whose tail holds the budget. */
 function byDefinition(parts: readonly Part[], start: number, keep: number, preset: OpenClawPreset): CutPoint {
   const rule = RULES[preset];
   const is = (kinds: string, index: number) => kinds.includes(parts[index]?.kind ?? "?");
@@ -139,7 +139,7 @@ describe("by hand", () => {
     return [firstKept, turnStart];
   };
 
-  it("the budget is met by equality", () => {
+  it("the budget is reached by equality", () => {
     for (const preset of OPENCLAW_PRESETS) {
       expect(cut("u9 a9 u9 a9", 18, preset)).toEqual([2, -1]);
       expect(cut("u9 a9 u9 a9", 19, preset)).toEqual([1, 0]);
@@ -152,19 +152,19 @@ describe("by hand", () => {
     expect(cut("u9 a9 u9 a9 r99", 50, "as-documented")).toEqual([0, -1]);
   });
 
-  it("an extension's message counts, where once it went with what follows", () => {
+  it("an extension's message counts, where once it moved with what follows", () => {
     expect(cut("u9 a9 c99 u9", 50, "current")).toEqual([2, -1]);
     expect(cut("u9 a9 c99 u9", 10, "as-documented")).toEqual([1, 0]);
     expect(cut("u9 a9 c99 u9", 9, "as-documented")).toEqual([2, 2]);
   });
 
-  it("a message of no size meets a budget of nothing; what is no message is passed over", () => {
+  it("a message of size 0 reaches a budget of 0; what is no message is ignored", () => {
     expect(cut("u5 a0 l0", 0, "current")).toEqual([1, 0]);
     expect(cut("u5 a0 c9", 0, "as-documented")).toEqual([1, 0]);
     expect(cut("u5 a0 c9", 0, "current")).toEqual([2, -1]);
   });
 
-  it("nothing before the range is looked at", () => {
+  it("nothing before the range matters", () => {
     expect(cut("u9 l0 l0 a9 a9", 9, "current", 2)).toEqual([4, -1]);
     expect(cut("u9 l0 l0 a9 a9", 12, "current", 2)).toEqual([2, -1]);
     expect(cut("u9 r9 r9", 9, "current", 1)).toEqual([1, -1]);

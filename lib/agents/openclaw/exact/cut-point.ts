@@ -6,10 +6,7 @@ import type { AgentMessage } from "../messages/message";
 import { objectOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 
-/**
- * The cut within `[start, end)` that keeps about so many tokens.
- * Source: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction.
- */
+/** The cut within `[start, end)` that keeps about so many tokens. Source: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
 export function findCutPoint(
   entries: readonly SessionEntry[],
   start: number,
@@ -24,7 +21,7 @@ export function findCutPoint(
   return cutAt(range, start, behind >= 0 ? behind : rule.placeBefore(range), rule);
 }
 
-/** A release's rule, and the place of all that is taken where none is behind the budget; −1 where there is none. */
+/** A release's rule, and which of all places is taken where there is none after the budget is reached; −1 where there is none at all. */
 interface ReleaseRule extends CutRule<SessionEntry> {
   readonly placeBefore: (range: readonly SessionEntry[]) => number;
 }
@@ -38,7 +35,7 @@ const CUT_ROLES = new Set<unknown>([
   "compactionSummary",
 ]);
 
-/** A message that has an entry type of its own. */
+/** Whether it is a message with an entry type of its own. */
 function isOwnType(entry: SessionEntry): boolean {
   return entry.type === "branch_summary" || entry.type === "custom_message";
 }
@@ -51,7 +48,7 @@ function isDocumentedPlace(entry: SessionEntry): boolean {
   return isOwnType(entry) || CUT_ROLES.has(roleOf(entry));
 }
 
-/** pi 0.51: only messages count; where the budget is never reached, or nothing behind can be cut at, everything stays. */
+/** pi 0.51: only messages count. Where the budget is never reached, or no cut is allowed after it, everything stays. */
 const DOCUMENTED: ReleaseRule = {
   isPlace: isDocumentedPlace,
   placeBefore: (range) => range.findIndex(isDocumentedPlace),
@@ -61,12 +58,12 @@ const DOCUMENTED: ReleaseRule = {
   isWholeTurn: (entry) => roleOf(entry) === "user",
 };
 
-/** What an entry of the branch is sent as; a compaction's summary stands before the range. */
+/** The message that an entry of the branch is sent as. The summary of a compaction comes before the range. */
 function sentMessage(entry: SessionEntry): AgentMessage | undefined {
   return entry.type === "compaction" ? undefined : messageOfEntry(entry, "current");
 }
 
-/** Whether a message may begin what is kept. What the runtime puts in for a prompt may not. */
+/** Whether what is kept may begin with a message. It may not begin with what the runtime inserts for a prompt. */
 function isCutMessage(message: AgentMessage): boolean {
   const isCarrier = message.role === "custom" && objectOf(message.details).runtimeContextCarrier === true;
   return CUT_ROLES.has(message.role) && !isCarrier;
@@ -81,7 +78,7 @@ function startsCurrentTurn(entry: SessionEntry): boolean {
   return isCurrentPlace(entry) && roleOf(entry) !== "assistant";
 }
 
-/** Types of entries that are sent, or bound what is. */
+/** Types of entries that are sent, or that bound what is sent. */
 const STANDING_TYPES = new Set<unknown>(["message", "custom_message", "branch_summary", "compaction", "reset"]);
 
 /** 2026.9.6: everything that is sent counts; where the budget is reached at a result, its call stays with it. */

@@ -15,7 +15,7 @@ import { summaryChunks } from "./planning";
 import { prepareCompaction } from "./prepare-compaction";
 import { repairPairing } from "./repair";
 
-/** Rules that search or count, against definitions of their own. */
+/** Compares rules that search or count with definitions of their own. */
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
@@ -57,7 +57,7 @@ describe("truncation of a text", () => {
 const sizes = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 30 });
 
 describe("chunks", () => {
-  it("are neighbours, in order, and all of it", () => {
+  it("are neighbours, in order, and complete", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 6 }), (list, most, parts) => {
         for (const ends of [shareEnds(list, parts), maximumEnds(list, most), endsWithin(list, most, parts)]) {
@@ -69,7 +69,7 @@ describe("chunks", () => {
     );
   });
 
-  it("within a maximum stay below it, or are one message", () => {
+  it("stay below a maximum, or are a single message", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 0, max: 900 }), (list, most) => {
         maximumEnds(list, most).forEach((end, index, ends) => {
@@ -82,7 +82,7 @@ describe("chunks", () => {
     );
   });
 
-  it("of a pruned history leave the newest that fit, or one part", () => {
+  it("of a pruned history leave the newest messages that fit, or one part", () => {
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
         const { from, budget } = pruneSizes(list, window, 0.5);
@@ -93,7 +93,7 @@ describe("chunks", () => {
     );
   });
 
-  it("keep equal messages in equal halves", () => {
+  it("divide equal messages into equal halves", () => {
     const messages = Array.from({ length: 8 }, () => ({ role: "user", content: "u".repeat(400) }));
     expect(splitByShare(messages).map((part) => part.length)).toEqual([4, 4]);
   });
@@ -115,7 +115,7 @@ describe("pairing", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const out = repaired(messages, rule);
-        // The older rule does not count a repeated result beside its call: alone it leaves the list as it was given.
+        // The older rule does not count a result that is repeated beside its call: if nothing else is wrong, it returns the list as it was given.
         if (rule === "older" && out === messages) return;
         let open: unknown[] = [];
         for (const message of out) {
@@ -123,7 +123,7 @@ describe("pairing", () => {
             expect(open).toContain(message.toolCallId);
             open = open.filter((id) => id !== message.toolCallId);
           } else {
-            // The older rule leaves out the result of an id that had one before.
+            // The older rule drops a result whose id already had one.
             if (rule === "newer") expect(open).toEqual([]);
             const content = message.role === "assistant" && Array.isArray(message.content) ? message.content : [];
             open = content.map((block) => block.id);
@@ -136,7 +136,7 @@ describe("pairing", () => {
     );
   });
 
-  it("repairing twice changes nothing", () => {
+  it("changes nothing the second time", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const once = repairFrames(messages);
@@ -145,7 +145,7 @@ describe("pairing", () => {
     );
   });
 
-  it("a chunk never parts a call and its result", () => {
+  it("never separates a call and its result into different chunks", () => {
     fc.assert(
       fc.property(history, (messages) => {
         const whole = repairFrames(messages).messages;
@@ -174,7 +174,7 @@ const entries = fc.array(fc.tuple(role, fc.integer({ min: 0, max: 60 })), { minL
 );
 
 describe("cut points", () => {
-  it("summarise and keep everything between them, once", () => {
+  it("summarise or keep everything between them, exactly once", () => {
     fc.assert(
       fc.property(entries, fc.integer({ min: 0, max: 300 }), (list, keep) => {
         const prepared = prepareCompaction(list, keep, "as-documented");
@@ -186,7 +186,7 @@ describe("cut points", () => {
     );
   });
 
-  it("lose at a second compaction of 2026.2.1 what the first one kept", () => {
+  it("lose at a second compaction in 2026.2.1 what the first one kept", () => {
     const message = (id: string, tokens: number): SessionEntry => ({ type: "message", id, message: user(tokens) });
     const compaction: SessionEntry = { type: "compaction", id: "c", summary: "S", firstKeptEntryId: "b" };
     const branch = [message("a", 9), message("b", 9), compaction, message("d", 9), message("e", 9)];
@@ -196,7 +196,7 @@ describe("cut points", () => {
     expect(names("current")).toEqual(["b", "d"]);
   });
 
-  it("shrink the budget by what the provider counts more, never below one token", () => {
+  it("shrink the budget by the provider's larger count, but never below one token", () => {
     expect(budgetScale(180_000, 150_000, 20_000)).toBeCloseTo(1.2);
     expect(budgetScale(100, 150_000, 20_000)).toBe(1);
     expect(budgetScale(1e9, 1, 20_000)).toBe(20_000);
@@ -205,7 +205,7 @@ describe("cut points", () => {
 });
 
 describe("words and durations", () => {
-  it("tell prunable tools as a regular expression would", () => {
+  it("recognise prunable tools as a regular expression would", () => {
     const pattern = fc.stringMatching(/^[ab*.]{1,6}$/);
     fc.assert(
       fc.property(pattern, fc.stringMatching(/^[ab.\n]{0,8}$/), (glob, name) => {
@@ -216,14 +216,14 @@ describe("words and durations", () => {
     );
   });
 
-  it("take a hostile pattern or error text in no time", () => {
+  it("take no time for a hostile pattern or error text", () => {
     const started = performance.now();
     prunableTools({ allow: [`${"a*".repeat(5000)}b`] })("a".repeat(50_000));
     isLikelyContextOverflow("context window prompt ".repeat(50_000));
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  it("find what the expressions of the program find", () => {
+  it("find what the program's expressions find", () => {
     const hint =
       /context.*overflow|context window.*(too (?:large|long)|exceed|over|limit|max(?:imum)?|requested|sent|tokens)|(?:prompt|request|input).*(too (?:large|long)|exceed|over|limit|max(?:imum)?)/i;
     const small = /context window.*(too small|minimum is)/i;
@@ -254,7 +254,7 @@ describe("words and durations", () => {
     );
   });
 
-  it("read durations, minutes where no unit is named", () => {
+  it("read durations, in minutes where no unit is named", () => {
     const read = ["500ms", "90s", "5m", "1.5h", "2d", "0", " 7 ", "1H"].map(durationMs);
     expect(read).toEqual([500, 90_000, 300_000, 5_400_000, 172_800_000, 0, 420_000, 3_600_000]);
     for (const odd of ["", "-1m", "1h30m", "1 h", ".5h", "1e3", undefined]) expect(durationMs(odd)).toBeUndefined();

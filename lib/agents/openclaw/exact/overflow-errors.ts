@@ -1,7 +1,7 @@
 /**
- * Which error texts say that a prompt was too long. Source: README.md, "Overflow errors"; openclaw@2026.2.1,
- * pi-embedded-helpers/errors. Its regular expressions are searched for piece by piece here: as they stand, a long text of
- * their first words takes them time that grows with its square.
+ * Which error texts mean that a prompt was too long. Source: README.md, "Overflow errors"; openclaw@2026.2.1, pi-embedded-helpers/errors. The
+ * pieces of its regular expressions are searched for here one by one: the expressions themselves take quadratic time on a long text of their
+ * first words.
  */
 
 const OVERFLOW_TEXTS = [
@@ -23,7 +23,7 @@ export function isContextOverflow(text: string | undefined): boolean {
   return has("413") && has("too large");
 }
 
-/** Whether the text is likely to say so; that a window is too small to work with is another matter. */
+/** Whether the text likely means an overflow; a window that is too small to work with is another matter. */
 export function isLikelyContextOverflow(text: string | undefined): boolean {
   if (text === undefined) return false;
   const lines = asciiLower(text).split(LINE_END);
@@ -31,17 +31,17 @@ export function isLikelyContextOverflow(text: string | undefined): boolean {
   return isContextOverflow(text) || lines.some(hintsAtOverflow);
 }
 
-/** Whether the overflow was that of a compaction itself. */
+/** Whether a compaction itself overflowed. */
 export function isCompactionFailure(text: string | undefined): boolean {
   if (text === undefined || !isContextOverflow(text)) return false;
   const lower = text.toLowerCase();
   return lower.includes("summarization failed") || lower.includes("compaction");
 }
 
-/** What a dot in a regular expression stops at. */
+/** The line ends that a dot in a regular expression does not match. */
 const LINE_END = /[\n\r\u2028\u2029]/;
 
-/** Case is ignored among ASCII letters only, as a regular expression's flag `i` does for an ASCII pattern. */
+/** Ignores case only among ASCII letters, as the flag `i` of a regular expression does for an ASCII pattern. */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -56,7 +56,7 @@ function hintsAtOverflow(line: string): boolean {
   );
 }
 
-/** Whether one of the first texts stands in the line before one of the second, without overlap. */
+/** Whether one of the first texts occurs in the line before one of the second, without overlap. */
 function isFollowed(line: string, first: readonly string[], second: readonly string[]): boolean {
   const ends = first.map((text) => (line.includes(text) ? line.indexOf(text) + text.length : Number.NaN));
   const earliest = Math.min(...ends.filter((end) => !Number.isNaN(end)));

@@ -5,7 +5,7 @@ import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from
 const chars = (tokens: number) => "x".repeat(tokens * 4);
 /** A prompt of so many tokens. */
 const user = (tokens: number): AgentMessage => ({ role: "user", content: chars(tokens) });
-/** A response of so many tokens with calls of these ids, which count beside them. */
+/** A response of so many tokens; the calls with these ids count in addition. */
 const assistant = (ids: readonly string[] = [], tokens = 10, rest: AgentMessage = {}): AgentMessage => ({
   ...{ role: "assistant", content: [{ type: "text", text: chars(tokens) }, ...ids.map((id) => call(id))] },
   ...rest,
@@ -16,11 +16,11 @@ const result = (id: string | undefined, tokens = 10): AgentMessage => ({
   ...(id === undefined ? {} : { toolCallId: id }),
 });
 
-/** Sizes of the chunks, in messages. */
+/** The number of messages in each chunk. */
 const counts = (chunks: readonly (readonly unknown[])[] | undefined) => chunks?.map((chunk) => chunk.length);
 
-describe("what is never parted", () => {
-  /** A maximum of one token parts wherever it is allowed. */
+describe("what is never separated", () => {
+  /** A maximum of one token divides wherever that is allowed. */
   const groups = (...messages: readonly AgentMessage[]) => counts(summaryChunks(messages, 1));
 
   it("a call and its results", () => {
@@ -28,13 +28,13 @@ describe("what is never parted", () => {
     expect(groups(assistant(["a", "b"]), result("a"), user(9), result("b"), user(9))).toEqual([4, 1]);
   });
 
-  it("a result of another call closes nothing, one without an id closes all", () => {
+  it("a result of another call closes nothing, a result without an id closes all", () => {
     expect(groups(assistant(["a"]), result("z"), result("a"), user(9))).toEqual([3, 1]);
     expect(groups(assistant(["a", "b"]), result(undefined), user(9))).toEqual([2, 1]);
     expect(groups(assistant(["a", "b"]), result("b"), result("b"), result("a"), user(9))).toEqual([4, 1]);
   });
 
-  it("calls of a response that failed are not open, and a rest is a group", () => {
+  it("calls of a failed response are not open, and the rest is a group", () => {
     expect(groups(assistant(["a"], 10, { stopReason: "error" }), user(9), user(9))).toEqual([1, 1, 1]);
     expect(groups(assistant(["a"], 10, { stopReason: "aborted" }), user(9))).toEqual([1, 1]);
     expect(groups(assistant(["a"]), user(9), user(9))).toEqual([3]);
@@ -43,13 +43,13 @@ describe("what is never parted", () => {
 });
 
 describe("the chunks of a summary", () => {
-  it("stay within the maximum less the margin", () => {
+  it("stay within the maximum minus the margin", () => {
     // 120 / 1.2 = 100.
     expect(counts(summaryChunks([user(50), user(50), user(1)], 120))).toEqual([2, 1]);
     expect(counts(summaryChunks([user(50), user(51), user(1)], 120))).toEqual([1, 2]);
   });
 
-  it("do not hold what never reaches a summary", () => {
+  it("leave out what never reaches a summary", () => {
     const hidden = { role: "custom", customType: "openclaw.runtime-context", content: "x" };
     const other = { role: "custom", customType: "other", content: "x" };
     const odd = { role: "user", customType: "openclaw.runtime-context", content: "x" };
@@ -58,7 +58,7 @@ describe("the chunks of a summary", () => {
 });
 
 describe("the parts of a summary", () => {
-  it("are none where one call does", () => {
+  it("are none where one call is enough", () => {
     const four = [user(10), user(10), user(10), user(10)];
     expect(stageSplit(four, 40)).toBeUndefined();
     expect(counts(stageSplit(four, 39))).toEqual([2, 2]);
@@ -76,8 +76,8 @@ describe("the parts of a summary", () => {
 });
 
 describe("what is too large for a summary", () => {
-  it("is more than half of the window with the margin, and is noted", () => {
-    // 500 tokens with the margin are 600, which is half of 1,200.
+  it("is more than half of the window including the margin, and is noted", () => {
+    // 500 tokens with the margin are 600, half of 1,200.
     expect(withoutOversized([user(500), user(1)], 1200)).toEqual({ messages: [user(500), user(1)], notes: [] });
     expect(withoutOversized([user(501), user(1)], 1200)).toEqual({
       messages: [user(1)],
@@ -89,7 +89,7 @@ describe("what is too large for a summary", () => {
     ]);
   });
 
-  it("takes the calls and results of its group along, and leaves what else stands in it", () => {
+  it("takes the calls and results of its group along, and leaves the rest of the group", () => {
     const between = user(3);
     const messages = [assistant(["a", "b"]), result("a", 900), between, result("b"), user(5)];
     expect(withoutOversized(messages, 1200).messages).toEqual([between, user(5)]);
@@ -102,7 +102,7 @@ describe("pruning of what is summarised", () => {
   it("drops the oldest part until the rest fits", () => {
     const messages = [user(10), user(20), user(30), user(40)];
     expect(pruneGroupedHistory(messages, 200, 0.5)).toMatchObject({ messages, dropped: [], droppedChunks: 0 });
-    // Half of 100 tokens is 50: the first part is 10 and 20, and 30 and 40 are parted once more.
+    // Half of 100 tokens is 50: the first part is 10 and 20, then 30 and 40 are divided once more.
     expect(pruneGroupedHistory(messages, 198, 0.5)).toEqual({
       messages: [user(30), user(40)],
       dropped: [user(10), user(20)],
@@ -119,7 +119,7 @@ describe("pruning of what is summarised", () => {
     const early = assistant(["a"], 30, { stopReason: "error" });
     const [second, third, lost, last] = [user(30), user(31), result("a", 10), user(40)];
     const messages = [early, second, third, lost, last];
-    // The first part takes the call along, so its result goes; then the third is the oldest part.
+    // The first part takes the call along, so its result leaves too; then the third message is the oldest part.
     const { dropped, messages: kept, droppedChunks } = pruneGroupedHistory(messages, 100, 0.5);
     expect([kept, droppedChunks]).toEqual([[last], 2]);
     expect(dropped).toEqual([early, second, third, lost]);

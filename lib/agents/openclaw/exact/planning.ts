@@ -17,18 +17,18 @@ import type { PrunedHistory } from "../summary/chunks";
 import { noteOfSize } from "../summary/summary-stages";
 
 /**
- * How release 2026.9.6 plans summaries: in groups that keep calls and their results together.
- * Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction-planning.
+ * How release 2026.9.6 plans summaries: in groups that keep calls and their results together. Source: README.md, "Summaries"; openclaw@2026.9.6,
+ * agents/compaction-planning.
  */
 const PRESET: OpenClawPreset = "current";
 
-/** Messages that are never parted, with their tokens. */
+/** Messages that are never separated, with their tokens. */
 interface Group {
   readonly messages: readonly AgentMessage[];
   readonly tokens: Tokens;
 }
 
-/** A group ends where no call is open. Calls of a response that failed are never open. */
+/** A group ends where no call is open. Calls of a failed response are never open. */
 function groupsOf(messages: readonly AgentMessage[]): readonly Group[] {
   const groups: Group[] = [];
   let open: string[] = [];
@@ -47,7 +47,7 @@ function groupsOf(messages: readonly AgentMessage[]): readonly Group[] {
   return groups;
 }
 
-/** The calls that are still open behind a message. A result without an id closes them all. */
+/** The calls that are still open after a message. A result without an id closes them all. */
 function openAfter(open: string[], message: AgentMessage): string[] {
   if (message.role === "assistant") return isFailed(message) ? [] : toolCallsOf(message).map((call) => call.id);
   if (message.role !== "toolResult") return open;
@@ -57,7 +57,7 @@ function openAfter(open: string[], message: AgentMessage): string[] {
   return at < 0 ? open : open.toSpliced(at, 1);
 }
 
-/** Groups in chunks within a maximum; the last of a limited number of chunks takes what is left. */
+/** Groups in chunks within a maximum; if the number of chunks is limited, the last takes the rest. */
 function chunkGroups(messages: readonly AgentMessage[], most: Tokens, limit?: number): readonly AgentMessage[][] {
   const groups = groupsOf(messages);
   const ends = endsWithin(
@@ -68,7 +68,7 @@ function chunkGroups(messages: readonly AgentMessage[], most: Tokens, limit?: nu
   return cutAt(groups, ends).map((chunk) => chunk.flatMap((group) => group.messages));
 }
 
-/** The chunks of one summary, call by call. What never reaches a summary is left out before. */
+/** The chunks of one summary, call by call. Messages that never reach a summary are left out first. */
 export function summaryChunks(messages: readonly AgentMessage[], maxChunkTokens: Tokens): readonly AgentMessage[][] {
   const safe = messages.filter((message) => !(message.role === "custom" && message.customType === RUNTIME_CONTEXT));
   return chunkGroups(safe, Math.max(1, Math.floor(maxChunkTokens / SAFETY_MARGIN)));
@@ -76,7 +76,7 @@ export function summaryChunks(messages: readonly AgentMessage[], maxChunkTokens:
 
 const RUNTIME_CONTEXT = "openclaw.runtime-context";
 
-/** The parts that a summary is made in; none where one call does. */
+/** The parts in which a summary is made; none where one call is enough. */
 export function stageSplit(
   messages: readonly AgentMessage[],
   maxChunkTokens: Tokens,
@@ -91,13 +91,13 @@ export function stageSplit(
   return chunks.length > 1 ? chunks : undefined;
 }
 
-/** What can be summarised where not everything can, and what is said of the rest. */
+/** What can be summarised where not everything can, and notes on the rest. */
 export interface OversizedPlan {
   readonly messages: readonly AgentMessage[];
   readonly notes: readonly string[];
 }
 
-/** Leaves out what is oversized, and with an oversized call or result the calls and results of its group. */
+/** Leaves out oversized messages; with an oversized call or result, all calls and results of its group. */
 export function withoutOversized(messages: readonly AgentMessage[], window: Tokens): OversizedPlan {
   const isBig = (message: AgentMessage) => planningTokens(message, PRESET) * SAFETY_MARGIN > window * OVERSIZED_SHARE;
   const kept: AgentMessage[] = [];
@@ -115,7 +115,7 @@ function isCallOrResult(message: AgentMessage): boolean {
   return message.role === "assistant" || message.role === "toolResult";
 }
 
-/** Drops the oldest part until the rest fits, and what that leaves without its call. In original order. */
+/** Drops the oldest part until the rest fits, and then what has lost its call. Everything keeps its original order. */
 export function pruneGroupedHistory(
   messages: readonly AgentMessage[],
   window: Tokens,

@@ -9,7 +9,7 @@ import type { OpenClawPreset } from "../presets";
 import { addCarriedFiles, addFileOperations, type FileOperations, noFileOperations } from "../summary/file-operations";
 import { findCutPoint } from "./cut-point";
 
-/** What a compaction is made of: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
+/** What a compaction is prepared with: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
 export interface PreparedCompaction {
   readonly firstKeptEntryId: string;
   /** Position of that entry in the branch. */
@@ -17,15 +17,15 @@ export interface PreparedCompaction {
   readonly isSplitTurn: boolean;
   readonly messages: readonly AgentMessage[];
   readonly turnPrefix: readonly AgentMessage[];
-  /** An estimate made now. */
+  /** The estimate at this moment. */
   readonly tokensBefore: Tokens;
   readonly previousSummary: string | undefined;
   readonly files: FileOperations;
 }
 
 /**
- * Prepares the compaction of a branch; `undefined` where there is nothing to compact.
- * Source: README.md, "What is summarised" and openclaw@2026.9.6, agent-core compaction.
+ * Prepares the compaction of a branch; `undefined` where there is nothing to compact. Source: README.md, "What is summarised" and
+ * openclaw@2026.9.6, agent-core compaction.
  */
 export function prepareCompaction(
   branch: readonly SessionEntry[],
@@ -37,7 +37,7 @@ export function prepareCompaction(
     : documentedPreparation(branch, keepRecentTokens);
 }
 
-/** pi 0.51 looks only behind the last compaction: what that one kept is neither summarised again nor kept. */
+/** pi 0.51 looks only after the last compaction: what that one kept is neither summarised nor kept again. */
 function documentedPreparation(
   branch: readonly SessionEntry[],
   keepRecentTokens: Tokens,
@@ -62,7 +62,7 @@ function messagesOf(entries: readonly SessionEntry[], preset: OpenClawPreset): r
   return entries.map((entry) => messageOfEntry(entry, preset)).filter((message) => message !== undefined);
 }
 
-/** 2026.9.6 summarises what the last compaction kept once more, and measures the budget in the provider's tokens. */
+/** 2026.9.6 also summarises what the last compaction kept, and measures the budget in the provider's tokens. */
 function currentPreparation(branch: readonly SessionEntry[], keepRecentTokens: Tokens): PreparedCompaction | undefined {
   const preset = "current";
   const last = branch.at(-1);
@@ -94,9 +94,9 @@ function sizeOf(message: AgentMessage): Tokens {
 
 interface Stretch {
   readonly entries: readonly SessionEntry[];
-  /** First entry that may be summarised. */
+  /** The first entry that may be summarised. */
   readonly start: number;
-  /** Entries of the branch before these. */
+  /** How many entries of the branch come before these. */
   readonly offset: number;
   readonly keepRecentTokens: Tokens;
   readonly preset: OpenClawPreset;

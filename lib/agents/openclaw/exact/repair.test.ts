@@ -7,9 +7,9 @@ interface Call {
   readonly name: string | undefined;
 }
 
-/** The rule over the whole list at once. Source: README.md, "Pairs". */
+/** The rule, applied to the whole list at once. Source: README.md, "Pairs". */
 function byDefinition(messages: readonly unknown[]) {
-  const object = (index: number) => (messages[index] ?? {}) as Record<string, unknown>; // as the arbitrary makes them
+  const object = (index: number) => (messages[index] ?? {}) as Record<string, unknown>; // The arbitrary makes objects.
   const isAssistant = (index: number) => object(index).role === "assistant";
   const isResult = (index: number) => object(index).role === "toolResult";
   const callsAt = (index: number): readonly Call[] => {
@@ -21,7 +21,7 @@ function byDefinition(messages: readonly unknown[]) {
     );
   };
   const indices = messages.map((_, index) => index);
-  /** The response that a message stands behind, with none between; −1 without one. */
+  /** The last response before a message; −1 where there is none. */
   const owner = (index: number) => indices.filter((at) => at < index && isAssistant(at)).at(-1) ?? -1;
   const idOf = (index: number) => {
     const { toolCallId, toolUseId } = object(index);
@@ -96,7 +96,7 @@ const result = fc.oneof(
   id.map((toolUseId) => ({ role: "toolResult", toolCallId: "", toolUseId, content: [] })),
   fc.constant({ role: "toolResult", content: [] }),
 );
-/** Only a response calls. */
+/** Only a response can make calls. */
 const POSED = { role: "user", content: [{ type: "toolCall", id: "x", name: "exec" }] };
 const message = fc.oneof(
   { weight: 3, arbitrary: fc.array(block, { maxLength: 3 }).map((content) => ({ role: "assistant", content })) },
@@ -117,12 +117,12 @@ describe("a repaired history", () => {
     fc.assert(property, { numRuns: 2000 });
   });
 
-  it("keeps what is no message, and drops a list that poses as a result no more than it", () => {
+  it("keeps what is no message, and drops only those lists that pose as a result", () => {
     const odd = [null, "toolResult", 7, ["toolResult"], undefined, { role: "assistant" }, { content: "x" }];
     expect(repairPairing(odd)).toEqual({ messages: odd, added: [], duplicates: 0, orphans: 0, changed: false });
   });
 
-  it("leaves a result that is repeated beside its call where it is, if nothing else is wrong", () => {
+  it("leaves a result that is repeated beside its call, if nothing else is wrong", () => {
     const call = { role: "assistant", content: [{ type: "toolCall", id: "x", name: "exec" }] };
     const twice = [call, { role: "toolResult", toolCallId: "x" }, { role: "toolResult", toolCallId: "x" }];
     expect(repairPairing(twice).messages).toBe(twice);
@@ -138,7 +138,7 @@ describe("a repaired history", () => {
     const said = { role: "user", content: "wait" };
     const answer = { role: "toolResult", toolCallId: "x" };
     expect(repairPairing([call, said, answer])).toMatchObject({ messages: [call, answer, said], changed: true });
-    // What is said behind counts as moved too, though it stays where it is.
+    // What is said after it counts as moved too, though it stays where it is.
     expect(repairPairing([call, answer, said])).toMatchObject({ messages: [call, answer, said], changed: true });
   });
 });

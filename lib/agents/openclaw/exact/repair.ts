@@ -2,8 +2,8 @@ import { missingResult, resultIdOf, type ToolCall, toolCallsOf } from "../messag
 import { isObject, type JsonObject } from "../messages/value";
 
 /**
- * Release 2026.2.1's repair of a history before it is sent: every call is followed by its result, and there are no others.
- * Source: README.md, "Pairs"; openclaw@2026.2.1, agents/session-transcript-repair.
+ * How release 2026.2.1 repairs a history before it is sent: every call is followed by its result, and there are no other results. Source:
+ * README.md, "Pairs"; openclaw@2026.2.1, agents/session-transcript-repair.
  */
 export interface RepairedHistory {
   /** The given list itself where nothing changed. */
@@ -15,7 +15,7 @@ export interface RepairedHistory {
   readonly changed: boolean;
 }
 
-/** Moves results behind their calls, puts stand-ins where one is missing, and drops the others. Entries may be anything. */
+/** Moves results after their calls, adds stand-ins where one is missing, and drops all other results. Entries may be anything. */
 export function repairPairing(messages: readonly unknown[]): RepairedHistory {
   const repair = new Repair();
   for (let at = 0; at < messages.length; ) at = repair.take(messages, at);
@@ -30,7 +30,7 @@ class Repair {
   #orphans = 0;
   #moved = false;
 
-  /** Takes the message at a position, and what belongs to it; gives the position of the next. */
+  /** Takes the message at a position and what belongs to it, and returns the position of the next. */
   take(messages: readonly unknown[], at: number): number {
     const message = messages[at];
     const calls = isObject(message) && message.role === "assistant" ? toolCallsOf(message) : [];
@@ -52,14 +52,14 @@ class Repair {
       else rest.push(message);
     }
     this.#out.push(messages[at]);
-    // Where none was found a stand-in is added, and that is a change too.
+    // Where no result was found, a stand-in is added, which is a change too.
     if (rest.length > 0) this.#moved = true;
     for (const call of calls) this.#emit(call, results.get(call.id));
     this.#out.push(...rest);
     return next;
   }
 
-  /** A result within reach of the calls; one repeated there is dropped without being counted. */
+  /** Takes a result within reach of the calls; a result that is repeated there is dropped without being counted. */
   #takeResult(result: JsonObject, ids: ReadonlySet<string>, results: Map<string, JsonObject>): void {
     const id = resultIdOf(result);
     if (id === undefined || !ids.has(id)) this.#orphans += 1;

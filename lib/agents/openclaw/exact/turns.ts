@@ -1,8 +1,8 @@
 import type { AgentMessage } from "../messages/message";
 
 /**
- * The newest turns of a history: from its n-th last user message on. No limit, or one of 0 or less, keeps everything.
- * Source: openclaw@2026.2.1, pi-embedded-runner/history.
+ * The newest turns of a history: from its n-th last user message on. Without a limit, or with one of 0 or less, everything stays. Source:
+ * openclaw@2026.2.1, pi-embedded-runner/history.
  */
 export function limitTurns(messages: readonly AgentMessage[], limit: number | undefined): readonly AgentMessage[] {
   if (limit === undefined || !(limit > 0)) return messages;

@@ -3,16 +3,16 @@ import { pairedResults } from "../sent/pairing-frames";
 import type { AgentMessage } from "./message";
 import type { JsonObject } from "./value";
 
-/** A line of the session behind its header. Every field may be missing or of another type. */
+/** A line of the session after its header. Every field may be missing or have another type. */
 export type SessionEntry = JsonObject;
 
-/** The message that an entry puts into the context; `undefined` for entries that put none. Source: README.md, "Context of a branch". */
+/** The message that an entry adds to the context; `undefined` for entries that add none. Source: README.md, "Context of a branch". */
 export function messageOfEntry(entry: SessionEntry, preset: OpenClawPreset): AgentMessage | undefined {
   switch (entry.type) {
     case "message": {
       const message = entry.message;
       if (typeof message !== "object" || message === null) return undefined;
-      const object = message as JsonObject; // neither null nor a value: properties may be read
+      const object = message as JsonObject; // It is neither null nor a primitive: its properties may be read.
       return preset === "current" && object.excludeFromContext === true ? undefined : object;
     }
     case "custom_message":
@@ -33,8 +33,8 @@ export interface ContextEntry {
 }
 
 /**
- * What a branch shows the model: the newest boundary's summary, then what it kept and what came after it.
- * Source: README.md, "Context of a branch"; openclaw@2026.9.6, agent-core session.
+ * What the model sees of a branch: the newest boundary's summary, then what that boundary kept, and what came after it. Source: README.md,
+ * "Context of a branch"; openclaw@2026.9.6, agent-core session.
  */
 export function contextOf(branch: readonly SessionEntry[], preset: OpenClawPreset): readonly ContextEntry[] {
   const boundaryAt = branch.findLastIndex((entry) => isBoundary(entry, preset));
@@ -49,7 +49,7 @@ export function contextOf(branch: readonly SessionEntry[], preset: OpenClawPrese
   });
 }
 
-/** A compaction; for 2026.9.6 also a reset, which leaves no summary. */
+/** Whether it is a compaction or, for 2026.9.6, a reset, which leaves no summary. */
 export function isBoundary(entry: SessionEntry, preset: OpenClawPreset): boolean {
   return entry.type === "compaction" || (preset === "current" && entry.type === "reset");
 }
@@ -67,7 +67,7 @@ function keptEntries(
   return preset === "current" && boundary.type === "reset" ? keptByReset(kept) : kept;
 }
 
-/** A reset keeps what was typed and answered, and results whose call is there too. */
+/** A reset keeps what was typed and answered, and results whose call it also keeps. */
 export function keptByReset(entries: readonly SessionEntry[]): readonly SessionEntry[] {
   const messages = entries.filter((entry) => entry.type === "message");
   const ownMessage = (entry: SessionEntry) => messageOfEntry(entry, "as-documented") ?? {};

@@ -4,23 +4,23 @@ import { OPENCLAW_PRESETS } from "../presets";
 import { messagesTokens, messageTokens, planningTokens, senderSuffix, summaryContent, textTokens } from "./estimate";
 import type { AgentMessage } from "./message";
 
-/** A block of a content, and what each rule makes of it: lengths in 2026.2.1, texts in 2026.9.6. Source: README.md, "Sizes". */
+/** A block of a content, and what it counts by each rule: lengths in 2026.2.1, texts in 2026.9.6. Source: README.md, "Sizes". */
 interface Sample {
   readonly block: unknown;
-  /** Chars in a user message, in a result or custom message, in a response. */
+  /** Its chars in a user message, in a result or custom message, and in a response. */
   readonly documented: readonly [user: number, result: number, response: number];
-  /** What of it stands in a content of 2026.9.6: a text, or a note on what is left out. */
+  /** What it adds to the text of a content in 2026.9.6: a text, or a note on what is left out. */
   readonly text?: string;
   readonly note?: string;
   readonly isImage?: boolean;
-  /** What of it counts in a response of 2026.9.6. */
+  /** The text that counts in a response of 2026.9.6. */
   readonly response?: string;
 }
 
 const IMAGE_NOTE = "[image data omitted from summary input]";
 const OTHER_NOTE = "[non-text data omitted from summary input]";
 
-// Letters weigh one, and common Chinese four in 2026.9.6.
+// Letters weigh one, and common Chinese characters four in 2026.9.6.
 const word = fc.stringMatching(/^[a中 ]{0,9}$/);
 const filled = word.filter((text) => text !== "");
 const notText = fc.constantFrom(undefined, null, 7, ["a"]);
@@ -102,7 +102,7 @@ describe("a message of 2026.2.1", () => {
 });
 
 describe("a message of 2026.9.6", () => {
-  it.each(["user", "toolResult", "custom"])("of role %s is its joined texts, its images and a note", (role) => {
+  it.each(["user", "toolResult", "custom"])("of role %s counts its joined texts, its images and a note", (role) => {
     const property = fc.property(samples, (list) => {
       const texts = list.flatMap(({ text }) => (text === undefined || text === "" ? [] : [text]));
       const notes = new Set(list.flatMap(({ note }) => note ?? []));
@@ -115,7 +115,7 @@ describe("a message of 2026.9.6", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it("of role assistant is its texts, thinking and calls", () => {
+  it("of role assistant counts its texts, thinking and calls", () => {
     const property = fc.property(samples, (list) => {
       const message = { role: "assistant", content: list.map(({ block }) => block) };
       const expected = lengthOf(list.map(({ response }) => weigh(response ?? "")));
@@ -124,7 +124,7 @@ describe("a message of 2026.9.6", () => {
     fc.assert(property, { numRuns: 300 });
   });
 
-  it("excluded from the context is nothing, which 2026.2.1 does not know", () => {
+  it("excluded from the context counts nothing, but counts in 2026.2.1, which does not know the mark", () => {
     for (const role of ["user", "assistant", "bashExecution"]) {
       const message = { role, content: [{ type: "text", text: "abcde" }], command: "abcd", output: "e" };
       expect(messageTokens({ ...message, excludeFromContext: true }, "current")).toBe(0);
@@ -154,7 +154,7 @@ describe("a message of 2026.9.6", () => {
 describe.each(OPENCLAW_PRESETS)("any message: %s", (preset) => {
   const chinese = preset === "current" ? 4 : 1;
 
-  it("with one text is as long as that", () => {
+  it("with one text counts that text's length", () => {
     const property = fc.property(word, word, (text, other) => {
       const size = (one: string) => [...one].reduce((sum, point) => sum + (point === "中" ? chinese : 1), 0);
       const tokens = Math.ceil(size(text) / 4);
@@ -172,7 +172,7 @@ describe.each(OPENCLAW_PRESETS)("any message: %s", (preset) => {
     fc.assert(property, { numRuns: 200 });
   });
 
-  it("without what its role holds is nothing", () => {
+  it("without what its role holds counts nothing", () => {
     const roles = ["user", "assistant", "toolResult", "custom", "bashExecution", "branchSummary", "compactionSummary"];
     for (const role of roles) {
       expect(messageTokens({ role }, preset)).toBe(0);
@@ -180,16 +180,16 @@ describe.each(OPENCLAW_PRESETS)("any message: %s", (preset) => {
     }
     const all = { content: "abcd", command: "abcd", output: "abcd", summary: "abcd" };
     for (const role of ["system", "", undefined]) expect(messageTokens({ role, ...all }, preset)).toBe(0);
-    // A response is a list of blocks.
+    // A response must be a list of blocks.
     expect(messageTokens({ role: "assistant", ...all }, preset)).toBe(0);
   });
 
-  it("counts in a plan but for the runtime's own in 2026.9.6", () => {
+  it("counts in a plan, except the runtime's own messages in 2026.9.6", () => {
     const own: AgentMessage = { role: "custom", customType: "openclaw.runtime-context", content: "abcde" };
     expect(planningTokens(own, preset)).toBe(preset === "current" ? 0 : 2);
     expect(planningTokens({ ...own, customType: "other" }, preset)).toBe(2);
     expect(planningTokens({ ...own, role: "user" }, preset)).toBe(2);
-    // Each message is rounded by itself.
+    // Each message is rounded separately.
     expect(messagesTokens([own, { role: "user", content: "abcde" }, { role: "user", content: "a" }], preset)).toBe(
       preset === "current" ? 3 : 5,
     );

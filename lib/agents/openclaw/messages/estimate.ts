@@ -6,9 +6,8 @@ import { stringChars } from "./string-chars";
 import { filledText, isObject, type JsonObject, jsonOf, listOf, sum, textOf } from "./value";
 
 /**
- * Tokens of a message: its size in chars over four, rounded up, once a message. Release 2026.2.1 takes pi 0.51's rule;
- * 2026.9.6 has its own, which weighs Chinese, Japanese and Korean.
- * Source: README.md, "Sizes".
+ * Tokens of a message: its size in chars divided by four, rounded up once for each message. Release 2026.2.1 has pi 0.51's rule; 2026.9.6 has its
+ * own, which gives Chinese, Japanese and Korean a larger weight. Source: README.md, "Sizes".
  */
 export function messageTokens(message: AgentMessage, preset: OpenClawPreset): Tokens {
   const chars = preset === "current" ? currentChars(message) : documentedChars(message);
@@ -20,7 +19,7 @@ const CHARS_PER_TOKEN = 4;
 /** Chars of an image in a tool result or a custom message; 0 in a user message. Source: pi 0.51. */
 export const DOCUMENTED_IMAGE_CHARS: Chars = 4800;
 
-/** Chars of an image wherever it stands: 2,000 tokens. Source: openclaw@2026.9.6. */
+/** Chars of an image anywhere: 2,000 tokens. Source: openclaw@2026.9.6. */
 export const CURRENT_IMAGE_CHARS: Chars = 8000;
 
 function documentedChars(message: AgentMessage): Chars {
@@ -55,7 +54,7 @@ function contentChars(message: AgentMessage, imageChars: Chars): Chars {
   );
 }
 
-/** A block of an assistant message: text, thinking, or a call's name and arguments. */
+/** Chars of a block in an assistant message: text, thinking, or a call's name and arguments. */
 function assistantChars(block: JsonObject, measure: (text: string) => Chars, withoutArguments: Chars): Chars {
   const chars = (value: unknown) => measure(textOf(value) ?? "");
   if (block.type === "text") return chars(block.text);
@@ -65,7 +64,7 @@ function assistantChars(block: JsonObject, measure: (text: string) => Chars, wit
   return chars(block.name) + (json === undefined ? withoutArguments : measure(json));
 }
 
-/** What `JSON.stringify` of nothing is written as. */
+/** Length of `undefined`, which stands in the text where there are no arguments. */
 const NO_ARGUMENTS = "undefined".length;
 
 function currentChars(message: AgentMessage): Chars {
@@ -88,7 +87,7 @@ function currentChars(message: AgentMessage): Chars {
   }
 }
 
-/** What a note on omitted media costs beside its text. */
+/** What a note on omitted media costs besides its text. */
 const NOTE_CHARS: Chars = 17;
 
 function currentContentChars(message: AgentMessage): Chars {
@@ -98,7 +97,7 @@ function currentContentChars(message: AgentMessage): Chars {
   return stringChars(content.text) + images * CURRENT_IMAGE_CHARS + note;
 }
 
-/** What a summary call is given of a content: its texts, and what it is told was left out. */
+/** What a summary call receives of a content: its texts, and a note on what was left out. */
 interface SummaryContent {
   readonly text: string;
   readonly omitted: readonly string[];
@@ -126,7 +125,7 @@ function blockText(block: JsonObject): string {
   return filledText(block.text) ?? (isResult ? (textOf(block.content) ?? "") : "");
 }
 
-/** What is said of a message's sender where the session knows it. */
+/** The text about a message's sender, where the session knows the sender. */
 export function senderSuffix(message: AgentMessage): string {
   const meta = isObject(message.__openclaw) ? message.__openclaw : {};
   const id = senderField(meta.senderId);
@@ -143,16 +142,16 @@ export function textTokens(text: string, preset: OpenClawPreset): Tokens {
   return Math.ceil((preset === "current" ? stringChars(text) : text.length) / CHARS_PER_TOKEN);
 }
 
-/** Custom messages of this type are the runtime's own and never reach a summary. */
+/** Custom messages of this type are the runtime's own, and never reach a summary. */
 const RUNTIME_CONTEXT = "openclaw.runtime-context";
 
-/** Tokens of a message among those that a compaction plans with: what never reaches a summary costs nothing. */
+/** Tokens of a message when a compaction plans its summaries: messages that never reach a summary count 0. */
 export function planningTokens(message: AgentMessage, preset: OpenClawPreset): Tokens {
   if (preset === "current" && message.role === "custom" && message.customType === RUNTIME_CONTEXT) return 0;
   return messageTokens(message, preset);
 }
 
-/** Sum over messages. */
+/** Tokens of several messages. */
 export function messagesTokens(messages: readonly AgentMessage[], preset: OpenClawPreset): Tokens {
   return sum(messages.map((message) => planningTokens(message, preset)));
 }

@@ -1,8 +1,8 @@
 import { filledText, isObject, type JsonObject, listOf, textOf } from "./value";
 
 /**
- * A message as the session holds it: role user, assistant, toolResult, bashExecution, custom, branchSummary or
- * compactionSummary. Every field may be missing or of another type.
+ * A message as the session holds it: role user, assistant, toolResult, bashExecution, custom, branchSummary or compactionSummary. Every field may
+ * be missing or have another type.
  */
 export type AgentMessage = JsonObject;
 
@@ -19,14 +19,14 @@ export interface ToolCall {
 
 const CALL_TYPES = new Set(["toolCall", "toolUse", "functionCall"]);
 
-/** The block's call; none without an id. Source: README.md, "Pairs". */
+/** The call in a block; none where the block has no id. Source: README.md, "Pairs". */
 export function toolCallOf(block: JsonObject): ToolCall | undefined {
   const id = filledText(block.id);
   if (id === undefined || typeof block.type !== "string" || !CALL_TYPES.has(block.type)) return undefined;
   return { id, name: textOf(block.name) };
 }
 
-/** The calls of an assistant message, in block order, whatever its stop reason. */
+/** The calls of an assistant message in block order, whatever its stop reason. */
 export function toolCallsOf(message: AgentMessage): readonly ToolCall[] {
   return blocksOf(message).flatMap((block) => toolCallOf(block) ?? []);
 }
@@ -38,7 +38,7 @@ export function resultIdOf(message: AgentMessage): string | undefined {
 
 const RESULT_ID_KEYS = ["toolCallId", "toolUseId", "tool_call_id", "tool_use_id", "callId", "call_id"] as const;
 
-/** The same, as release 2026.9.6 reads it: the first of six fields that is not blank. */
+/** The same as release 2026.9.6 reads it: the first of six fields that is not blank. */
 export function currentResultIdOf(message: AgentMessage): string | undefined {
   for (const key of RESULT_ID_KEYS) {
     const id = textOf(message[key])?.trim();
@@ -47,17 +47,17 @@ export function currentResultIdOf(message: AgentMessage): string | undefined {
   return undefined;
 }
 
-/** Whether the response was given up: its calls were never run. */
+/** Whether the response failed: its calls were never run. */
 export function isFailed(message: AgentMessage): boolean {
   return message.stopReason === "aborted" || message.stopReason === "error";
 }
 
-/** The text of a stand-in. */
+/** The text of a stand-in for a missing result. */
 export const MISSING_RESULT =
   "[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.";
 const SYNTHETIC_MARK = "openclawSyntheticMissingToolResult";
 
-/** What OpenClaw puts in the place of a result that the session lost. */
+/** The stand-in that OpenClaw adds for a result that the session lost. */
 export function missingResult(call: ToolCall): AgentMessage {
   return {
     role: "toolResult",

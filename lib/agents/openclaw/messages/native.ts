@@ -10,7 +10,7 @@ import {
 } from "../../entry-tree/native";
 import type { SessionEntry } from "./entry";
 
-/** A record as its entry. */
+/** Makes an entry from a record. */
 export const recordedEntry: (record: SessionEntry) => SessionEntry = renamedRecord;
 
 const RULES: NativeRules<SessionEntry> = { format: "openclaw", entryOf, recorded: renamedRecord, joinsResults: false };
@@ -20,7 +20,7 @@ export function toNative(message: Message, contents: readonly BlockContent[]): r
   return convertedEntries(message, contents, RULES);
 }
 
-/** The entries that a message is: on OpenClaw's own files the one that was recorded. */
+/** The entries for a message: on OpenClaw's own files the recorded entry. */
 export function nativeEntries(
   message: Message,
   contents: readonly BlockContent[],

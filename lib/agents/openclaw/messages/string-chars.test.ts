@@ -14,7 +14,7 @@ const CLASSES: readonly (readonly [weight: number, points: RegExp])[] = [
   [16, /^[\u{16fe0}-\u{16fff}\u{1aff0}-\u{1b16f}\u{1f200}-\u{1f2ff}\u{20000}-\u{2fa1f}\u{30000}-\u{3347f}]$/u],
 ];
 
-/** One code point's weight, never less than so much a unit. */
+/** One code point's weight, but at least so much for each of its units. */
 function weight(point: string, leastPerUnit: number): number {
   const [own = 0] = CLASSES.find(([, points]) => points.test(point)) ?? [];
   return Math.max(own, point.length * leastPerUnit);
@@ -33,8 +33,8 @@ it("weighs every code point up to the last plane of the table as it says", () =>
   expect(wrong).toEqual([]);
 });
 
-it("sums over code points, of which none weighs less than its units", () => {
-  // On and beside the edges where one unit, a pair, and half a pair are told apart.
+it("sums over code points, none of which weighs less than its units", () => {
+  // At and beside the edges where one unit, a pair, and half a pair differ.
   const point = fc.constantFrom(
     "a",
     "\u00b6",

@@ -1,11 +1,11 @@
 import type { Chars } from "@/lib/core/base/units";
 
 /**
- * A text's size in "chars" of which four are a token, with Chinese, Japanese and Korean weighed by what tokenizers make
- * of them. Source: README.md, "String sizes"; openclaw@2026.9.6, normalization-core/cjk-chars.
+ * A text's size in "chars", four of which make a token, with Chinese, Japanese and Korean weighted as tokenizers count them. Source: README.md,
+ * "String sizes"; openclaw@2026.9.6, normalization-core/cjk-chars.
  */
 
-/** Weight, then ranges of code points, inclusive. What is in none weighs one a UTF-16 unit. */
+/** Weights, each with its inclusive ranges of code points. Anything outside weighs one for each UTF-16 unit. */
 const WEIGHTS: readonly (readonly [weight: number, ranges: readonly (readonly [number, number])[]])[] = [
   [
     4,
@@ -69,8 +69,8 @@ function weightTable(): Uint8Array {
 }
 
 /**
- * The weighed size of a text.
- * @param leastPerUnit 1, or 2 where a caller counts every unit twice: no code point weighs less a unit
+ * The weighted size of a text.
+ * @param leastPerUnit 1, or 2 where a caller counts every unit twice: the least that each unit of a code point weighs
  */
 export function stringChars(text: string, leastPerUnit: 1 | 2 = 1): Chars {
   let chars = text.length * leastPerUnit;

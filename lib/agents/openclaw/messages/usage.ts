@@ -21,7 +21,7 @@ const NAMES = {
   total: ["total", "totalTokens", "total_tokens"],
 } as const satisfies Record<keyof NormalizedUsage, readonly string[]>;
 
-/** The first name that is there decides; where its value is no number, no other name is tried. */
+/** For each figure, the first name that is present decides; where its value is no number, no other name is tried. */
 export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   if (!isObject(raw)) return undefined;
   const field = (key: keyof NormalizedUsage) => finite(usageField(raw, key));
@@ -35,7 +35,7 @@ export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   return Object.values(usage).some(isThere) ? usage : undefined;
 }
 
-/** The value under the first of a figure's names that is there, whatever it is. */
+/** The value under the first of a figure's names that is present, whatever it is. */
 export function usageField(raw: JsonObject, key: keyof NormalizedUsage): unknown {
   return NAMES[key].map((name) => raw[name]).find(isThere);
 }
@@ -44,7 +44,7 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Everything that was sent: input and both cached parts. Absent where that is nothing. */
+/** Everything that was sent: the input and both cached parts. `undefined` where that is 0. */
 export function promptTokens(usage: Partial<NormalizedUsage>): Tokens | undefined {
   const tokens = sum([usage.input ?? 0, usage.cacheRead ?? 0, usage.cacheWrite ?? 0]);
   return tokens > 0 ? tokens : undefined;
@@ -56,7 +56,7 @@ export function isNonzero(usage: Partial<NormalizedUsage>): boolean {
   return [input, output, cacheRead, cacheWrite, total].some((tokens) => (finite(tokens) ?? 0) > 0);
 }
 
-/** What OpenClaw takes as the context after a response: its total, output included. Source: README.md, "Sizes". */
+/** What OpenClaw takes for the context after a response: its total, including output. Source: README.md, "Sizes". */
 function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   const measured = objectOf(usage.contextUsage);
   if (preset === "current" && measured.state === "available") return finite(measured.totalTokens) ?? 0;
@@ -64,7 +64,7 @@ function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   return finite(usage.totalTokens) || sum(parts.map((part) => finite(part) ?? 0));
 }
 
-/** A context's size by the last usable usage, and the estimate of what came after it. */
+/** A context's size: the last usable usage, plus the estimate of what came after it. */
 export interface ContextEstimate {
   readonly tokens: Tokens;
   readonly usageTokens: Tokens;
@@ -72,8 +72,8 @@ export interface ContextEstimate {
 }
 
 /**
- * Estimate of a context. Release 2026.2.1 takes a usage of nothing but zeros as valid: what a delivery mirror leaves
- * resets the count. 2026.9.6 passes it over, and stops where a response says that its usage is not known.
+ * Estimate of a context. Release 2026.2.1 takes a usage of nothing but zeros as valid, so a delivery mirror resets the count. 2026.9.6 skips it,
+ * and stops where a response says that its usage is unknown.
  */
 export function estimateContext(messages: readonly AgentMessage[], preset: OpenClawPreset): ContextEstimate {
   const at = lastUsageAt(messages, preset);
@@ -100,7 +100,7 @@ function hasUsage(message: AgentMessage, preset: OpenClawPreset): boolean {
   return contextTokensOf(usage, preset) > 0 && objectOf(usage.contextUsage).state !== "unavailable";
 }
 
-/** A response that says that the size of its context is not known. */
+/** Whether a response says that the size of its context is unknown. */
 export function isUsageUnknown({ role, api, usage }: AgentMessage): boolean {
   if (role !== "assistant" || !isObject(usage)) return false;
   if (api === "cli" && usage.contextUsage === undefined) return true;

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { sliceWhole, truncateWhole } from "./utf16";
 
-/** Texts of units on and beside the edges of both ranges of surrogates, paired and alone. */
+/** Texts of units at and beside the edges of both surrogate ranges, paired and alone. */
 const text = fc
   .array(fc.constantFrom(0x61, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000), { maxLength: 12 })
   .map((units) => String.fromCharCode(...units));
 
-/** The code points that lie within the two edges as a whole: what `for of` takes for one is never parted. */
+/** The code points that lie completely within both edges: what `for of` takes for one is never split. */
 function pointsWithin(whole: string, from: number, to: number): string {
   let at = 0;
   let within = "";
@@ -27,16 +27,16 @@ it("keeps the code points that lie within its edges", () => {
   fc.assert(property, { numRuns: 1000 });
 });
 
-it("counts a negative start from the end, and takes all where it lies before the text", () => {
+it("counts a negative start from the end, and takes everything where that is before the text", () => {
   const property = fc.property(text, fc.integer({ min: 1, max: 14 }), (whole, units) => {
     expect(sliceWhole(whole, -units)).toBe(pointsWithin(whole, whole.length - units, whole.length));
   });
   fc.assert(property, { numRuns: 500 });
-  // `slice(-0)` takes all, as it does in the program.
+  // `slice(-0)` takes everything, as it does in the program.
   expect(sliceWhole("abc", -0)).toBe("abc");
 });
 
-it("leaves nothing within less than no room, and takes whole units only", () => {
+it("leaves nothing where there is no room, and takes only whole units", () => {
   expect(truncateWhole("abc", -1)).toBe("");
   expect(truncateWhole("abc", 1.9)).toBe("a");
   expect(truncateWhole("a😀", 2.5)).toBe("a");

@@ -1,4 +1,4 @@
-/** Cutting texts without leaving half of a surrogate pair. Source: openclaw@2026.9.6, normalization-core/utf16-slice. */
+/** Cuts texts without leaving half of a surrogate pair. Source: openclaw@2026.9.6, normalization-core/utf16-slice. */
 
 function isHigh(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
@@ -8,14 +8,14 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/** Whether the edge before `index` lies within a pair. */
+/** Whether the edge before `index` splits a pair. */
 function splitsPair(text: string, index: number): boolean {
   return isHigh(text.charCodeAt(index - 1)) && isLow(text.charCodeAt(index));
 }
 
 /**
- * `String.slice`, with edges within a pair moved inwards.
- * @param start from the end where it is negative
+ * As `String.slice`, with edges within a pair moved inwards.
+ * @param start counted from the end where it is negative
  * @param end not negative
  */
 export function sliceWhole(text: string, start: number, end = text.length): string {
@@ -23,7 +23,7 @@ export function sliceWhole(text: string, start: number, end = text.length): stri
   return text.slice(splitsPair(text, from) ? from + 1 : from, splitsPair(text, end) ? end - 1 : end);
 }
 
-/** The start of a text, of at most that many units. */
+/** The beginning of a text, of at most that many units. */
 export function truncateWhole(text: string, most: number): string {
   return sliceWhole(text, 0, Math.max(0, most));
 }

@@ -1,14 +1,14 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 
 /**
- * How messages are cut up for summarising, from their sizes alone: shared by the rules over messages and those over numbers.
- * Browser-safe. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
+ * How messages are divided for summarising, from their sizes alone: shared by the rules over messages and those over numbers. Browser-safe.
+ * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
-/** Share of the window that one summary call takes, and the least of it where messages are large. */
+/** Share of the window that one summary call takes, and the smallest share where messages are large. */
 export const BASE_CHUNK_RATIO: Share = 0.4;
 export const MIN_CHUNK_RATIO: Share = 0.15;
-/** Estimates are taken to be this much too low. */
+/** Estimates are assumed to be too low by this factor. */
 export const SAFETY_MARGIN = 1.2;
 export const DEFAULT_PARTS = 2;
 /** Fewer messages are never summarised in parts. */
@@ -21,19 +21,19 @@ export function isOversizedSize(tokens: Tokens, window: Tokens): boolean {
   return tokens * SAFETY_MARGIN > window * OVERSIZED_SHARE;
 }
 
-/** A number of parts that the messages allow: 1 where the wish is none. */
+/** How many of the wanted parts the messages allow; at least 1. */
 export function usableParts(parts: number, messages: number): number {
   if (!Number.isFinite(parts) || parts <= 1) return 1;
   return Math.min(Math.max(1, Math.floor(parts)), Math.max(1, messages));
 }
 
-/** Ends of neighbouring parts of about the same tokens. @param sum of the sizes, where it is known */
+/** Ends of neighbouring parts with about the same tokens. @param sum sum of the sizes, where the caller knows it */
 export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS, sum = total(sizes)): readonly number[] {
   const wanted = usableParts(parts, sizes.length);
   return endsWithin(sizes, sum / wanted, wanted);
 }
 
-/** Ends of neighbouring chunks within a maximum; the last of a limited number takes what is left. */
+/** Ends of neighbouring chunks within a maximum; if the number of chunks is limited, the last takes the rest. */
 export function endsWithin(
   sizes: readonly Tokens[],
   most: Tokens,
@@ -55,7 +55,7 @@ export function endsWithin(
   return ends;
 }
 
-/** Ends of neighbouring chunks within a maximum; a message above it stands alone. */
+/** Ends of neighbouring chunks within a maximum; a larger message is a chunk of its own. */
 export function maximumEnds(sizes: readonly Tokens[], most: Tokens): readonly number[] {
   const ends: number[] = [];
   let start = 0;
@@ -76,14 +76,14 @@ export function maximumEnds(sizes: readonly Tokens[], most: Tokens): readonly nu
   return ends;
 }
 
-/** The stretches between ends. */
+/** The stretches between the ends. */
 export function cutAt<T>(list: readonly T[], ends: readonly number[]): readonly T[][] {
   return ends.map((end, index) => list.slice(ends[index - 1] ?? 0, end));
 }
 
 /**
- * Share of the window for one summary call: less where the average message is large. It jumps from 0.4 to just under 0.2
- * where the average passes a tenth of the window.
+ * Share of the window for one summary call: smaller where the average message is large. It jumps from 0.4 to just under 0.2 where the average
+ * passes a tenth of the window.
  */
 export function chunkRatioOf(tokens: Tokens, messages: number, window: Tokens): Share {
   if (messages === 0) return BASE_CHUNK_RATIO;
@@ -94,7 +94,7 @@ export function chunkRatioOf(tokens: Tokens, messages: number, window: Tokens): 
 
 /** What is left of a history within its share of the window: the oldest part is dropped until the rest fits. */
 export interface PrunedSizes {
-  /** First message that is left. */
+  /** The first message that is left. */
   readonly from: number;
   readonly droppedChunks: number;
   readonly budget: Tokens;
@@ -114,7 +114,7 @@ export function pruneSizes(sizes: readonly Tokens[], window: Tokens, share: Shar
   return { from, droppedChunks, budget };
 }
 
-/** Whether so much new content stays that the oldest of the history is summarised apart. */
+/** Whether so much new content stays that the oldest part of the history is summarised separately. */
 export function hasMuchNewContent(tokensBefore: Tokens, summarizable: Tokens, window: Tokens, share: Share): boolean {
   const newContent = Math.max(0, Math.floor(tokensBefore - summarizable));
   return newContent > Math.floor(window * share * SAFETY_MARGIN);

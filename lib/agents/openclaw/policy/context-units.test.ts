@@ -9,23 +9,23 @@ import { total } from "./chunk-sizes";
 import { plannedMessages, unitSizes, unitSums } from "./context-units";
 import { groupsOf } from "./planned-messages";
 
-/** The whole of a drawn session as a context. */
+/** All of a drawn session as a context. */
 function viewOf(drawing: string) {
   const columns = drawColumns(drawing);
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const rows = Int32Array.from({ length: columns.length - columns.overheadRows }, (_, at) => at + columns.overheadRows);
   const items = { length: rows.length, at: (position: number) => rows[position] ?? -1, list: () => rows };
   const view = { columns, items, tokensOf: (item: number) => tokens[item] ?? 0 };
-  // As much of a view as units are made of.
+  // The part of a view that units are made from.
   return { view: view as unknown as ContextView, range: { from: 0, to: rows.length } };
 }
 
-/** The messages of a drawn range in their groups. */
+/** The messages of a drawn range, in their groups. */
 const groupsIn = ({ view, range }: ReturnType<typeof viewOf>, from = 0) =>
   groupsOf(plannedMessages(view, { ...range, from }));
 
-it("parts nothing between a call and its results, whatever stands between", () => {
-  // A call that nothing answers is open until the next response is there.
+it("never separates a call and its results, whatever is between them", () => {
+  // An unanswered call stays open until the next response.
   const groups = groupsIn(viewOf("u1 c2 c3 r4 x5 r6 a7 u8 | c9 u10 | a11"));
   const sizes = groups.map((group) => group.map(({ tokens }) => tokens));
   expect(sizes).toEqual([[1], [5, 4, 5, 6], [7], [8], [9, 10, 11]]);
@@ -37,7 +37,7 @@ it("knows what a response calls and what a result answers", () => {
   expect(messages.map(({ calls, answers }) => calls ?? answers)).toEqual([[2, 3], 1, 2, 3, undefined, []]);
 });
 
-it("waits for no call of a response that was given up", () => {
+it("waits for no call of a failed response", () => {
   const drawn = viewOf("u1 | c2 u3 | a4");
   const cut = Int32Array.from([CUT.INSIDE, CUT.TURN, CUT.FAILED, CUT.TURN, CUT.RESPONSE]);
   const view = { ...drawn.view, columns: { ...drawn.view.columns, measures: { "openclaw.cut": cut } } };

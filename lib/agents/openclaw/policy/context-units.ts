@@ -18,7 +18,7 @@ export function lastRecorded(view: ContextView, before: number): ItemIndex {
   return -1;
 }
 
-/** What begins with an item: as measured, else by where its message came from. A summary is no user's message. */
+/** What begins at an item: as measured, else by its message's origin. A summary is no user message. */
 export function cutOf(view: ContextView, item: ItemIndex): number {
   if (item >= view.columns.length) return view.synthetic(item)?.kind === "summary" ? CUT.MESSAGE : CUT.TURN;
   return cutsOf(view.columns)[item] ?? CUT.INSIDE;
@@ -26,7 +26,7 @@ export function cutOf(view: ContextView, item: ItemIndex): number {
 
 const guessed = new WeakMap<SessionColumns["flags"], Uint8Array>();
 
-/** What begins with every row, for walks over many: looked up once. */
+/** What begins at every row, looked up once for walks over many rows. */
 export function cutsOf(columns: SessionColumns): Int32Array | Uint8Array {
   const known = columns.measures["openclaw.cut"] ?? guessed.get(columns.flags);
   if (known !== undefined) return known;
@@ -50,8 +50,8 @@ function cutByOrigin(columns: SessionColumns, row: ItemIndex): number {
 }
 
 /**
- * Position of the message at which the newest ones of a range come to a budget by OpenClaw's own count; −1 where they never do.
- * @param counts whether a message of this `CUT` is counted
+ * Position of the message at which the newest messages of a range reach a budget by OpenClaw's own count; −1 where they never do.
+ * @param counts whether a message with this `CUT` counts
  */
 export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens, counts: (cut: number) => boolean) {
   const items = view.items.list();
@@ -71,7 +71,7 @@ export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens
   return -1;
 }
 
-/** First position of the entries that stand together before the end of a range; its end where a message stands there. */
+/** First position of the entries that stand together at the end of a range; the end itself where a message stands there. */
 export function entriesFrom(view: ContextView, { from, to }: Range): number {
   const cuts = cutsOf(view.columns);
   let first = to;
@@ -95,7 +95,7 @@ export function unitSizes(view: ContextView, range: Range): Tokens[] {
   return sums.slice(1).map((sum, at) => sum - (sums[at] ?? 0));
 }
 
-/** A message whose items have not all been met. */
+/** A message of which some items are still to come. */
 interface BegunMessage extends PlannedMessage {
   tokens: Tokens;
   readonly calls?: ItemIndex[];
@@ -122,12 +122,12 @@ export function plannedMessages(view: ContextView, { from, to }: Range): readonl
   return messages;
 }
 
-/** The sizes as running sums. @param grouped whether what is never parted is one, of several messages */
+/** The sizes as running sums. @param grouped whether messages that are never separated count as one unit */
 export function unitSums(view: ContextView, range: Range, grouped: boolean): UnitSums {
   return grouped ? groupSums(view, range) : new UnitSums(runningSums(view, range));
 }
 
-/** Without a list a group: a plan goes over everything that is summarised. */
+/** Sums over groups, without a list for each group: a plan covers everything that is summarised. */
 function groupSums(view: ContextView, { from, to }: Range): UnitSums {
   const items = view.items.list();
   const cuts = cutsOf(view.columns);
@@ -169,13 +169,13 @@ function runningSums(view: ContextView, { from, to }: Range): Tokens[] {
 }
 
 /**
- * The calls of the last response that nothing has answered yet: what stands before their results is never parted from them.
- * Source: README.md, "Summaries".
+ * The calls of the last response that nothing has answered yet: what comes before their results is never separated from them. Source: README.md,
+ * "Summaries".
  */
 class OpenCalls {
   readonly #columns: SessionColumns;
   readonly #open = new Set<ItemIndex>();
-  /** Whether the last response was given up. */
+  /** Whether the last response failed. */
   #isFailed = false;
 
   constructor(columns: SessionColumns) {
@@ -203,7 +203,7 @@ class OpenCalls {
   }
 }
 
-/** Whether a run begins with this request: something stands behind the last response that starts a turn. */
+/** Whether a run begins with this request: something that starts a turn comes after the last response. */
 export function isRunStart(view: ContextView): boolean {
   if (view.turnStart) return true;
   for (let position = view.items.length - 1; position >= 0; position--) {
@@ -214,7 +214,7 @@ export function isRunStart(view: ContextView): boolean {
   return false;
 }
 
-/** Position behind the last response and the results that answer it. */
+/** Position after the last response and the results that answer it. */
 export function runEnd(view: ContextView): number {
   let position = view.items.length;
   while (position > 0 && !isOfRun(view, view.items.at(position - 1))) position -= 1;

@@ -4,14 +4,14 @@ import { CUT, isResponse } from "../constants";
 import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
 import type { Range } from "./unit-sums";
 
-/** The cut point over numbers; the same rules as `cut-point.ts`. Source: README.md, "Cut point". */
+/** The cut point over numbers, by the same rules as `cut-point.ts`. Source: README.md, "Cut point". */
 export interface ColumnCut {
   readonly at: number;
   /** First position of the turn that the cut splits; −1 where it splits none. */
   readonly turnStart: number;
 }
 
-/** pi 0.51: entries that are no messages do not count, and go with what follows them. */
+/** pi 0.51: entries that are no messages do not count, and move with what follows them. */
 export function documentedCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT;
   const reached = reachedAt(view, range, keep, (cut) => !isEntry(cut));
@@ -26,7 +26,7 @@ export function documentedCut(view: ContextView, range: Range, keep: Tokens): Co
   };
 }
 
-/** 2026.9.6: everything that is sent counts; where nothing behind can be cut at, the last place of all is. */
+/** 2026.9.6: everything that is sent counts; where no cut is allowed after the budget is reached, the last place of all is taken. */
 export function currentCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT && cut !== CUT.CARRIER;
   const reached = reachedAt(view, range, keep, () => true);

@@ -7,7 +7,7 @@ import { sentInVain } from "../testing/sent-in-vain";
 import { failedAttempts } from "./failed-attempts";
 import type { PlannedMessage } from "./planned-messages";
 
-/** Messages that call nothing and answer nothing. */
+/** Messages without calls and answers. */
 const plain = (...sizes: readonly Tokens[]): readonly PlannedMessage[] => sizes.map((tokens) => ({ tokens }));
 const response = (tokens: Tokens, ...calls: readonly number[]): PlannedMessage => ({ tokens, calls });
 const result = (tokens: Tokens, answers: number): PlannedMessage => ({ tokens, answers });
@@ -19,21 +19,21 @@ describe("a summary whose calls all fail", () => {
     expect(failedAttempts({ ...base, history: plain(100, 200) })).toEqual({ calls: 3, tokens: 900 });
   });
 
-  it("is given up behind the first chunk of the older half", () => {
-    // Calls take 40,000 less 4,096, with a margin of 1.2: 29,920 each.
+  it("is given up after the first chunk of the older half", () => {
+    // Calls take 40,000 minus 4,096, with a margin of 1.2: 29,920 each.
     const history = plain(...Array.from({ length: 10 }, () => 8000));
     expect(failedAttempts({ ...base, history })).toEqual({ calls: 3, tokens: 3 * 24_000 });
   });
 
-  it("is tried three times more without what is oversized, where anything is left", () => {
+  it("is tried three more times without oversized messages, where anything is left", () => {
     const history = plain(10, 60_000, 20);
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (10 + 30) });
     expect(failedAttempts({ ...base, window: 130_000, history: plain(60_000) })).toEqual({ calls: 3, tokens: 180_000 });
   });
 
-  it("leaves out an oversized result with its call", () => {
+  it("leaves out an oversized result together with its call", () => {
     const history = [response(20, 1), result(60_000, 1), ...plain(30)];
-    // The call and its result are a chunk of their own; then the prompt behind them is all that is left.
+    // The call and its result are a chunk of their own; after that only the prompt that follows them is left.
     expect(failedAttempts({ ...base, window: 130_000, history })).toEqual({ calls: 6, tokens: 3 * (60_020 + 30) });
   });
 
@@ -45,16 +45,16 @@ describe("a summary whose calls all fail", () => {
     expect(failedAttempts({ ...given, history: large })).toEqual({ calls: 6, tokens: 3 * (60_060 + 60) });
   });
 
-  it("begins with what is summarised apart, then with the history, then with the turn", () => {
+  it("begins with what is summarised separately, then the history, then the turn", () => {
     const much = { ...base, tokensBefore: 200_000, history: plain(30_000, 30_000), turnPrefix: plain(7) };
     expect(failedAttempts(much).tokens).toBe(3 * 30_000);
     expect(failedAttempts({ ...base, history: plain(5), turnPrefix: plain(7), previousSummary: 1 }).tokens).toBe(3 * 6);
     expect(failedAttempts({ ...base, history: [], turnPrefix: plain(7), previousSummary: 1 }).tokens).toBe(3 * 7);
   });
 
-  it("takes along the results whose call is summarised apart, and those that have none", () => {
+  it("takes along results whose call is summarised separately, and results without a call", () => {
     const much = { ...base, window: 54_000, maxHistoryShare: 0.1, tokensBefore: 64_000 };
-    // A result without an id closes all calls: those behind it are groups of their own.
+    // A result without an id closes all calls: the results after it are groups of their own.
     const parted = [response(174, 1, 2, 3), result(313, -1), result(160, 1), result(5525, 2), result(1107, 3)];
     expect(failedAttempts({ ...much, history: parted }).tokens).toBe(3 * (174 + 313 + 160 + 5525 + 1107));
     const late = (...calls: readonly number[]) => [
@@ -64,7 +64,7 @@ describe("a summary whose calls all fail", () => {
       result(50, calls.at(-1) ?? -1),
     ];
     expect(failedAttempts({ ...much, history: late(1, 2) }).tokens).toBe(3 * 3000);
-    // A second result of a call is left out.
+    // A second result of one call is left out.
     expect(failedAttempts({ ...much, history: late(1) }).tokens).toBe(3 * 3050);
     const unknown = [...late(1, 2).slice(0, 3), result(50, -1)];
     expect(failedAttempts({ ...much, history: unknown }).tokens).toBe(3 * 3050);
@@ -74,7 +74,7 @@ describe("a summary whose calls all fail", () => {
 const ids = fc.integer({ min: 0, max: 3 });
 const text = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 20_000 })).map((n) => "x".repeat(n));
 
-/** What a history is made of; results name a call by how many calls lie between. */
+/** The elements of a history. A result names its call by the number of calls between them. */
 const element = fc.oneof(
   fc.record({ role: fc.constant("assistant" as const), text, calls: fc.integer({ min: 0, max: 3 }), fails: fc.nat(9) }),
   fc.record({ role: fc.constant("toolResult" as const), text, back: fc.option(ids) }),
@@ -82,7 +82,7 @@ const element = fc.oneof(
 );
 type Element = typeof element extends fc.Arbitrary<infer T> ? T : never;
 
-/** A history as OpenClaw has it. A result without an id is of another tool than any call, so that it is no call's. */
+/** A history as OpenClaw has it. A result without an id has another tool than any call, so that it belongs to none. */
 function messagesOf(elements: readonly Element[]): readonly AgentMessage[] {
   let count = 0;
   return elements.map((one): AgentMessage => {
@@ -116,7 +116,7 @@ function plannedOf(message: AgentMessage): PlannedMessage {
   return { tokens, answers: message.toolCallId === undefined ? -1 : number(message.toolCallId) };
 }
 
-it("from sizes comes to what the plan over messages sends, in whatever order calls and results stand", () => {
+it("sends by sizes what the plan over messages sends, in whatever order calls and results come", () => {
   let apart = 0;
   const given = fc.record({
     elements: fc.array(element, { minLength: 1, maxLength: 40 }),

@@ -13,8 +13,8 @@ import { groupsOf, type PlannedMessage, repaired } from "./planned-messages";
 import { chunkTokens } from "./summary-calls";
 
 /**
- * What release 2026.9.6 sends in vain for a summary whose calls all fail: it gives up behind the first chunk. From sizes alone,
- * prompts not counted. Browser-safe. Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction.
+ * What release 2026.9.6 sends in vain for a summary whose calls all fail: it gives up after the first chunk. Computed from sizes alone, without
+ * the prompts. Browser-safe. Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction.
  */
 export interface FailedAttemptsInput {
   readonly history: readonly PlannedMessage[];
@@ -22,7 +22,7 @@ export interface FailedAttemptsInput {
   readonly window: Tokens;
   readonly maxHistoryShare: Share;
   readonly tokensBefore: Tokens;
-  /** Size of the summary before; 0 where there is none. It is summarised with the rest. */
+  /** Size of the previous summary; 0 where there is none. It is summarised with the rest. */
   readonly previousSummary: Tokens;
 }
 
@@ -31,7 +31,7 @@ export interface FailedAttempts {
   readonly tokens: Tokens;
 }
 
-/** Every call is tried so often. Source: openclaw@2026.9.6, agents/compaction, `attempts`. */
+/** How often every call is tried. Source: openclaw@2026.9.6, agents/compaction, `attempts`. */
 const ATTEMPTS = 3;
 
 export function failedAttempts(input: FailedAttemptsInput): FailedAttempts {
@@ -52,7 +52,7 @@ function tokensOf(messages: readonly PlannedMessage[]): Tokens {
   return total(messages.map(({ tokens }) => tokens));
 }
 
-/** What is summarised apart: the oldest, until the rest is within its share, and the results that this leaves without their call. */
+/** What is summarised separately: the oldest messages, until the rest is within its share, and the results that lose their call through that. */
 function droppedOf(input: FailedAttemptsInput): readonly PlannedMessage[] {
   const { history, turnPrefix, window, maxHistoryShare } = input;
   const summarizable = tokensOf(history) + tokensOf(turnPrefix);
@@ -71,21 +71,21 @@ function droppedOf(input: FailedAttemptsInput): readonly PlannedMessage[] {
   return inOrderOf(history, dropped);
 }
 
-/** In the order that they had; what was not among them comes last. */
+/** Some of the messages in their original order; any that are not among them come last. */
 function inOrderOf(messages: readonly PlannedMessage[], some: readonly PlannedMessage[]): readonly PlannedMessage[] {
   const places = new Map(messages.map((message, at) => [message, at]));
   const place = (message: PlannedMessage) => places.get(message) ?? messages.length;
   return some.toSorted((one, other) => place(one) - place(other));
 }
 
-/** The older half where one call does not take them all. */
+/** The older half, where one call does not take all messages. */
 function firstPart(messages: readonly PlannedMessage[], most: Tokens): readonly PlannedMessage[] {
   const tokens = tokensOf(messages);
   const isSplit = messages.length >= MIN_MESSAGES_FOR_SPLIT && tokens > most;
   return isSplit ? firstWithin(messages, tokens / 2, 2) : messages;
 }
 
-/** Without what is too large: with a response or a result go all responses and results of its group. */
+/** The messages without those that are too large; a response or result takes all responses and results of its group along. */
 function withoutOversized(messages: readonly PlannedMessage[], window: Tokens): readonly PlannedMessage[] {
   const isLarge = ({ tokens }: PlannedMessage) => isOversizedSize(tokens, window);
   return groupsOf(messages).flatMap((group) => {
@@ -102,7 +102,7 @@ function firstChunk(messages: readonly PlannedMessage[], most: Tokens): Tokens {
   return tokensOf(firstWithin(messages, Math.max(1, Math.floor(most / SAFETY_MARGIN))));
 }
 
-/** The first of neighbouring parts within a maximum, groups kept whole. */
+/** The first of neighbouring parts within a maximum, with groups kept whole. */
 function firstWithin(messages: readonly PlannedMessage[], most: Tokens, parts?: number): readonly PlannedMessage[] {
   const groups = groupsOf(messages);
   return groups.slice(0, endsWithin(groups.map(tokensOf), most, parts)[0]).flat();

@@ -12,8 +12,8 @@ import {
 } from "./chunk-sizes";
 
 /**
- * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note in the place of each. Browser-safe; the
- * same rules as `safeguard.ts` and `summary-stages.ts`. Source: README.md, "Summaries".
+ * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note for each. Browser-safe; the same rules as
+ * `safeguard.ts` and `summary-stages.ts`. Source: README.md, "Summaries".
  */
 export interface FailedSummaryInput {
   /** Sizes of the messages that were to be summarised. */
@@ -22,7 +22,7 @@ export interface FailedSummaryInput {
   readonly window: Tokens;
   readonly maxHistoryShare: Share;
   readonly tokensBefore: Tokens;
-  /** Length of the summary before; absent where there is none. */
+  /** Length of the previous summary; absent where there is none. */
   readonly previousSummary: Chars | undefined;
 }
 
@@ -55,7 +55,7 @@ export function failedSummary(input: FailedSummaryInput): FailedSummary {
   };
 }
 
-/** Chars of a summary whose calls all answer with an empty text: without messages of the history, what stood before it. */
+/** Chars of a summary whose calls all answer with an empty text; where the history has no messages, it holds the previous summary. */
 export function emptySummaryChars(history: boolean, turnPrefix: boolean, previousSummary: Chars | undefined): Chars {
   const before = history ? 0 : (previousSummary ?? NO_HISTORY.length);
   return before + (turnPrefix ? TURN_CONTEXT.length : 0);
@@ -68,11 +68,11 @@ function chunkTokens(measured: readonly Tokens[], window: Tokens): Tokens {
 interface Around {
   readonly window: Tokens;
   readonly previous: Chars | undefined;
-  /** Most tokens of one call. */
+  /** The most tokens of one call. */
   readonly most: Tokens;
 }
 
-/** A note for everything, or one a part and one in the place of their summary. */
+/** A note for everything, or one for each part and one for the summary that would merge them. */
 function ofStages(sizes: readonly Tokens[], around: Around): FailedSummary {
   const parts =
     sizes.length < MIN_MESSAGES_FOR_SPLIT || total(sizes) <= around.most ? [] : cutAt(sizes, shareEnds(sizes));
@@ -90,7 +90,7 @@ function ofStages(sizes: readonly Tokens[], around: Around): FailedSummary {
   };
 }
 
-/** The first call fails, and once more without what is oversized. Without a message nothing is sent. */
+/** The first call fails, and a second one without oversized messages fails too. Where there is no message, nothing is sent. */
 function ofCalls(sizes: readonly Tokens[], { window, previous, most }: Around): FailedSummary {
   if (sizes.length === 0) return { chars: previous ?? NO_HISTORY.length, calls: 0, tokens: 0 };
   const small = sizes.filter((size) => !isOversizedSize(size, window));

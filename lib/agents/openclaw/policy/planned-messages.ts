@@ -3,20 +3,20 @@ import { MISSING_RESULT } from "../messages/message";
 import { CHARS_PER_TOKEN } from "./sizes";
 
 /**
- * Release 2026.9.6's messages as a plan over numbers knows them: what each costs, and which calls and results belong together. The
- * same rules over messages are in `planning.ts` and `pairing-frames.ts`. Browser-safe. Source: README.md, "Summaries".
+ * Release 2026.9.6's messages as a plan over numbers knows them: what each costs, and which calls and results belong together. `planning.ts` and
+ * `pairing-frames.ts` hold the same rules over messages. Browser-safe. Source: README.md, "Summaries".
  */
 export interface PlannedMessage {
   readonly tokens: Tokens;
-  /** Of a response: its calls, each a number of its own. */
+  /** For a response: its calls, each with a number of its own. */
   readonly calls?: readonly number[] | undefined;
-  /** Of a response that was given up: its calls were never run, and wait for nothing. */
+  /** For a response: whether it failed, so that its calls were never run and wait for nothing. */
   readonly isFailed?: boolean | undefined;
-  /** Of a result: the call that it answers, −1 where that is not known. */
+  /** For a result: the call that it answers, −1 where that is unknown. */
   readonly answers?: number | undefined;
 }
 
-/** The messages in groups that are never parted: one ends where no call is open. */
+/** The messages in groups that are never separated: a group ends where no call is open. */
 export function groupsOf(messages: readonly PlannedMessage[]): readonly (readonly PlannedMessage[])[] {
   const groups: PlannedMessage[][] = [];
   let open = new Set<number>();
@@ -31,7 +31,7 @@ export function groupsOf(messages: readonly PlannedMessage[]): readonly (readonl
   return groups;
 }
 
-/** The calls that are still open behind a message. A result of no known call closes them all. */
+/** The calls that are still open after a message. A result of no known call closes them all. */
 function openBehind(open: Set<number>, { calls, isFailed, answers }: PlannedMessage): Set<number> {
   if (calls !== undefined) return new Set(isFailed === true ? [] : calls);
   if (answers === undefined) return open;
@@ -40,7 +40,7 @@ function openBehind(open: Set<number>, { calls, isFailed, answers }: PlannedMess
   return open;
 }
 
-/** A response with calls, and the messages up to the next one. */
+/** A response with calls, and the messages up to the next such response. */
 interface Frame {
   readonly response: PlannedMessage;
   readonly calls: readonly number[];
@@ -49,11 +49,11 @@ interface Frame {
 
 export interface RepairedMessages {
   readonly messages: readonly PlannedMessage[];
-  /** Results that were left out, in their order. */
+  /** Results that were left out, in order. */
   readonly discarded: readonly PlannedMessage[];
 }
 
-/** Every call with its result behind it, a stand-in where that is missing, and no other results. */
+/** Every call with its result after it, a stand-in where that is missing, and no other results. */
 export function repaired(messages: readonly PlannedMessage[]): RepairedMessages {
   const before: PlannedMessage[] = [];
   const frames: Frame[] = [];
@@ -70,7 +70,7 @@ export function repaired(messages: readonly PlannedMessage[]): RepairedMessages 
   };
 }
 
-/** The result of every call: the first behind it up to the next response with calls, else the first that comes later. */
+/** The result of every call: the first after it up to the next response with calls, else the first that comes later. */
 function resultsOf(frames: readonly Frame[]): ReadonlyMap<number, PlannedMessage> {
   const results = new Map<number, PlannedMessage>();
   const claim = (message: PlannedMessage, called: ReadonlySet<number>) => {
@@ -86,7 +86,7 @@ function resultsOf(frames: readonly Frame[]): ReadonlyMap<number, PlannedMessage
   return results;
 }
 
-/** What stands in the place of a missing result. */
+/** Size of the stand-in for a missing result. */
 const STAND_IN_TOKENS: Tokens = Math.ceil(MISSING_RESULT.length / CHARS_PER_TOKEN);
 
 function repairedFrame({ response, calls, behind }: Frame, results: ReadonlyMap<number, PlannedMessage>) {

@@ -44,19 +44,19 @@ function run(
 const outcomes = (replayed: Replay) => replayed.compactions.map(({ request, outcome }) => `${outcome}@${request}`);
 
 describe("where the provider counts twice what OpenClaw counts", () => {
-  // Turns of a message and an answer of 500 each; recorded are 1,000 for each, and 1 for the answer.
+  // Turns of a message and an answer of 500 each; the recording says 1,000 for each, and 1 for the answer.
   const turns = Array.from({ length: 12 }, (_, turn) => `u500 a500 @${1000 + 2000 * turn}`).join(" ");
   const given = { reserveTokensFloor: 0, memoryFlushTokens: 1_000_000, keepRecentTokens: 1200 };
   const compactions = (reserveTokens: number, counting: CountingMode) =>
     run(turns, "as-documented", { ...given, reserveTokens }, 25_000, counting).compactions;
 
-  it("the newest messages reach the budget by its own count", () => {
+  it("reaches the budget for the newest messages by its own count", () => {
     for (const counting of ["anchored", "calibrated"] as const) {
       expect(compactions(6000, counting)[0]).toMatchObject({ request: 10, keptItems: 3 + 1 });
     }
   });
 
-  it("the last response's output is the recorded one", () => {
+  it("takes the recorded output of the last response", () => {
     const first = (limit: number) => compactions(25_000 - limit, "anchored")[0]?.request;
     expect([first(19_000), first(19_001)]).toEqual([10, 11]);
   });
@@ -90,11 +90,11 @@ describe("settings", () => {
       entryTruncation: true,
     });
     expect(() => settingsFor("as-documented", { toolResultChars: 1 })).toThrow(SettingError);
-    // Head and tail are measured on the text there.
+    // In that release head and tail are measured on the text.
     expect(() => settingsFor("current", { pruningHeadChars: 100 })).toThrow(SettingError);
   });
 
-  it("have a source each, as every constant has", () => {
+  it("name a source each, as every constant does", () => {
     for (const spec of openClawPolicy.settings("current", context))
       expect(spec.source.text ?? spec.source.notes?.[0]).toMatch(/\w{5}/);
     for (const constant of Object.values(openClaw.constants)) expect(constant.source.text).toMatch(/openclaw@2026/);
@@ -115,7 +115,7 @@ describe("settings", () => {
 });
 
 describe("as documented", () => {
-  it("compacts between runs above the window less the raised reserve", () => {
+  it("compacts between runs above the window minus the raised reserve", () => {
     expect(
       openClawPolicy.threshold?.({ preset: "as-documented", window: 200_000, settings: settingsFor("as-documented") }),
     ).toBe(180_000);
@@ -136,7 +136,7 @@ describe("as documented", () => {
     const off = { memoryFlushTokens: 200_000 };
     expect(outcomes(run("u100000 a80000 u10 a10", "as-documented", off))).toEqual([]);
     expect(outcomes(run("u100000 a80001 u10 a10", "as-documented", off))).toEqual(["summary@1"]);
-    // Within a run nothing is looked at until the window is full.
+    // Within a run it does nothing until the window is full.
     expect(outcomes(run("u100000 c10 r85000 | a10", "as-documented", off))).toEqual([]);
     expect(outcomes(run("u100000 c10 r100000 | a10", "as-documented", off))).toEqual(["summary@1"]);
   });
@@ -165,7 +165,7 @@ describe("as documented", () => {
     expect(outcomes(run("u10 c5 r5 | a10 u10 a10", "as-documented", {}, 15_999))).toEqual(["blocked@0", "blocked@2"]);
     const roomy = { reserveTokens: 1000, reserveTokensFloor: 0 };
     expect(outcomes(run("u10 a10 u10 a10", "as-documented", roomy, 16_000))).toEqual([]);
-    // A reserve above the window: every run ends in a compaction.
+    // With a reserve above the window, every run ends in a compaction.
     expect(outcomes(run("u10 a10 u10 a10", "as-documented", {}, 16_000))).toEqual(["summary@1"]);
   });
 
@@ -177,7 +177,7 @@ describe("as documented", () => {
     expect(outcomes(run(drawing, "as-documented", { memoryFlushTokens: 200_000 }))).toEqual([]);
   });
 
-  it("limits the turns of a direct chat, the new prompt apart", () => {
+  it("limits the turns of a direct chat, without counting the new prompt", () => {
     const replayed = run("u1 a1 u2 c2 r2 | a2 u3 a3 u4 a4", "as-documented", { historyTurns: 2 });
     expect(outcomes(replayed)).toEqual(["trim@4"]);
     expect(Array.from(replayed.context)).toEqual([1, 4, 8, 13, 2 + 2 + 2 + 2 + 3 + 3 + 4]);
@@ -188,13 +188,13 @@ describe("a summary", () => {
   const off = { memoryFlushTokens: 200_000, keepRecentTokens: 10 };
 
   it("is no turn of the chat", () => {
-    // The cut keeps the newest answer: behind it two turns, then the new prompt.
+    // The cut keeps the newest answer, followed by two turns and the new prompt.
     const drawing = "u100000 a80001 u10 a10 u10 a10 u10 a10";
     expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 2 }))).toEqual(["summary@1"]);
     expect(outcomes(run(drawing, "as-documented", { ...off, historyTurns: 1 }))).toEqual(["summary@1", "trim@3"]);
   });
 
-  it("that is not sent any more with its turns is none to the next one", () => {
+  it("that left with its turns does not count for the next summary", () => {
     const drawing = "u100000 a80001 u10 a10 u10 a10 u10 a10 u1 a180000 u10 a10";
     const { compactions } = run(drawing, "as-documented", { ...off, historyTurns: 1, summaryTokens: 300 });
     expect(compactions.map(({ outcome, request }) => `${outcome}@${request}`)).toEqual([
@@ -207,7 +207,7 @@ describe("a summary", () => {
   });
 
   it.each(["as-documented", "current"])("is not made where nothing came since the last one, %s", (preset) => {
-    // What was said since is taken back, and what is left is still above the limit.
+    // What was said since then is taken back, and the rest is still above the limit.
     const given = {
       ...off,
       memoryFlushTokens: 40_000,
@@ -222,7 +222,7 @@ describe("a summary", () => {
 });
 
 describe("current", () => {
-  it("estimates the prompt on the safe side, and gives up where the summary fails", () => {
+  it("overestimates the prompt to be safe, and gives up where the summary fails", () => {
     expect(openClawPolicy.threshold?.({ preset: "current", window: 200_000, settings: settingsFor("current") })).toBe(
       180_000,
     );
@@ -237,7 +237,7 @@ describe("current", () => {
     expect(failing.compactions[0]?.tokensAfter).toBe(failing.compactions[0]?.tokensBefore);
   });
 
-  it("shortens results where that is enough, else compacts as well", () => {
+  it("shortens results where that is enough, and otherwise compacts too", () => {
     const off = { memoryFlushTokens: 200_000 };
     const trimmed = run("u50000 c10 r100000 | a30000 u10 a10", "current", off);
     expect(outcomes(trimmed)).toEqual(["trim@2"]);
@@ -346,7 +346,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     return replay({ columns, tokens }, openClawPolicy, settings, { preset, window, counting: "estimate" });
   };
 
-  it("says the same as the rule over messages", () => {
+  it("clears the same as the rule over messages", () => {
     let pruned = 0;
     const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 6000 }), fc.integer({ min: 0, max: 40_000 })), {
       maxLength: 20,
@@ -368,7 +368,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect(pruned).toBeGreaterThan(20);
   });
 
-  it("goes by the limits that are set, as the rule over messages does", () => {
+  it("follows the set limits, as the rule over messages does", () => {
     const documented = fc.record({
       maxChars: fc.constantFrom(0, 900, 4000, 12_000),
       headChars: fc.constantFrom(0, 100, 1500),
@@ -412,7 +412,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect(seen.size).toBeGreaterThan(20);
   });
 
-  it("holds for one request in 2026.2.1, and from there on in 2026.9.6", () => {
+  it("lasts for one request in 2026.2.1, and for good in 2026.9.6", () => {
     const transcript = longSession([30_000, 30_000, 10, 10, 10], 90, 2);
     const whole = replayed(transcript, 40_000, { pruning: "off" }).context;
     const { context, compactions } = replayed(transcript, 40_000);
@@ -422,7 +422,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect([context[7], context[8]]).toEqual([(whole[7] ?? 0) - saved, (whole[8] ?? 0) - saved]);
   });
 
-  it("counts no size of reasoning whose text is not in the file", () => {
+  it("counts no size for reasoning whose text is not in the file", () => {
     const [columns, tokens] = measured(longSession([9000, 9000, 9000, 9000, 9000], 90), preset);
     const compactions = (text: number) => {
       const row = columns.origin.indexOf(ORIGIN.response);
@@ -445,7 +445,7 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect([compactions(0).length, compactions(20_000).length]).toEqual([0, 1]);
   });
 
-  it("is done after an idle time only, and only where it is on", () => {
+  it("happens only after an idle time, and only where it is on", () => {
     const transcript = longSession([30_000, 30_000, 10, 10, 10], 90);
     expect(outcomes(replayed(transcript, 40_000))).toEqual(["clear@6"]);
     expect(outcomes(replayed(longSession([30_000, 30_000, 10, 10, 10], 30), 40_000))).toEqual([]);

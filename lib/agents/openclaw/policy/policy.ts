@@ -19,10 +19,10 @@ function releaseOf({ preset }: Pick<PolicyChosen, "preset">): Release {
 }
 
 /**
- * OpenClaw's handling of its context over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's
- * usage, and cuts as pi 0.51 does; `current` (2026.9.6) estimates before every prompt, on the safe side, and may shorten tool
- * results instead. Either way: turns of a direct chat are limited, old results are pruned after an idle time, and memories
- * are written down shortly before a compaction. Source: README.md, "Rules".
+ * How OpenClaw handles its context, over numbers. `as-documented` (2026.2.1) looks between runs, at the last response's usage, and cuts as pi
+ * 0.51 does; `current` (2026.9.6) overestimates every prompt before it is sent, to be safe, and may shorten tool results instead of compacting.
+ * In both, the turns of a direct chat are limited, old results are pruned after an idle time, and memories are written down shortly before a
+ * compaction. Source: README.md, "Rules".
  */
 export const openClawPolicy: Policy = {
   id: "openclaw",
@@ -38,7 +38,7 @@ export const openClawPolicy: Policy = {
   begin: (plan) => releaseOf(plan).begin(plan),
 };
 
-/** Entry rule: a result is cut to what OpenClaw's own tools give; `current` also to its limit. */
+/** Entry rule: a result is cut to what OpenClaw's own tools return; `current` also cuts it to its limit. */
 function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const { columns, settings } = plan;
   if (columns.kind[item] !== KIND.tool_result) return tokens;

@@ -17,12 +17,12 @@ import { charsInContext, type ResultChars, resultChars202621, resultChars202696 
 import { resizedTokens, tokensOf } from "./sizes";
 
 /**
- * Pruning of old tool results over numbers; the same rules as `prune.ts`. A result's chars are those of its text; what an
- * earlier pruning left of it, four chars a token. Source: README.md, "Pruning".
+ * Pruning of old tool results over numbers, by the same rules as `prune.ts`. A result has the chars of its text; what an earlier pruning left of
+ * it counts four chars for a token. Source: README.md, "Pruning".
  */
 const RESULT = KIND.tool_result;
 
-/** Results whose size changes, those whose content is gone, and for how long. */
+/** Results whose size changes, results whose content is gone, and for how long. */
 export interface PrunedItems {
   readonly transient: boolean;
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
@@ -32,7 +32,7 @@ export interface PrunedItems {
 const MINUTE_MS = 60_000;
 const CHARS_PER_TOKEN = 4;
 
-/** What may be set of pruning beside the time to live; the same as in `PruningSettings`. */
+/** The settings of pruning besides the time to live, as in `PruningSettings`. */
 export interface PruningLimits {
   readonly keepLastAssistants: number;
   readonly softTrimRatio: Share;
@@ -41,20 +41,20 @@ export interface PruningLimits {
   readonly softTrim: SoftTrim;
 }
 
-/** Of a result longer than `maxChars` head and tail stay. */
+/** Of a result longer than `maxChars`, head and tail stay. */
 interface SoftTrim {
   readonly maxChars: Chars;
   readonly headChars: Chars;
   readonly tailChars: Chars;
 }
 
-/** In what the releases differ. */
+/** The differences between the releases. */
 export interface PruningRule {
   readonly limits: (settings: Settings) => PruningLimits;
   readonly results: ResultChars;
-  /** Whether the history stays pruned; else it is what is about to be sent that is pruned, for one request. */
+  /** Whether the history itself stays pruned; otherwise only what is about to be sent is pruned, for one request. */
   readonly lasts: boolean;
-  /** Whether results with images are pruned too, and images of responses counted. */
+  /** Whether results with images are pruned too, and images of responses count. */
   readonly looksAtImages: boolean;
 }
 
@@ -69,7 +69,7 @@ export const pruning202621: PruningRule = {
   looksAtImages: false,
 };
 
-/** What it leaves is measured on the text, so its head and tail are the program's own. */
+/** What trimming leaves is measured on the text, so head and tail are always the program's own. */
 export const pruning202696: PruningRule = {
   limits: (settings) => limitsOf(settings, { headChars: SOFT_TRIM_HEAD_CHARS, tailChars: SOFT_TRIM_TAIL_CHARS }),
   results: resultChars202696,
@@ -87,7 +87,7 @@ function limitsOf(settings: Settings, ends: Pick<SoftTrim, "headChars" | "tailCh
   };
 }
 
-/** Pruning under way over a recording. */
+/** Pruning of a recording in the course of a replay. */
 export class Pruning {
   readonly #rule: PruningRule;
   readonly #settings: Settings;
@@ -103,7 +103,7 @@ export class Pruning {
     this.#points = ttlMinutes > 0 ? pruningPoints(columns, ttlMinutes) : undefined;
   }
 
-  /** What changes before this request; nothing where it is not due, or changes nothing. */
+  /** What changes before this request; `undefined` where it is not due, or changes nothing. */
   before(view: ContextView): PrunedItems | undefined {
     if (this.#points?.[view.request] !== 1) return undefined;
     const pruned = new PrunedHistory(view, this.#rule, this.#limits, this.#settings).run();
@@ -114,11 +114,11 @@ export class Pruning {
 const cache = new WeakMap<object, Map<number, Uint8Array>>();
 
 /**
- * Requests before which pruning is due: the cache was last touched longer ago than the time to live. It is touched when a run
- * ends, and by pruning itself.
+ * Requests before which pruning is due: the cache was last touched longer ago than its time to live. The end of a run touches it, and so does
+ * pruning itself.
  */
 function pruningPoints(columns: SessionColumns, ttlMinutes: number): Uint8Array {
-  // What starts a run is measured, or guessed.
+  // The start of a run is measured, or guessed where there is no measure.
   const key = columns.measures["openclaw.cut"] ?? columns.requests;
   const known = cache.get(key) ?? new Map<number, Uint8Array>();
   cache.set(key, known);
@@ -140,7 +140,7 @@ function pointsOf(columns: SessionColumns, ttl: Milliseconds): Uint8Array {
   return points;
 }
 
-/** Whether something that starts a turn stands between the last response and this request. */
+/** Whether something that starts a turn comes between the last response and this request. */
 function startsRun(columns: SessionColumns, request: RequestIndex): boolean {
   const measured = columns.measures["openclaw.cut"];
   for (let row = pointEnd(columns, request) - 1; row >= (columns.requests.firstItem[request - 1] ?? 0); row--) {
@@ -150,13 +150,13 @@ function startsRun(columns: SessionColumns, request: RequestIndex): boolean {
   return false;
 }
 
-/** When a request was sent: with the newest thing that was sent, else when it was answered. */
+/** When a request was sent: the time of the newest item that was sent, or else of the answer. */
 function sentAt(columns: SessionColumns, request: RequestIndex): Milliseconds {
   const newest = columns.at[(columns.requests.firstItem[request] ?? 0) - 1] ?? Number.NaN;
   return Number.isNaN(newest) ? (columns.requests.at[request] ?? Number.NaN) : newest;
 }
 
-/** The history before one request, as it is pruned. */
+/** The history before one request, while it is pruned. */
 class PrunedHistory {
   readonly #view: ContextView;
   readonly #rule: PruningRule;
@@ -199,7 +199,7 @@ class PrunedHistory {
     return this.#chars / this.#windowChars;
   }
 
-  /** From the first user message to the response from the end behind which nothing is touched; to the end where none is kept. */
+  /** From the first user message to the n-th last response, after which nothing is touched; to the end where no responses are protected. */
   #range(): { readonly from: number; readonly to: number } {
     const { items } = this.#view;
     const cutAt = (position: number) => cutOf(this.#view, items.at(position));
@@ -211,7 +211,7 @@ class PrunedHistory {
     return { from: from < items.length ? from : -1, to };
   }
 
-  /** Results in a range, as far as they are looked at. */
+  /** The results in a range that pruning considers. */
   #prunable(from: number, to: number): readonly ItemIndex[] {
     const { items, columns } = this.#view;
     const found: ItemIndex[] = [];
@@ -223,7 +223,7 @@ class PrunedHistory {
     return found;
   }
 
-  /** Images that stand behind a result, within it. */
+  /** Images that follow a result and belong to it. */
   #imagesOf(item: ItemIndex): readonly ItemIndex[] {
     const { columns } = this.#view;
     const found: ItemIndex[] = [];
@@ -234,7 +234,7 @@ class PrunedHistory {
     return found;
   }
 
-  /** Chars of an item as pruning counts them. A message of another role counts once, whatever it holds. */
+  /** Chars of an item as pruning counts them. A message of any other role counts once, whatever it holds. */
   #itemChars(item: ItemIndex, cut: number, message: number): Chars {
     const { columns } = this.#view;
     const kind = columns.kind[item];
@@ -273,21 +273,21 @@ class PrunedHistory {
     return trimmedChars(chars, this.#limits.softTrim);
   }
 
-  /** The same of a result whose text is measured: where it is short enough, its images become markers. */
+  /** The same for a result whose text is measured: where it is short enough, only its images become markers. */
   #measuredTrim(item: ItemIndex, units: Chars, left: Chars): Chars | undefined {
     if (units > this.#limits.softTrim.maxChars) return left;
     const markers = units - (this.#view.columns.chars[item] ?? 0);
     return markers > 0 ? this.#textChars(item) + markers : undefined;
   }
 
-  /** Chars of a result; those that are left of one that was pruned or limited before. */
+  /** Chars of a result; if it was pruned or limited before, the chars that are left of it. */
   #resultChars(item: ItemIndex): Chars {
     const changed = this.#changed.get(item);
     if (changed !== undefined) return changed.chars;
     if (!this.#view.items.isWhole(item)) return CLEARED_PLACEHOLDER.length;
     const chars = this.#textChars(item);
     const tokens = this.#view.tokensOf(item);
-    // Whole, as nearly all are: nothing that stays trimmed is of its old size.
+    // It is whole, as nearly all results are: nothing that stays trimmed has its old size.
     if (tokens === tokensOf(chars)) return chars;
     const trimmed = this.#rule.lasts ? this.#trimmedChars(item) : undefined;
     if (trimmed !== undefined && tokens === tokensOf(trimmed)) return trimmed;
@@ -296,13 +296,13 @@ class PrunedHistory {
 
   #trim(item: ItemIndex): void {
     const trimmed = this.#trimmedChars(item);
-    // By chance as long as before, it is trimmed all the same where that holds for one request.
+    // Where the change lasts for one request only, a result is trimmed even if that happens to leave its length unchanged.
     const isTrimmed = this.#rule.lasts && this.#resultChars(item) === trimmed;
     const isWhole = this.#view.items.isWhole(item) && !isTrimmed;
     if (trimmed !== undefined && isWhole) this.#change(item, trimmed, false);
   }
 
-  /** A result that changes loses its images. */
+  /** Changes a result, which loses its images. */
   #change(item: ItemIndex, chars: Chars, isCleared: boolean): void {
     const images = this.#changed.has(item) ? [] : this.#imagesOf(item);
     this.#chars += chars - this.#resultChars(item) - images.length * PRUNING_IMAGE_CHARS;
@@ -317,10 +317,10 @@ class PrunedHistory {
     for (const [item, { chars, isCleared }] of this.#changed) {
       const before = this.#view.tokensOf(item);
       const whole = this.#textChars(item);
-      // With its note a trimmed result may be the longer one, where that holds for one request.
+      // Where the change lasts for one request only, a trimmed result may be longer with its note.
       const grows = !this.#rule.lasts && chars >= whole && before === tokensOf(whole);
       const after = grows ? tokensOf(chars) : resizedTokens(before, whole, chars);
-      // What takes its place stands there even where it is the longer one.
+      // The placeholder stays even where it is longer than the result.
       if (isCleared && items.isWhole(item)) cleared.push([item, Math.max(after, tokensOf(chars))]);
       else if (this.#imagesOf(item).length > 0) truncated.push([item, Math.max(after, tokensOf(chars))]);
       else if (grows || after < before) truncated.push([item, after]);
@@ -337,10 +337,13 @@ function isOther(cut: number): boolean {
   return cut === CUT.ENTRY || cut === CUT.CARRIER || cut === CUT.MESSAGE;
 }
 
-/** Below this share of its whole size a result is taken to have been pruned before; above, another estimator differs. */
+/** A result below this share of its whole size is assumed to have been pruned before; above it, the difference is due to another estimator. */
 const LEFT_SHARE = 0.5;
 
-/** Chars of a result that is trimmed to head and tail; `undefined` where it is not. What both would hold stays whole. */
+/**
+ * Chars of a result that is trimmed to head and tail; `undefined` where it is not trimmed. A text that head and tail would hold completely stays
+ * whole.
+ */
 function trimmedChars(chars: Chars, limits: SoftTrim): Chars | undefined {
   const { maxChars, headChars, tailChars } = limits;
   if (chars <= maxChars || headChars + tailChars >= chars) return undefined;

@@ -7,30 +7,30 @@ import { charsInContext, resultChars202696 } from "./result-chars";
 import { resizedTokens } from "./sizes";
 
 /**
- * What release 2026.9.6 takes out of tool results where a prompt does not fit, over numbers; the same rules as
- * `result-budget.ts`, to within the markers. Source: README.md, "Tool results".
+ * What release 2026.9.6 removes from tool results where a prompt does not fit, over numbers; the same rules as `result-budget.ts`, to within the
+ * markers. Source: README.md, "Tool results".
  */
 const RESULT = KIND.tool_result;
 const CHARS_PER_TOKEN = 4;
-/** Chars of the marker that stands for what is left out, with a number of five digits. */
+/** Chars of the marker for what is left out, with a number of five digits. */
 const MARKER_CHARS: Chars = 82;
 
 /** Results that become smaller, and by how many chars in all. */
 export interface ReducedResults {
   readonly chars: Chars;
-  /** Put together when it is asked for, which must be before the context changes. */
+  /** Computed when it is asked for, which must be before the context changes. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
 }
 
-/** Chars that are taken out of results within their limit, oldest first: down to the marker, then the rest. */
+/** Chars that are removed from results within their limit, oldest first: down to the marker, and then the marker too. */
 interface Excess {
   readonly shortened: Chars;
   readonly cleared: Chars;
 }
 
 /**
- * Every result within its limit, then the oldest shortened until all fit theirs.
- * @param among items of the context, in its order
+ * Cuts every result to its limit, and then shortens the oldest until all of them fit the common limit.
+ * @param among items of the context, in order
  */
 export function reducedResults(view: ContextView, settings: Settings, among: ArrayLike<ItemIndex>): ReducedResults {
   const most = Math.max(1, numberSetting(settings, "toolResultChars"));
@@ -59,7 +59,7 @@ export function reducedResults(view: ContextView, settings: Settings, among: Arr
   };
 }
 
-/** Those that become smaller, with what is left of each. @param hasLarger whether one is above the limit by itself */
+/** The results that become smaller, with what is left of each. @param hasLarger whether a single result exceeds the limit */
 function truncatedResults(
   view: ContextView,
   sizes: Float64Array,
@@ -84,13 +84,13 @@ function truncatedResults(
   return truncated;
 }
 
-/** Weighted chars of a result as it stands now; 0 for what is none. */
+/** Current weighted chars of a result; 0 for anything else. */
 function standingChars(view: ContextView, sizes: Float64Array, item: ItemIndex): Chars {
   const size = sizes[item] ?? 0;
   return size === 0 ? 0 : Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN);
 }
 
-/** What chars of results depend on beside the columns. */
+/** What the chars of results depend on besides the columns. */
 interface Sizes {
   readonly measures: SessionColumns["measures"];
   readonly entry: boolean;
@@ -100,7 +100,7 @@ interface Sizes {
 
 const known = new WeakMap<Int32Array, Sizes>();
 
-/** Weighted chars of every result as it entered, 0 for other rows: looked up once for a session and a limit. */
+/** Weighted chars of every result as it entered, 0 for other rows; computed once for a session and a limit. */
 function sizesOf(columns: SessionColumns, settings: Settings): Float64Array {
   const { measures, chars, kind } = columns;
   const [entry, limit] = [settings.entryTruncation === true, numberSetting(settings, "toolResultChars")];

@@ -13,7 +13,7 @@ import { CHARS_PER_TOKEN, tokensOf } from "./sizes";
 import { type SummaryPlan, summaryPlan } from "./summary-calls";
 import { sectionChars } from "./summary-sections";
 
-/** Release 2026.2.1: it looks at the last response's usage, and where no summary comes a note stands in its place. */
+/** Release 2026.2.1: it looks at the last response's usage, and where no summary comes, a note replaces it. */
 export const release202621: Release = {
   threshold: thresholdOf,
   looksBack: isPruned,
@@ -39,7 +39,7 @@ class Run202621 extends OpenClawRun {
     return this.compacted(view, "threshold");
   }
 
-  /** What the previous compaction kept is lost: it looks behind all of it. */
+  /** What the previous compaction kept is lost, since it looks only after all of it. */
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     let from = this.summary === undefined ? 0 : 1;
     while (from < to && this.wasThere(view, view.items.at(from))) from += 1;
@@ -47,7 +47,7 @@ class Run202621 extends OpenClawRun {
     return range.from < range.to ? { ...documentedCut(view, range, this.keepRecentTokens), range } : undefined;
   }
 
-  /** What an extension's compaction listed, and of this release every one is, is not carried over. */
+  /** Lists made by an extension's compaction are not carried along, and every compaction of this release is one. */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { failSummary } = this.settings;
     const { tokens, ...plan } = this.#plan(view, cut);
@@ -77,7 +77,7 @@ class Run202621 extends OpenClawRun {
     });
   }
 
-  /** What it makes of empty answers: the words between their parts, and what it adds to any summary. */
+  /** Chars of the summary that it makes of empty answers: the words between their parts, and what it adds to any summary. */
   #emptyChars(view: ContextView, cut: PlannedCut): Chars {
     const { history, prefix } = summarised(cut);
     const parts = emptySummaryChars(history.to > history.from, prefix.to > prefix.from, this.#previousChars());
@@ -98,7 +98,7 @@ class Run202621 extends OpenClawRun {
     return { ...failed, chars: failed.chars + sectionChars(view, { from: cut.range.from, to: cut.at }) };
   }
 
-  /** Length of the summary before; absent where there is none. */
+  /** Length of the previous summary; absent where there is none. */
   #previousChars(): Chars | undefined {
     return this.summary && (this.summary.chars ?? this.summary.tokens * CHARS_PER_TOKEN);
   }

@@ -18,7 +18,7 @@ import { summaryPlan } from "./summary-calls";
 /** Release 2026.9.6: it estimates before every prompt, and shortens results where that is enough. */
 export const release202696: Release = {
   threshold: thresholdOf,
-  // It shortens results before a prompt whatever pruning is set to.
+  // It shortens results before a prompt, whatever the setting of pruning.
   looksBack: () => true,
   results: resultChars202696,
   begin: (plan) => new Run202696(plan),
@@ -37,7 +37,7 @@ class Run202696 extends OpenClawRun {
     return usedBy(view) + addedPressure(view) - this.threshold;
   }
 
-  /** Whether shortening results is enough, or is done after a compaction, or does not help. */
+  /** Whether shortening results is enough, or follows a compaction, or does not help. */
   protected override fitted(view: ContextView, above: Tokens): Compaction | undefined {
     const reduced = reducedResults(view, this.settings, view.items.results());
     const route = promptRoute(above, reduced.chars);
@@ -50,7 +50,7 @@ class Run202696 extends OpenClawRun {
     return { ...compaction, truncated: reducedResults(view, this.settings, left).truncated };
   }
 
-  /** It looks behind the last summary, and keeps less where the provider counts more than the estimate. */
+  /** It looks after the last summary, and keeps less where the provider counts more than the estimate. */
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     const range = { from: Math.min(this.summary === undefined ? 0 : 1, to), to };
     const keep = this.keepRecentTokens;
@@ -84,7 +84,7 @@ class Run202696 extends OpenClawRun {
   }
 }
 
-/** What came after the last response, as it is taken to cost; before the first, everything. */
+/** The assumed cost of what came after the last response; before the first response, of everything. */
 function addedPressure(view: ContextView): Tokens {
   if (view.request === 0) return Math.ceil(view.history * PRESSURE_MARGIN);
   const measured = view.columns.measures["openclaw.pressure"];

@@ -14,7 +14,7 @@ export interface Release {
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }
 
-/** What is kept free below the window: the reserve that is set, or the floor where that is larger. */
+/** What stays free below the window: the set reserve, or the floor where that is larger. */
 export function reserveOf({ settings }: Pick<PolicyChosen, "settings">): Tokens {
   return reserveInForce(numberSetting(settings, "reserveTokens"), numberSetting(settings, "reserveTokensFloor"));
 }

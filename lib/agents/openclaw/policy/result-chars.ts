@@ -4,19 +4,19 @@ import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { EXEC_OUTPUT_CHARS, READ_OUTPUT_BYTES } from "../constants";
 
 /**
- * What of a tool's result enters the context, over numbers, as a release counts it; the same rules as `tool-output.ts`.
- * Source: README.md, "Tool results".
+ * How much of a tool's result enters the context, over numbers, as a release counts it; the same rules as `tool-output.ts`. Source: README.md,
+ * "Tool results".
  */
 export interface ResultChars {
   /** Chars of an item as recorded. */
   readonly recorded: (columns: SessionColumns, item: ItemIndex) => Chars;
   /** Chars of reasoning. */
   readonly reasoning: (columns: SessionColumns, item: ItemIndex) => Chars;
-  /** Chars of a result as it enters where the entry rule is in force. */
+  /** Chars of a result as it enters where the entry rule applies. */
   readonly entered: (columns: SessionColumns, item: ItemIndex, settings: Settings) => Chars;
 }
 
-/** What the tool gives. The size of reasoning may be that of a text which is not in the file; then it is that of its own text. */
+/** What the tool returns. The size of reasoning may be that of a text that is not in the file; its own text then counts. */
 export const resultChars202621: ResultChars = {
   recorded: ({ chars }, item) => chars[item] ?? 0,
   reasoning: ({ measures, chars }, item) => measures["openclaw.givenChars"]?.[item] ?? chars[item] ?? 0,
@@ -24,7 +24,10 @@ export const resultChars202621: ResultChars = {
     columns.measures["openclaw.givenChars"]?.[item] ?? Math.min(columns.chars[item] ?? 0, mostOfTool(columns, item)),
 };
 
-/** In weighted chars: what the tool gives, up to the limit of a result, ends of lines not looked for. Without the measure chars weigh one. */
+/**
+ * In weighted chars: what the tool returns, up to the limit of a result; line ends are not searched for. Without the measure, every char weighs
+ * one.
+ */
 export const resultChars202696: ResultChars = {
   recorded: weightedChars,
   reasoning: weightedChars,
@@ -39,12 +42,12 @@ function weightedChars({ measures, chars }: SessionColumns, item: ItemIndex): Ch
   return measures["openclaw.weightedChars"]?.[item] ?? chars[item] ?? 0;
 }
 
-/** Without the text: lines are not known, and a char is taken for a byte. */
+/** Without the text, lines are unknown, and a char counts as a byte. */
 function mostOfTool({ tables, tool }: SessionColumns, item: ItemIndex): Chars {
   return tables.tools[tool[item] ?? -1]?.toLowerCase() === "read" ? Number(READ_OUTPUT_BYTES) : EXEC_OUTPUT_CHARS;
 }
 
-/** Chars of a result that is in the context: as it entered, whether the entry rule is in force or not. */
+/** Chars of a result in the context: as it entered, whether the entry rule applied or not. */
 export function charsInContext(
   chars: ResultChars,
   columns: SessionColumns,

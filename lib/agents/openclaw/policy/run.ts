@@ -19,7 +19,7 @@ import { Pruning, type PruningRule } from "./pruning";
 import { isPruned } from "./release";
 import type { Range } from "./unit-sums";
 
-/** In what the releases' runs differ beside what they compare, where they cut and what they summarise. */
+/** Differences between the releases' runs, besides what they compare, where they cut and what they summarise. */
 export interface RunRule {
   readonly threshold: Tokens;
   /** In a smaller window no run begins. */
@@ -27,53 +27,53 @@ export interface RunRule {
   readonly pruning: PruningRule;
 }
 
-/** Where a compaction cuts, within what it looks at. */
+/** Where a compaction cuts, within the range that it looks at. */
 export interface PlannedCut extends ColumnCut {
   readonly range: Range;
 }
 
-/** What asks for a compaction. */
+/** The reason for a compaction. */
 export type Cause = "threshold" | "overflow";
 
-/** The summary that the last compaction put in front. */
+/** The summary that the last compaction put at the front. */
 export interface OwnSummary {
   readonly tokens: Tokens;
-  /** Its length, where it is known: of a note in a summary's place. */
+  /** Its length, where that is known: of a note that replaces a summary. */
   readonly chars: Chars | undefined;
   readonly files: FileList;
-  /** The last row that was there then: what the compaction kept lies before it. */
+  /** The last row that was there when it was made; what the compaction kept is before it. */
   readonly through: ItemIndex;
-  /** Items that the policy had added by then, this one included. */
+  /** How many items the policy had added by then, including this one. */
   readonly added: number;
 }
 
-/** A summary, or what stands in its place. */
+/** A summary, or the note that replaces it. */
 export interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
   readonly isNote: boolean;
-  /** Whose files it lists beside its own. */
+  /** The files that it lists besides its own. */
   readonly carries: FileList | undefined;
   readonly callTokens: Tokens;
   readonly figures: Figures;
 }
 
-/** What OpenClaw does to its context, and what its releases share of it. */
+/** What OpenClaw does to its context, as far as its releases agree. */
 export abstract class OpenClawRun implements PolicyRun {
   protected readonly settings: Settings;
   protected readonly threshold: Tokens;
   protected readonly keepRecentTokens: Tokens;
   protected readonly maxHistoryShare: Share;
   protected readonly summaryTokens: Tokens;
-  /** The summary that stands in front; absent where none was made, or it was among the turns that are not sent any more. */
+  /** The summary at the front; absent where none was made, or where it left with turns that are no longer sent. */
   protected summary: OwnSummary | undefined;
   readonly #leastWindow: Tokens;
   readonly #flushThreshold: Tokens;
   readonly #historyTurns: number;
   readonly #pruning: Pruning | undefined;
-  /** Summaries so far. */
+  /** How many summaries there were so far. */
   #summaries = 0;
   /** How many summaries there were when memories were last written down. */
   #flushedFor: number | undefined;
-  /** Items that were added so far. */
+  /** How many items were added so far. */
   #added = 0;
 
   constructor(plan: PolicyPlan, { threshold, leastWindow, pruning }: RunRule) {
@@ -90,15 +90,15 @@ export abstract class OpenClawRun implements PolicyRun {
     this.#pruning = isPruned(plan) ? new Pruning(plan, pruning) : undefined;
   }
 
-  /** How far what is compared between runs lies above the threshold. */
+  /** How far the size that is compared between runs exceeds the threshold. */
   protected abstract tokensAbove(view: ContextView): Tokens;
-  /** What is done where it lies above. */
+  /** What is done where it exceeds the threshold. */
   protected abstract fitted(view: ContextView, above: Tokens): Compaction | undefined;
-  /** Where it cuts behind the last summary, up to a position; absent where there is nothing to cut off. */
+  /** Where it cuts after the last summary, up to a position; absent where there is nothing to cut off. */
   protected abstract cutBehind(view: ContextView, to: number): PlannedCut | undefined;
   protected abstract replaced(view: ContextView, cut: PlannedCut): Retention;
 
-  /** The first of these that applies: a window that is refused, a compaction, fewer turns, memories, pruning. */
+  /** Takes the first of these that applies: a refused window, a compaction, fewer turns, memories, pruning. */
   before(view: ContextView): Compaction | undefined {
     const isStart = isRunStart(view);
     if (view.window < this.#leastWindow) {
@@ -111,7 +111,7 @@ export abstract class OpenClawRun implements PolicyRun {
     );
   }
 
-  /** Between runs the last response's total is compared, or an estimate of the prompt; a prompt above the window fails anywhere. */
+  /** Between runs it compares the last response's total, or an estimate of the prompt; a prompt above the window fails at any time. */
   #compaction(view: ContextView, isStart: boolean): Compaction | undefined {
     const above = isStart ? this.tokensAbove(view) : 0;
     if (above > 0) return this.fitted(view, above);
@@ -119,8 +119,8 @@ export abstract class OpenClawRun implements PolicyRun {
   }
 
   /**
-   * A compaction looks behind the last one; between runs up to the run's end, as the new prompt is not in the session yet. Nothing
-   * is done where nothing came since, or there is nothing to cut off.
+   * A compaction looks at what came after the last one; between runs up to the run's end, as the new prompt is not in the session yet. Nothing is
+   * done where nothing came since, or where there is nothing to cut off.
    */
   protected compacted(view: ContextView, trigger: Cause): Compaction | undefined {
     const to = trigger === "threshold" ? runEnd(view) : view.items.length;
@@ -135,7 +135,7 @@ export abstract class OpenClawRun implements PolicyRun {
     return item < columns.length ? item <= this.summary.through : item - columns.length < this.summary.added;
   }
 
-  /** A summary in front of what stays. */
+  /** Puts a summary before what stays. */
   protected put(view: ContextView, { range, at }: PlannedCut, made: Made): Retention {
     const { tokens, chars, isNote, carries, callTokens, figures } = made;
     const files = filesOfCalls(view, { from: range.from, to: at }, FILE_TOOLS, carries);
@@ -160,7 +160,7 @@ export abstract class OpenClawRun implements PolicyRun {
     });
   }
 
-  /** The newest turns of a direct chat: those before the new prompt are counted. */
+  /** Keeps the newest turns of a direct chat; only turns before the new prompt count. */
   #fewerTurns(view: ContextView): Compaction | undefined {
     const limit = this.#historyTurns;
     if (limit <= 0) return undefined;
@@ -178,7 +178,7 @@ export abstract class OpenClawRun implements PolicyRun {
     return { ...unchanged(view, "skipped"), trigger: "threshold", kept, outcome: "trim" };
   }
 
-  /** Shortly before the threshold memories are written down, in a turn of its own, once for every summary. */
+  /** Shortly before the threshold, memories are written down in a turn of its own, once for every summary. */
   #memoryFlush(view: ContextView): Compaction | undefined {
     if (this.#flushThreshold <= 0 || view.lastInput < this.#flushThreshold) return undefined;
     if (this.#flushedFor === this.#summaries) return undefined;
@@ -193,7 +193,7 @@ export abstract class OpenClawRun implements PolicyRun {
   }
 }
 
-/** Tools whose files a summary lists; in other agents' recordings whatever their case. */
+/** Tools whose files a summary lists; in other agents' recordings in any case. */
 const FILE_TOOLS = new Set(["read", "write", "edit"]);
 
 /** The prompt of the silent turn and its usual answer. Source: README.md, "When it compacts", 152 and 8 chars. */
@@ -207,7 +207,7 @@ const MEMORY_TURN: SyntheticItem = {
   label: "turn in which memories are written down",
 };
 
-/** The last response's total: its output as recorded while the recording is followed. */
+/** The last response's total; its output is the recorded one while the replay follows the recording. */
 export function usedBy(view: ContextView): Tokens {
   return view.lastInput + (view.recordedOutput ?? view.lastOutput);
 }

@@ -33,7 +33,7 @@ const release = (preset: string, file: string, ...notes: readonly string[]): Set
       : `openclaw@2026.2.1 + pi-coding-agent@0.51.0, ${file}`,
 });
 
-/** Settings of a preset with their defaults and where those come from. */
+/** Settings of a preset, with their defaults and the defaults' sources. */
 export function openClawSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const { window } = context;
   const tokens = (key: string, label: string, byDefault: Tokens, file: string): SettingSpec => ({
@@ -108,10 +108,10 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
   ];
 }
 
-/** What the settings of pruning need. */
+/** The setting that the settings of pruning need. */
 const PRUNES = { key: "pruning", is: "cache-ttl" } as const;
 
-/** What else may be set of pruning. */
+/** The further settings of pruning. */
 function pruningSettings(preset: string): readonly SettingSpec[] {
   const from = (name: string) => release(preset, `contextPruning.${name}`);
   const share = (key: string, label: string, byDefault: number, name: string): SettingSpec => ({
@@ -136,8 +136,8 @@ function pruningSettings(preset: string): readonly SettingSpec[] {
 }
 
 /**
- * What trimming leaves of a result. In 2026.9.6 head and tail are measured on the text, so only from which size on it is trimmed may be
- * set, and above what head, tail and their note come to.
+ * What trimming leaves of a result. In 2026.9.6 head and tail are measured on the text, so the only setting is the size from which on a result is
+ * trimmed, and it must be above what head, tail and their note take.
  */
 function trimSettings(preset: string): readonly SettingSpec[] {
   const current = openClawPreset(preset) === "current";
@@ -154,7 +154,7 @@ function trimSettings(preset: string): readonly SettingSpec[] {
   ];
 }
 
-/** Head and tail of a trimmed result, and room for the note behind them. */
+/** Head and tail of a trimmed result, and room for the note after them. */
 const LEAST_TRIMMED: Chars = SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + 500;
 
 /** 2026.9.6 limits every result that is sent; the older release left that to the tools. */

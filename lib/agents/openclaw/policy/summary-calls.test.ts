@@ -5,7 +5,7 @@ import { UnitSums } from "./unit-sums";
 const NOTHING = new UnitSums([0]);
 const input = { turnPrefix: NOTHING, window: 100_000, maxHistoryShare: 0.5, tokensBefore: 0, previousSummary: 0 };
 
-it("the share of a call goes by the messages that are left, once the oldest are summarised apart", () => {
+it("computes a call's share from the messages that are left once the oldest are summarised separately", () => {
   // Forty messages of 1,000, and two of 15,000.
   const history = new UnitSums([...Array.from({ length: 41 }, (_, at) => at * 1000), 55_000, 70_000]);
   const plan = summaryPlan({
@@ -17,12 +17,12 @@ it("the share of a call goes by the messages that are left, once the oldest are 
     current: false,
   });
   expect(plan.prunedMessages).toBe(40);
-  // Two messages of 15 % of the window each, with the margin 18 %: the share is at its least.
+  // Two messages of 15 % of the window each, 18 % with the margin: the share is at its minimum.
   expect(plan.chunkShare).toBeCloseTo(0.15, 12);
 });
 
-it("calls and their results are as many messages as they are, though they are never parted", () => {
-  // Two responses with a result each: four messages, so the history is summarised in halves that are merged.
+it("counts calls and their results as separate messages, though they are never separated", () => {
+  // Two responses with a result each make four messages, so the history is summarised in halves that are merged.
   const plan = summaryPlan({
     ...input,
     history: new UnitSums([0, 20_000, 40_000], [0, 2, 4]),
@@ -30,7 +30,7 @@ it("calls and their results are as many messages as they are, though they are ne
     current: true,
   });
   expect(plan).toMatchObject({ calls: 3, tokens: 40_000 + 20 });
-  // Three messages are not.
+  // Three messages are too few for that.
   const few = summaryPlan({
     ...input,
     history: new UnitSums([0, 20_000, 40_000], [0, 2, 3]),

@@ -3,11 +3,11 @@ import { chunkRatioOf, hasMuchNewContent, MIN_MESSAGES_FOR_SPLIT, SAFETY_MARGIN 
 import { type Range, UnitSums } from "./unit-sums";
 
 /**
- * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred
- * tokens a call, are not counted. Browser-safe. Source: README.md, "Summaries".
+ * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred tokens for
+ * each call, are not counted. Browser-safe. Source: README.md, "Summaries".
  */
 export interface SummaryInput {
-  /** What is summarised: sizes of messages, or (2026.9.6) of groups that are never parted. */
+  /** What is summarised: sizes of messages, or (2026.9.6) of groups that are never separated. */
   readonly history: UnitSums;
   readonly turnPrefix: UnitSums;
   readonly window: Tokens;
@@ -19,7 +19,7 @@ export interface SummaryInput {
   readonly current: boolean;
 }
 
-/** Kept free of a chunk for what is around it (2026.9.6). */
+/** Kept free in a chunk for what surrounds it (2026.9.6). */
 const SUMMARY_OVERHEAD_TOKENS: Tokens = 4096;
 
 /** What is sent to make one summary. */
@@ -30,11 +30,11 @@ export interface SummaryPlan {
   /** Share of the window that one call takes, and its tokens. */
   readonly chunkShare: Share;
   readonly chunkTokens: Tokens;
-  /** Messages that are summarised apart, because more new content stays than the history's share of the window. */
+  /** How many messages are summarised separately, because what stays is more than the history's share of the window. */
   readonly prunedMessages: number;
 }
 
-/** The calls of one compaction: of what is beyond the history's share, of the history, of a split turn's beginning. */
+/** The calls of one compaction: for what exceeds the history's share, for the history, and for a split turn's beginning. */
 export function summaryPlan(input: SummaryInput): SummaryPlan {
   const { history, turnPrefix, window, maxHistoryShare, current } = input;
   const prefixTokens = turnPrefix.total(turnPrefix.all);
@@ -73,7 +73,7 @@ function together(sent: readonly Sent[]): Sent {
   return sent.reduce((sum, one) => ({ tokens: sum.tokens + one.tokens, calls: sum.calls + one.calls }), NOTHING);
 }
 
-/** One summary of everything in a stretch, or one a part and one of those. */
+/** One summary of a whole stretch, or one for each part and one that merges those. */
 function stagesSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
   if (range.to === range.from) return NOTHING;
   const parts = sums.messages(range) < MIN_MESSAGES_FOR_SPLIT || sums.total(range) <= most ? [] : sums.halves(range);
@@ -85,7 +85,7 @@ function stagesSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens
   ]);
 }
 
-/** Call by call, each with the summary before it. */
+/** Tokens sent call by call, each together with the summary before it. */
 function chunksSent(sums: UnitSums, range: Range, previous: Tokens, most: Tokens, input: SummaryInput): Sent {
   const ends = sums.ends(range, input.current ? Math.max(1, Math.floor(most / SAFETY_MARGIN)) : most);
   return { tokens: sums.total(range) + previous + Math.max(0, ends.length - 1) * input.summary, calls: ends.length };

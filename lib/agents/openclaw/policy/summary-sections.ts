@@ -3,7 +3,7 @@ import type { ContextView } from "@/lib/core/compaction/policy";
 import type { Range } from "./unit-sums";
 
 /**
- * Chars of what 2026.2.1 adds to every summary, and to the note in the place of one: tool calls that failed, files that were read and
+ * Chars of the sections that 2026.2.1 adds to every summary, and to the note that replaces one: failed tool calls, and files that were read and
  * changed. Over numbers; the same rules as `tool-failures.ts` and `file-operations.ts`. Source: README.md, "Summaries".
  */
 const MOST_FAILURES = 8;
@@ -12,7 +12,7 @@ export function sectionChars(view: ContextView, range: Range): Chars {
   return failuresChars(view, range) + filesChars(view, range);
 }
 
-/** The first results of the calls that failed, eight at most, and how many more there were. */
+/** The first results of failed calls, at most eight, and the number of the others. */
 function failuresChars({ items, columns }: ContextView, { from, to }: Range): Chars {
   const measured = columns.measures["openclaw.failureChars"];
   if (measured === undefined) return 0;
@@ -33,7 +33,7 @@ function failuresChars({ items, columns }: ContextView, { from, to }: Range): Ch
   return "\n\n## Tool Failures".length + listChars(shown);
 }
 
-/** Every file once: among the changed ones, or among those that were only read. */
+/** Counts every file once: among the changed files, or among those that were only read. */
 function filesChars({ items, columns }: ContextView, { from, to }: Range): Chars {
   const measured = columns.measures["openclaw.fileChars"];
   if (measured === undefined) return 0;
@@ -53,7 +53,7 @@ function sectionOf(tag: string, files: ReadonlyMap<number, Chars>): Chars {
   return files.size === 0 ? 0 : `\n\n<${tag}>\n</${tag}>`.length + listChars([...files.values()]);
 }
 
-/** Lines with the line end before each. */
+/** Lines, each with the line break before it. */
 function listChars(lines: readonly Chars[]): Chars {
   return lines.reduce((sum, chars) => sum + chars + 1, 0);
 }

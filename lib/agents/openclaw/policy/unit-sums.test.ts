@@ -6,7 +6,7 @@ import { UnitSums } from "./unit-sums";
 
 const sizes = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 600 })), { maxLength: 30 });
 
-/** The same as running sums, counting how often they are looked at. */
+/** The same as running sums that count how often they are read. */
 function counted(list: readonly Tokens[]) {
   let looks = 0;
   const sums = [0];
@@ -20,7 +20,7 @@ function counted(list: readonly Tokens[]) {
   return { units: new UnitSums(watched), looks: () => looks };
 }
 
-test("chunks, halves and what is pruned are those of the rules over sizes", () => {
+test("chunks, halves and pruned parts are those of the rules over sizes", () => {
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 9000 }), (list, most, window) => {
       const { units } = counted(list);
@@ -46,7 +46,7 @@ test("a stretch is treated as a list of its own", () => {
   );
 });
 
-test("a few chunks of many messages cost a few looks", () => {
+test("a few chunks of many messages take a few reads", () => {
   const { units, looks } = counted(Array.from({ length: 4096 }, () => 10));
   expect(units.ends(units.all, 4096)).toHaveLength(11);
   expect(units.halves(units.all)).toHaveLength(2);

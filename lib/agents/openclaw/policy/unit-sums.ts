@@ -1,31 +1,31 @@
 import type { Tokens } from "@/lib/core/base/units";
 
-/** A stretch of positions, or of messages, `to` not among them. */
+/** A stretch of positions or messages, without `to`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Sizes of messages as running sums: what a stretch of them comes to is one subtraction, and where a chunk ends is looked up
- * rather than counted. The same rules as `chunk-sizes.ts`. Browser-safe.
+ * Sizes of messages as running sums: the size of a stretch is one subtraction, and a binary search finds where a chunk ends. The same rules as
+ * `chunk-sizes.ts`. Browser-safe.
  */
 export class UnitSums {
-  /** Tokens of the messages before each, and of all: one entry more than messages. */
+  /** Tokens of the messages before each one, and of all: it has one entry more than there are messages. */
   readonly #sums: readonly Tokens[];
 
   readonly #counts: readonly number[] | undefined;
 
   /**
-   * @param sums from 0 on, none below the one before it
-   * @param counts how many messages stand before each, where several stand for one here
+   * @param sums from 0 on, never decreasing
+   * @param counts how many messages come before each unit, where several messages make one unit
    */
   constructor(sums: readonly Tokens[], counts?: readonly number[]) {
     this.#sums = sums;
     this.#counts = counts;
   }
 
-  /** Messages of a stretch. */
+  /** How many messages a stretch has. */
   messages({ from, to }: Range): number {
     const counts = this.#counts;
     return counts === undefined ? to - from : (counts[to] ?? 0) - (counts[from] ?? 0);
@@ -41,7 +41,7 @@ export class UnitSums {
     return (this.#sums[to] ?? 0) - (this.#sums[from] ?? 0);
   }
 
-  /** Ends of neighbouring chunks within a maximum; a message above it stands alone. `endsWithin`, `maximumEnds`. */
+  /** Ends of neighbouring chunks within a maximum; a larger message is a chunk of its own. As `endsWithin` and `maximumEnds`. */
   ends({ from, to }: Range, most: Tokens): readonly number[] {
     const ends: number[] = [];
     for (let start = from; start < to; ) {
@@ -51,7 +51,7 @@ export class UnitSums {
     return ends;
   }
 
-  /** Two neighbouring parts of about the same tokens; one where they cannot be parted. `shareEnds`. */
+  /** Two neighbouring parts with about the same tokens; one part where they cannot be divided. As `shareEnds`. */
   halves(range: Range): readonly Range[] {
     const end = this.#endOf(range, this.total(range) / 2);
     return end < range.to
@@ -62,7 +62,7 @@ export class UnitSums {
       : [range];
   }
 
-  /** First message of the newest that are within a budget: the older half is dropped until the rest fits. `pruneSizes`. */
+  /** First of the newest messages within a budget: the older half is dropped until the rest fits. As `pruneSizes`. */
   prunedTo(budget: Tokens): number {
     let left = this.all;
     while (this.total(left) > budget) {
@@ -73,7 +73,7 @@ export class UnitSums {
     return left.from;
   }
 
-  /** Where the first chunk of a stretch ends: it has a message at least. */
+  /** Where the first chunk of a stretch ends; it has at least one message. */
   #endOf({ from, to }: Range, most: Tokens): number {
     const limit = (this.#sums[from] ?? 0) + most;
     let low = from + 1;

@@ -16,7 +16,7 @@ const RULES: BlockRules = {
     message.role === "bashExecution" && message.excludeFromContext !== true ? draftOfText(bashText(message)) : NO_DRAFT,
 };
 
-/** The content blocks of one record, in order: the one place that says what of a record the model reads. */
+/** The content blocks of one record, in order. This is the only place that decides what the model reads in a record. */
 export function draftOf(record: JsonObject): Draft {
   return entryDraft(record, RULES);
 }
@@ -30,7 +30,7 @@ function partBlock(part: JsonObject): DraftBlock | undefined {
     case "toolUse":
     case "functionCall":
       return callBlock(part);
-    // Results within a result, as some tools give them: text.
+    // Results within a result, which some tools return, count as text.
     case "toolResult":
     case "tool_result":
       return { kind: "text", text: filledText(part.text) ?? textOf(part.content) ?? "" };
@@ -39,7 +39,7 @@ function partBlock(part: JsonObject): DraftBlock | undefined {
   }
 }
 
-/** Redacted reasoning has no text; what is sent back for it is its encrypted payload. */
+/** Redacted reasoning has no text; its encrypted payload is sent back instead. */
 function thinkingBlock(part: JsonObject): DraftBlock {
   const thinking = filledText(part.thinking);
   const isRedacted = part.type === "redacted_thinking" || part.redacted === true;
@@ -59,7 +59,7 @@ function callBlock(part: JsonObject): DraftBlock {
   };
 }
 
-/** The file that a call names, by any of the names that releases know. */
+/** The file that a call names, under any of the names that the releases know. */
 function fileOfCall(args: JsonObject): string | undefined {
   return filledText([args.path, args.file_path, args.filePath].find((value) => typeof value === "string"));
 }

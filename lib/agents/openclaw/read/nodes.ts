@@ -5,13 +5,13 @@ import { Nodes } from "../../entry-tree/nodes";
 
 const NONE = -1;
 
-/** The entries of a file, with what OpenClaw alone says of them. */
+/** The entries of a file, with what only OpenClaw records about them. */
 export class OpenClawNodes extends Nodes {
   /** Names under which pruning knows results. */
   readonly pruningKeys = new IdTable();
-  /** 1 for what hangs on the tree without becoming its leaf. */
+  /** 1 for entries that hang on the tree without becoming its leaf. */
   readonly isSide = new Integers();
-  /** Of every result its number in `pruningKeys`; −1 for none. */
+  /** For every result its number in `pruningKeys`; −1 where it has none. */
   readonly pruningKey = new Integers();
 
   /** The calls that a response makes. */
@@ -23,7 +23,10 @@ export class OpenClawNodes extends Nodes {
     return rows.flatMap((row) => (blocks.kindAt(row) === "tool_call" ? (blocks.callIdAt(row) ?? []) : []));
   }
 
-  /** What sets the tree apart: some entries never become the leaf, and a leaf record stands for the entry that it names. Source: openclaw@2026.9.6, sessions/transcript-tree. */
+  /**
+   * How the tree differs from pi's: some entries never become the leaf, and a leaf record stands for the entry that it names. Source:
+   * openclaw@2026.9.6, sessions/transcript-tree.
+   */
   get steering(): Pick<EntryTree, "isSide" | "steersTo"> {
     return {
       isSide: (node) => this.isSide.at(node) === 1,
@@ -40,7 +43,7 @@ export class OpenClawNodes extends Nodes {
     return content.kind === "response" || (content.kind === "message" && content.isReplayed === true);
   }
 
-  /** Notes what stands beside the entry that was added last. */
+  /** Notes further facts about the entry that was added last. */
   note(isSide: boolean, pruningKey: string | undefined): void {
     this.isSide.push(isSide ? 1 : 0);
     this.pruningKey.push(pruningKey === undefined ? NONE : this.pruningKeys.index(pruningKey));

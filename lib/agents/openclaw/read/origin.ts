@@ -1,7 +1,7 @@
 import type { MessageContent } from "../../entry-tree/nodes";
 import { messageOrigin } from "../../entry-tree/reader";
 
-/** Prompts that the gateway sends in a person's place. Source: openclaw@2026.2.1, heartbeat, memory-flush, commands. */
+/** Prompts that the gateway sends instead of a person. Source: openclaw@2026.2.1, heartbeat, memory-flush, commands. */
 const OWN_PROMPTS = [
   "Read HEARTBEAT.md if it exists",
   "Pre-compaction memory flush.",
@@ -10,7 +10,7 @@ const OWN_PROMPTS = [
   "[cron:",
 ];
 
-/** Origin of a message of this role that starts with this text. */
+/** Origin of a message with this role whose text starts like this. */
 export function originOf(role: string, text: string): MessageContent["origin"] | undefined {
   const origin = messageOrigin(role);
   return origin === "typed" && OWN_PROMPTS.some((prompt) => text.startsWith(prompt)) ? "context" : origin;

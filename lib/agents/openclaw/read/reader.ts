@@ -13,9 +13,9 @@ import { sniffOpenClaw } from "./sniff";
 import { OpenClawTrajectory } from "./trajectory";
 
 /**
- * Reads OpenClaw's sessions (`~/.openclaw/agents/<agent>/sessions/<id>.jsonl`): pi's tree of entries with additions of
- * OpenClaw's. The traps: a delivered text is written once more as a response of no model, and a repaired session leaves its
- * old branch in the file. Source: README.md, "Records" and "Traps".
+ * Reads OpenClaw's sessions (`~/.openclaw/agents/<agent>/sessions/<id>.jsonl`): pi's tree of entries with additions of OpenClaw's. The traps: a
+ * delivered text is written once more as a response without a model, and a repaired session leaves its old branch in the file. Source: README.md,
+ * "Records" and "Traps".
  */
 export const openClawReader: Reader = {
   format: "openclaw",
@@ -100,7 +100,7 @@ function pruningKey(message: Envelope["message"]): string | undefined {
   return typeof message?.timestamp === "number" ? `tool:${callId}:${message.timestamp}` : `tool:${callId}`;
 }
 
-/** A mark of pruning where it names results; one that only says when the cache was touched changes nothing. */
+/** A pruning mark, where it names results; a mark that only tells when the cache was touched changes nothing. */
 function customContent(envelope: Envelope): NodeContent {
   if (envelope.customType !== "openclaw.cache-ttl") return { kind: "other" };
   const cleared = prunedResults(envelope)

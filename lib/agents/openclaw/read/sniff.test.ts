@@ -19,7 +19,7 @@ it.each([
   ["Google's turn order", [header, custom("google-turn-ordering-bootstrap")]],
   ["a delivery mirror", [user, answer("openclaw", "delivery-mirror")]],
   ["a mirror of an older name", [user, answer("clawdbot", "delivery-mirror")]],
-])("%s is OpenClaw's", (_name, head) => {
+])("%s is recognised as OpenClaw's", (_name, head) => {
   expect(openClawReader.sniff(head)).toBe(true);
 });
 
@@ -31,6 +31,6 @@ it.each([
   ["Codex", [{ timestamp: "t", type: "session_meta", payload: { id: "s" } }]],
   ["Gemini CLI", [{ sessionId: "s", projectHash: "h", startTime: "t", kind: "main" }]],
   ["a chat", [{ role: "assistant", content: "openclaw.cache-ttl" }]],
-])("%s is not", (_name, head) => {
+])("%s is not recognised", (_name, head) => {
   expect(openClawReader.sniff(head)).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { isOpenClawRecord } from "../../entry-tree/sniff";
 import type { JsonObject } from "../messages/value";
 
-/** Kinds of entry of the format, which is pi's. */
+/** Entry types of the format, which is pi's. */
 const ENTRY_TYPES = new Set([
   "session",
   "message",
@@ -18,8 +18,8 @@ const ENTRY_TYPES = new Set([
 ]);
 
 /**
- * Whether the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror.
- * Without those a file is pi's. This rule is ours.
+ * Whether the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror. A file without those is
+ * pi's. This rule is ours.
  */
 export function sniffOpenClaw(head: readonly JsonObject[]): boolean {
   return head.some(isOpenClawRecord) && head.some(isEntry);

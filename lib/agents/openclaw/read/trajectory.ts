@@ -5,9 +5,9 @@ import type { OpenClawNodes } from "./nodes";
 
 const NONE = -1;
 
-/** The main chain of a session of OpenClaw's, which alone records resets, and what its pruning cleared. */
+/** The main chain of one of OpenClaw's sessions. Only OpenClaw records resets, and what its pruning cleared. */
 export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
-  /** The result of every name of pruning, and the calls that it has cleared. */
+  /** The result with each pruning name, and the calls whose results pruning has cleared. */
   readonly #byPruningKey: Int32Array;
   readonly #cleared = new Set<string>();
   /** The message with which the last run began. */
@@ -32,7 +32,7 @@ export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
     return message;
   }
 
-  /** A reset takes the conversation back, in any simulation too: what a person wanted gone is gone. */
+  /** A reset takes the conversation back, also in every simulation: what a person wanted gone is gone. */
   #reset(node: number, { firstKeptId }: ResetContent): void {
     const kept = this.liveFrom(this.positionOf(firstKeptId)).filter((one) => this.nodes.isReplayed(one));
     const calls = new Set(kept.flatMap((one) => this.nodes.callsOf(one)));
@@ -43,7 +43,10 @@ export class OpenClawTrajectory extends Trajectory<OpenClawNodes> {
     this.boundary(node, { kind: "rollback", kept: this.liveMessages(), clearedCalls: [] });
   }
 
-  /** A mark is written when a run ends, and holds from its start on. It names all that is cleared so far: the new ones change. */
+  /**
+   * A mark is written when a run ends, and applies from the run's start on. It names everything that is cleared so far: only the new results
+   * change.
+   */
   #pruning(node: number, { cleared }: PruningContent): void {
     const results = cleared.flatMap((key) => known(this.#byPruningKey[this.nodes.pruningKeys.find(key)]) ?? []);
     const calls = results

@@ -1,10 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
 import { sliceWhole, truncateWhole } from "../messages/utf16";
 
-/**
- * `AGENTS.md` where it is too long: its head, the lines that look like rules, its tail.
- * Source: openclaw@2026.9.6, helpers/bootstrap.
- */
+/** `AGENTS.md` where it is too long: its head, the lines that look like rules, and its tail. Source: openclaw@2026.9.6, helpers/bootstrap. */
 const HEAD_SHARE = 0.45;
 const TAIL_SHARE = 0.15;
 const DIGEST_SHARE = 0.35;
@@ -27,7 +24,7 @@ export function readFullMarker(name: string): string {
   return `[...truncated, read ${name} for full content...]`;
 }
 
-/** The file within a limit. */
+/** The file cut to a limit. */
 export function agentsDigest(content: string, maxChars: Chars): string {
   let head = Math.floor(maxChars * HEAD_SHARE);
   let tail = Math.floor(maxChars * TAIL_SHARE);
@@ -86,7 +83,7 @@ function rendered(content: string, rules: readonly Rule[], { head, tail, digestC
   return parts.filter((part) => part !== "").join("\n");
 }
 
-/** The rules that fit, firm ones first; in the file's order. */
+/** The rules that fit, firm ones first, returned in the file's order. */
 function selected(rules: readonly Rule[], budget: Chars): readonly Rule[] {
   const chosen = new Set<Rule>();
   let used = 0;

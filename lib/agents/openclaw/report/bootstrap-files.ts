@@ -5,8 +5,8 @@ import type { OpenClawPreset } from "../presets";
 import { agentsDigest, readFullMarker } from "./agents-digest";
 
 /**
- * Files of the workspace as they are put into the system prompt. Source: README.md, "Bootstrap files"; openclaw@2026.2.1 and
- * openclaw@2026.9.6, helpers/bootstrap.
+ * Files of the workspace as they are put into the system prompt. Source: README.md, "Bootstrap files"; openclaw@2026.2.1 and openclaw@2026.9.6,
+ * helpers/bootstrap.
  */
 export interface InjectedFiles {
   readonly files: readonly { readonly path: string; readonly content: string }[];
@@ -15,7 +15,7 @@ export interface InjectedFiles {
 
 export interface BootstrapOptions {
   readonly maxChars?: number | undefined;
-  /** 2026.9.6: limit of all files together. */
+  /** 2026.9.6: the limit of all files together. */
   readonly totalMaxChars?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export const BOOTSTRAP_MAX_CHARS: Chars = 20_000;
 const BOOTSTRAP_TOTAL_CHARS: Chars = 60_000;
 const USER_FILE_MAX_CHARS: Chars = 4_000;
 
-/** Files as given: name, path, content, and whether they are missing. */
+/** The files as injected, from their names, paths and contents, and whether they are missing. */
 export function bootstrapFiles(
   files: readonly JsonObject[],
   preset: OpenClawPreset,
@@ -61,7 +61,7 @@ function truncationWarning(name: string, length: Chars, limit: Chars): string {
 const HEAD_SHARE = 0.7;
 const TAIL_SHARE = 0.2;
 
-/** Head and tail around a note. A tail of no length is the whole text: what `slice(-0)` gives. */
+/** Head and tail around a note. A tail of length 0 is the whole text, since `slice(-0)` gives that. */
 function documentedTruncation(content: string, name: string, maxChars: Chars): string {
   const head = Math.floor(maxChars * HEAD_SHARE);
   const tail = Math.floor(maxChars * TAIL_SHARE);
@@ -72,7 +72,7 @@ function longMarker(name: string, head: Chars, tail: Chars, length: Chars): stri
   return `\n${readFullMarker(name)}\n…(truncated ${name}: kept ${head}+${tail} chars of ${length})…\n`;
 }
 
-/** Below this many chars no further file is started. */
+/** With less room than this, no further file is started. */
 const LEAST_FILE_CHARS: Chars = 64;
 
 function currentFiles(files: readonly JsonObject[], options: BootstrapOptions): InjectedFiles {
@@ -133,11 +133,11 @@ function currentTruncation(content: string, name: string, maxChars: Chars): stri
 
 const CURRENT_HEAD_SHARE = 0.75;
 const CURRENT_TAIL_SHARE = 0.25;
-/** The long note is used where it leaves at least so much of the file. */
+/** The long note is used where it leaves at least this much of the file. */
 const LEAST_CONTENT_CHARS: Chars = 16;
 const ATTEMPTS = 3;
 
-/** Head and tail of a file within a limit: the note's length depends on the numbers in it, and they on its length. */
+/** Head and tail of a file within a limit: the note's length depends on the numbers in it, and they depend on its length. */
 function headAndTail(content: string, name: string, maxChars: Chars): string {
   const note = new TruncationNote(content, name, maxChars);
   let head = 0;
@@ -159,7 +159,7 @@ function headAndTail(content: string, name: string, maxChars: Chars): string {
   return truncateWhole(note.render(head, tail), maxChars);
 }
 
-/** The note between what is kept: three lines, or a short mark where there is no room for them. */
+/** The note between the parts that are kept: three lines, or a short mark where there is no room for them. */
 class TruncationNote {
   readonly #content: string;
   readonly #name: string;

@@ -4,8 +4,8 @@ import { OPENCLAW_PRESETS, openClawPreset } from "../presets";
 import { guardWindow, type WindowGuard } from "./context-window";
 
 /**
- * The window with OpenClaw's guard. Its own report counts overlapping characters and no messages, so the categories are ours;
- * the report itself stands beside them (`context-report.ts`). Source: README.md, "Window" and "Prompt report".
+ * The window with OpenClaw's guard. Its own report counts overlapping characters and no messages, so the categories are ours; `context-report.ts`
+ * makes the report itself. Source: README.md, "Window" and "Prompt report".
  */
 export const openClawBreakdown: OwnBreakdown = {
   presets: OPENCLAW_PRESETS,
@@ -28,7 +28,7 @@ function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown
   };
 }
 
-/** What the guard says of a window. */
+/** What the guard says about a window. */
 export function guardState(guard: WindowGuard): "ok" | "warn" | "block" {
   if (guard.blocks) return "block";
   return guard.warns ? "warn" : "ok";

@@ -67,7 +67,7 @@ function listReply(report: PromptReport, session: ReplySession): string {
   return lines.join("\n");
 }
 
-/** The same with lists of what is largest; empty lines are left out of it. */
+/** The same with lists of the largest parts; it has no empty lines. */
 function detailReply(report: PromptReport, session: ReplySession): string {
   const parts = partsOf(report, session);
   const { entries } = report.tools;

@@ -32,7 +32,7 @@ it("names what it knows by ids, with the values that their words need", () => {
   });
 });
 
-it("has a table of the prompt's parts, and one of every list that is not empty", () => {
+it("has a table of the prompt's parts, and one for every list that is not empty", () => {
   const { tables, texts } = contextReporter.at(question);
   expect(tables.map(({ id, rows }) => [id, rows.length])).toEqual([
     ["parts", 5],
@@ -45,7 +45,7 @@ it("has a table of the prompt's parts, and one of every list that is not empty",
   expect(texts.map(({ id }) => id)).toEqual(["list", "detail"]);
 });
 
-it("says what is not known as null, and has no table without a prompt", () => {
+it("gives unknown values as null, and has no table without a prompt", () => {
   const { profile: _none, ...bare } = question;
   const report = contextReporter.at({ ...bare, columns: drawColumns("u10") });
   expect(report.facts.find(({ id }) => id === "input")?.values).toEqual({ tokens: null });

@@ -2,7 +2,7 @@ import type { ContextReport, ContextReporter, ReportFact, ReportTable } from "..
 import { type ContextState, contextStateAt, standingOfReport } from "./context-state";
 import type { PromptReport } from "./prompt-report";
 
-/** OpenClaw's `/context`, and what that is told by but does not say: window, guard, session figures, memory index. */
+/** OpenClaw's `/context`, and what it is based on but does not show: window, guard, session figures, memory index. */
 export const contextReporter: ContextReporter = {
   companion: "sessions.json",
   overhead: standingOfReport,
@@ -97,7 +97,7 @@ function linesOf({ window, guard, session, memorySyncs }: ContextState): readonl
   ];
 }
 
-/** In groups of three digits; `n/a` where it is not known. */
+/** The number in groups of three digits; `n/a` where it is unknown. */
 function count(value: number | undefined): string {
   return value === undefined ? "n/a" : value.toLocaleString("en-US");
 }

@@ -60,15 +60,15 @@ it("shows the report that the last run stored beside the transcript", () => {
   expect(guard).toEqual({ warnBelow: 32_000, blockBelow: 16_000, state: "ok" });
 });
 
-it("takes the overlapping parts of the prompt apart", () => {
+it("separates the overlapping parts of the prompt", () => {
   const standing = standingOfReport({ ...session, companion });
   const chars = stored.systemPrompt.chars + stored.tools.schemaChars;
   expect(standing?.categories.map(({ id }) => id)).toEqual(["systemPrompt", "builtinTools", "skills", "memoryFiles"]);
-  // One ceil a category: at most a token each.
+  // Each category is rounded up once: at most a token each.
   expect(Math.abs(standingTokens(standing ?? { categories: [] }) - chars / 4)).toBeLessThanOrEqual(4);
 });
 
-it("makes the report of a profile where none was stored", () => {
+it("makes the report from a profile where none was stored", () => {
   const profile = {
     systemPrompt: "Be short.",
     tools: [
@@ -92,7 +92,7 @@ it("makes the report of a profile where none was stored", () => {
   expect(reportOf(session)).toBeUndefined();
 });
 
-it("resolves the window by a configuration, capped by the agents' limit, and guards it", () => {
+it("finds the window in a configuration, capped by the agents' limit, and guards it", () => {
   const models = { providers: { anthropic: { models: [{ id: "claude-opus-4-5", contextWindow: 150_000 }] } } };
   const of = (config: Readonly<Record<string, unknown>>) => contextStateAt(asked({ profile: { config } }));
   expect(of({ models }).window).toEqual({ tokens: 150_000, source: "modelsConfig" });
@@ -113,7 +113,7 @@ it("counts compactions; a manual one clears input and output until the next run"
   expect(contextStateAt(asked({ request: 2 })).session).toMatchObject({ inputTokens: 900, compactionCount: 1 });
 });
 
-it("fires the memory index five seconds after what reaches a threshold, and takes only the thresholds off", () => {
+it("updates the memory index five seconds after a threshold is reached, and subtracts only the thresholds", () => {
   const records = (sizes: readonly number[], gap: number) => {
     const drawn = drawColumns(sizes.map(() => "u1").join(" "));
     let end = 0;
@@ -128,12 +128,12 @@ it("fires the memory index five seconds after what reaches a threshold, and take
     [50, 50 * 6000 + 5000, 50],
     [100, 100 * 6000 + 5000, 50],
   ]);
-  // One write of 250,000 bytes is taken off twice only as more is written.
+  // After one write of 250,000 bytes, the threshold is subtracted a second time only once more is written.
   expect(memoryIndexSyncs(records([250_000, 10, 10], 6000)).map(({ line, bytes }) => [line, bytes])).toEqual([
     [1, 250_000],
     [2, 150_010],
   ]);
-  // Within five seconds it is looked at once.
+  // Within five seconds the records are looked at once.
   expect(memoryIndexSyncs(records([60_000, 60_000], 1000)).map(({ line, at }) => [line, at])).toEqual([[2, 6000]]);
 });
 
@@ -161,7 +161,7 @@ it("breaks the window down, with the guard's levels", () => {
   expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(20_000);
 });
 
-it("takes sizes that cannot be as not recorded", () => {
+it("takes impossible sizes as not recorded", () => {
   const sizes = (value: unknown) => ({
     ...stored,
     systemPrompt: { chars: value, projectContextChars: value, nonProjectContextChars: value },
@@ -185,7 +185,7 @@ it("takes sizes that cannot be as not recorded", () => {
   }
 });
 
-it("gives no overhead whose sizes come to more than any context holds", () => {
+it("gives no overhead where the sizes are more than any context holds", () => {
   const files = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ name: `${index}.md`, injectedChars: 1_000_000_000 }));
   const standing = (count: number) => {

@@ -14,7 +14,7 @@ import { reportStanding } from "./report-sizes";
 import { type SessionFigures, sessionFigures } from "./session-figures";
 import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
-/** The system prompt's report: of the last run where the store holds one, else of a profile; absent without either. */
+/** The report of the system prompt: that of the last run where the store holds one, else one made from a profile; `undefined` without either. */
 export function reportOf({ companion, profile, preset, ...session }: ReportSources): PromptReport | undefined {
   const stored = indexedSession(companion, session)?.report;
   if (stored?.source === "run") return stored;
@@ -22,7 +22,7 @@ export function reportOf({ companion, profile, preset, ...session }: ReportSourc
   return stored;
 }
 
-/** The same as overhead; absent without a report, and where its sizes come to more than any context holds. */
+/** The same as overhead; `undefined` without a report, and where its sizes sum to more than any context holds. */
 export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
   const report = reportOf(sources);
   const standing = report === undefined ? undefined : reportStanding(report);
@@ -42,20 +42,20 @@ function indexedSession(
   return sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);
 }
 
-/** The window as the program resolves it; without its configuration the session's own. */
+/** The window as the program determines it; without its configuration, the session's own. */
 export interface ResolvedWindow {
   readonly tokens: Tokens;
   readonly source: string;
 }
 
-/** What OpenClaw knows of its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
+/** What OpenClaw knows about its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
 export interface ContextState {
   readonly window: ResolvedWindow;
   readonly guard: Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" };
   readonly session: SessionFigures;
   readonly memorySyncs: readonly IndexSync[];
   readonly prompt?: PromptReport;
-  /** What `/context` answers, by mode; absent without a prompt report. */
+  /** What `/context` answers, by mode; absent where there is no prompt report. */
   readonly views?: { readonly list: string; readonly detail: string };
 }
 
@@ -82,7 +82,7 @@ function viewsOf(prompt: PromptReport, { inputTokens, outputTokens, totalTokens,
   };
 }
 
-/** By the configuration where a profile holds it: the model's, the program's default, under the agents' cap. */
+/** The window from the configuration, where a profile holds it: the model's, or the program's default, under the agents' cap. */
 export function resolvedWindow({
   profile,
   window,

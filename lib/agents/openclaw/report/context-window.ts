@@ -10,7 +10,7 @@ import {
 import { isObject, type JsonObject, listOf, objectOf, positiveInteger } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 
-/** Which window is in force, and whether it is too small. Source: README.md, "Window". */
+/** Which window applies, and whether it is too small. Source: README.md, "Window". */
 
 export interface WindowInfo {
   readonly tokens: Tokens;
@@ -27,7 +27,7 @@ export interface WindowQuestion {
   readonly config?: unknown;
 }
 
-/** The window: configured for the model, else the model's, else the default. 2026.2.1 caps it by the agents' limit. */
+/** The window: the one configured for the model, else the model's, else the default. 2026.2.1 caps it by the agents' limit. */
 export function windowInfo(question: WindowQuestion, preset: OpenClawPreset): WindowInfo {
   return preset === "current" ? currentWindowInfo(question) : documentedWindowInfo(question);
 }
@@ -40,7 +40,7 @@ function documentedWindowInfo(question: WindowQuestion): WindowInfo {
   return cap !== undefined && cap < info.tokens ? { tokens: cap, source: "agentContextTokens" } : info;
 }
 
-/** Windows that 2026.9.6 knows of models by their name are not here: a session does not need them. */
+/** 2026.9.6 also knows windows of models by their names. They are left out here, since a session does not need them. */
 function currentWindowInfo(question: WindowQuestion): WindowInfo {
   const model = configuredModel(question, (id) => typeof id === "string" && id.trim() === question.modelId.trim());
   const window = positiveInteger(model.contextWindow);
@@ -63,9 +63,9 @@ function configuredModel({ config, provider }: WindowQuestion, isAsked: (id: unk
 
 export interface WindowGuard {
   readonly tokens: Tokens;
-  /** Windows below are warned of. */
+  /** The guard warns about smaller windows. */
   readonly warnBelow: Tokens;
-  /** Windows below are refused. */
+  /** The guard refuses smaller windows. */
   readonly blockBelow: Tokens;
   readonly warns: boolean;
   readonly blocks: boolean;
@@ -74,11 +74,11 @@ export interface WindowGuard {
 export interface GuardOptions {
   readonly warnBelow?: number | undefined;
   readonly blockBelow?: number | undefined;
-  /** 2026.9.6: the window that the shares are taken of. */
+  /** 2026.9.6: the window to which the shares refer. */
   readonly reference?: unknown;
 }
 
-/** Whether a window is too small to work with. 2026.2.1 lets one of 0 tokens pass, 2026.9.6 does not. */
+/** Whether a window is too small to work with. 2026.2.1 accepts one of 0 tokens, 2026.9.6 does not. */
 export function guardWindow(tokens: unknown, preset: OpenClawPreset, options: GuardOptions = {}): WindowGuard {
   return preset === "current" ? currentGuard(tokens, options) : documentedGuard(tokens, options);
 }

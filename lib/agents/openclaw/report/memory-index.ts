@@ -1,23 +1,23 @@
 import type { Bytes, LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 
-/** Where the memory index would have taken the session up. Source: README.md, "Session store". */
+/** Where the memory index would have taken in the session. Source: README.md, "Session store". */
 
 const SYNC_BYTES: Bytes = 100_000;
 const SYNC_MESSAGES = 50;
 const SYNC_DEBOUNCE: Milliseconds = 5_000;
 
 export interface IndexSync {
-  /** Last line that it took in. */
+  /** The last line that it took in. */
   readonly line: LineNumber;
-  /** When it fired; NaN where the records have no time. */
+  /** When it took them in; NaN where the records have no time. */
   readonly at: Milliseconds;
-  /** What was pending. */
+  /** How much was pending. */
   readonly bytes: Bytes;
   readonly messages: number;
 }
 
-/** A record of the session file, with everything before it: its end in the file, and its line. */
+/** A record of the session file: how many bytes of the file end with it, and its line. */
 interface Appended {
   readonly end: Bytes;
   readonly line: LineNumber;
@@ -25,8 +25,8 @@ interface Appended {
 }
 
 /**
- * Five seconds after a first change what was written since is looked at: from 100,000 bytes or 50 lines on the session is
- * synced, and only these thresholds are taken off what is pending.
+ * Five seconds after a first change, everything written since then is looked at: from 100,000 bytes or 50 lines on, the session is synced, and
+ * only these thresholds are subtracted from what is pending.
  */
 export function memoryIndexSyncs(columns: SessionColumns): readonly IndexSync[] {
   const syncs: IndexSync[] = [];
@@ -44,7 +44,7 @@ export function memoryIndexSyncs(columns: SessionColumns): readonly IndexSync[] 
   return syncs;
 }
 
-/** Records by the moment at which they are looked at; without times every record by itself. */
+/** Groups records by the moment when they are looked at; without times, each record is a group. */
 function* batches(records: readonly Appended[]): Generator<{ readonly last: Appended; readonly at: Milliseconds }> {
   let last: Appended | undefined;
   let due = Number.NaN;
@@ -59,7 +59,7 @@ function* batches(records: readonly Appended[]): Generator<{ readonly last: Appe
   if (last !== undefined) yield { last, at: due };
 }
 
-/** The records in the order of the file, one a line. */
+/** The records in the order of the file, one for each line. */
 function recordsOf(columns: SessionColumns): readonly Appended[] {
   const ends = columns.measures["openclaw.fileEnd"];
   const byLine = new Map<LineNumber, Appended>();

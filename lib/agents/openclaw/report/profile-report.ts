@@ -7,8 +7,8 @@ import { type InjectedFileSize, type PromptReport, promptReport, type SkillSize,
 const CHARS_PER_TOKEN = 4;
 
 /**
- * The report that the program would make of what a context profile holds; sizes in tokens are taken back to characters. Its
- * source is `estimate`, as nobody ran it.
+ * The report that the program would make from the contents of a context profile; sizes in tokens are converted back to characters. Its source is
+ * `estimate`, as nobody ran it.
  */
 export function reportOfProfile(profile: ContextProfile, preset: OpenClawPreset): PromptReport {
   const maxChars = positiveInteger(objectOf(objectOf(objectOf(profile.config).agents).defaults).bootstrapMaxChars);
@@ -41,7 +41,7 @@ export function reportOfProfile(profile: ContextProfile, preset: OpenClawPreset)
   };
 }
 
-/** Files whose size alone is given: nothing says what the limit would leave of them. */
+/** Files of which only the size is given: nobody knows what the limit would leave of them. */
 function givenSizes({ memoryFiles = [] }: ContextProfile): readonly InjectedFileSize[] {
   return memoryFiles.flatMap(({ path, content }) => {
     if (typeof content !== "number") return [];
@@ -50,7 +50,7 @@ function givenSizes({ memoryFiles = [] }: ContextProfile): readonly InjectedFile
   });
 }
 
-/** A skill's block in the prompt. */
+/** Size of a skill's block in the prompt. */
 function skillSize({ name, description = "" }: ProfileSkill): SkillSize {
   if (typeof description === "number") return { name, blockChars: description * CHARS_PER_TOKEN };
   return {
@@ -77,7 +77,7 @@ function toolSize(tool: ProfileTool): ToolSize {
   return size ?? { name, summaryChars: 0, schemaChars: 0, propertiesCount: null };
 }
 
-/** A declaration's parameters under the names that providers have for them; else the schema is the parameters. */
+/** A declaration's parameters, under any of the names that providers use; without one, the schema itself is the parameters. */
 function parametersOf(schema: JsonObject): unknown {
   return schema.parameters ?? schema.input_schema ?? schema.inputSchema ?? schema.parametersJsonSchema ?? schema;
 }

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "../messages/value";
 
-/** Sizes of what a system prompt is made of. Source: README.md, "Prompt report"; openclaw@2026.2.1, agents/system-prompt-report. */
+/** Sizes of the parts of a system prompt. Source: README.md, "Prompt report"; openclaw@2026.2.1, agents/system-prompt-report. */
 export interface PromptReport {
   readonly source: unknown;
   readonly generatedAt: unknown;
@@ -61,7 +61,7 @@ const TOOL_LIST = "Tool names are case-sensitive. Call tools exactly as listed.\
 const AFTER_TOOL_LIST =
   "\nTOOLS.md does not control tool availability; it is user guidance for how to use external tools.";
 
-/** The report of a run: its parameters, and what is measured of them. */
+/** The report of a run: its parameters, and what is measured from them. */
 export function promptReport(run: JsonObject): PromptReport {
   const prompt = (textOf(run.systemPrompt) ?? "").trim();
   const projectContextChars = between(prompt, PROJECT_CONTEXT, AFTER_PROJECT_CONTEXT).length;
@@ -92,7 +92,7 @@ export function promptReport(run: JsonObject): PromptReport {
   };
 }
 
-/** A report that the program has stored, whatever is missing of it; `undefined` where it is none. */
+/** A report that the program has stored, even with parts missing; `undefined` where the value is none. */
 export function storedReport(value: unknown): PromptReport | undefined {
   const report = objectOf(value);
   const prompt = objectOf(report.systemPrompt);
@@ -148,7 +148,7 @@ function size(value: unknown): Chars {
   return textSize(value) ?? 0;
 }
 
-/** From the first start, inclusive, to the first end behind it; to the text's end where there is none. */
+/** From the first start, inclusive, to the first end after it; to the text's end where there is no such end. */
 function between(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   if (from < 0) return "";
@@ -179,7 +179,7 @@ function fileSizes(run: JsonObject): readonly InjectedFileSize[] {
     });
 }
 
-/** Each shortest `<skill>` block, whatever its case. */
+/** Sizes of the shortest `<skill>` blocks, in any case. */
 function skillSizes(prompt: string): readonly SkillSize[] {
   const lower = asciiLower(prompt);
   const sizes: SkillSize[] = [];

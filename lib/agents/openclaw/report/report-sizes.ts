@@ -4,14 +4,14 @@ import type { NamedTokens, StandingCategory, StandingOverhead } from "@/lib/core
 import type { PromptReport } from "./prompt-report";
 
 /**
- * A system prompt report as a partition. Its parts overlap: workspace files, skills and the tool list are inside the prompt,
- * the schemas beside it; so they are taken out of the prompt here. Source: README.md, "Prompt report".
+ * A system prompt report as parts that do not overlap. In the report, workspace files, skills and the tool list are inside the prompt, and the
+ * schemas are beside it; so they are subtracted from the prompt here. Source: README.md, "Prompt report".
  */
 export function reportStanding(report: PromptReport): StandingOverhead {
   const { systemPrompt, skills, tools, injectedWorkspaceFiles: files } = report;
   const inPrompt = skills.promptChars + tools.listChars;
   const injected = files.reduce((sum, file) => sum + (file.missing ? 0 : file.injectedChars), 0);
-  // A prompt without its own part for them was given without the files.
+  // A prompt that states no size for its files was measured without them.
   const filesChars = systemPrompt.projectContextChars > 0 ? systemPrompt.projectContextChars : injected;
   const within = systemPrompt.nonProjectContextChars >= inPrompt;
   const prompt = within ? systemPrompt.nonProjectContextChars - inPrompt : systemPrompt.nonProjectContextChars;

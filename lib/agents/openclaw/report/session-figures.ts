@@ -6,15 +6,15 @@ export interface SessionFigures {
   /** Absent before the first usage, and where a manual compaction has cleared them. */
   readonly inputTokens?: Tokens;
   readonly outputTokens?: Tokens;
-  /** What was sent last, output not in it; after a manual compaction what is left. */
+  /** What was sent last, without output; after a manual compaction, what is left. */
   readonly totalTokens?: Tokens;
   readonly contextTokens: Tokens;
   readonly compactionCount: number;
 }
 
 /**
- * The figures by the recording: the last usage by then, compactions so far. A manual compaction takes its own size for the
- * total and clears input and output until the next run; an automatic one leaves them.
+ * The figures from the recording: the last usage by then, and the compactions so far. A manual compaction takes its own size as the total, and
+ * clears input and output until the next run; an automatic one leaves them.
  */
 export function sessionFigures(columns: SessionColumns, request: RequestIndex, window: Tokens): SessionFigures {
   const { boundaries, requests } = columns;

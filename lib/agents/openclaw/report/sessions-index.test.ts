@@ -40,7 +40,7 @@ const store = {
   "no id": { updatedAt: 1 },
 };
 
-it("reads what the store knows of a conversation", () => {
+it("reads what the store knows about a conversation", () => {
   const [main, sub, group, ...others] = readSessionsIndex(JSON.stringify(store));
   expect(others).toEqual([]);
   expect(main).toMatchObject({
@@ -75,7 +75,7 @@ it("reads a prompt's sizes as they were measured", () => {
   expect(main?.systemPrompt?.projectContextChars).toBeGreaterThan(20);
 });
 
-it("takes any text without a throw", () => {
+it("accepts any text without throwing", () => {
   const texts = fc.oneof(
     fc.string(),
     fc.json(),

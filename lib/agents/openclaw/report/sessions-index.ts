@@ -14,11 +14,11 @@ import {
 import { type PromptReport, storedReport } from "./prompt-report";
 
 /**
- * `sessions.json`, which lies beside the transcripts: what OpenClaw knows of every conversation. Pure: takes the text, knows no
- * file. Source: README.md, "Session store"; openclaw@2026.2.1, config/sessions.
+ * `sessions.json`, which is beside the transcripts: what OpenClaw knows about every conversation. It is parsed from its text here, without file
+ * access. Source: README.md, "Session store"; openclaw@2026.2.1, config/sessions.
  */
 export interface IndexedSession {
-  /** The conversation: `agent:<agent>:main`, `…:group:<id>`, `cron:<job>`, … Stays when a session is reset. */
+  /** The conversation: `agent:<agent>:main`, `…:group:<id>`, `cron:<job>`, … It stays the same when a session is reset. */
   readonly key: string;
   readonly sessionId: string;
   readonly updatedAt?: Milliseconds;
@@ -31,9 +31,9 @@ export interface IndexedSession {
   readonly parentKey?: string;
   readonly model?: string;
   readonly provider?: string;
-  /** Window that the last run worked with. */
+  /** The window with which the last run worked. */
   readonly contextTokens?: Tokens;
-  /** Counters of the last run; `totalTokens` is what it sent last, output not included. */
+  /** Counters of the last run; `totalTokens` is what it sent last, without output. */
   readonly inputTokens?: Tokens;
   readonly outputTokens?: Tokens;
   readonly totalTokens?: Tokens;
@@ -44,26 +44,26 @@ export interface IndexedSession {
   readonly report?: PromptReport;
 }
 
-/** Sizes of the system prompt, as the last run measured them. Overlapping parts, no partition. */
+/** Sizes of the system prompt, as the last run measured them. The parts overlap. */
 export interface IndexedPrompt {
   /** `run` where it was sent, `estimate` where somebody asked before. */
   readonly source: string;
   readonly workspaceDir?: string;
   readonly chars: Chars;
-  /** Workspace files, within `chars`. */
+  /** Workspace files, included in `chars`. */
   readonly projectContextChars: Chars;
   readonly files: readonly { readonly name: string; readonly injectedChars: Chars; readonly truncated: boolean }[];
-  /** Within `chars`. */
+  /** Included in `chars`. */
   readonly skillsChars: Chars;
   readonly skills: readonly { readonly name: string; readonly chars: Chars }[];
-  /** Within `chars`. */
+  /** Included in `chars`. */
   readonly toolListChars: Chars;
-  /** Beside the prompt: the tools' schemas. */
+  /** The tools' schemas, which are not part of the prompt. */
   readonly toolSchemaChars: Chars;
   readonly tools: readonly { readonly name: string; readonly schemaChars: Chars }[];
 }
 
-/** The sessions of a store, in its order. What is odd is left out; a text that is no store holds none. */
+/** The sessions of a store, in its order. Odd entries are left out; a text that is no store holds none. */
 export function readSessionsIndex(text: string): readonly IndexedSession[] {
   let store: unknown;
   try {
@@ -103,13 +103,13 @@ function sessionOf(key: string, entry: JsonObject): IndexedSession | undefined {
 
 type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 
-/** The object without what is absent. */
+/** The object without absent fields. */
 function defined<T extends object>(fields: T): Defined<T> {
-  // Only absent fields are taken out: what is left has the type without `undefined`.
+  // Only absent fields are removed, so the rest has the type without `undefined`.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
-/** Paths may come from another system than ours. */
+/** The last part of a path, which may come from another system than ours. */
 function lastPart(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path;
 }
@@ -120,7 +120,7 @@ function titleOf(entry: JsonObject): string | undefined {
   return names.map((name) => filledText(textOf(name)?.trim())).find((name) => name !== undefined);
 }
 
-/** A report as `promptReport` makes it; a part that is missing counts as none. */
+/** A report as `promptReport` makes it; a missing part counts as empty. */
 function promptOf(report: JsonObject): IndexedPrompt | undefined {
   const prompt = objectOf(report.systemPrompt);
   const chars = textSize(prompt.chars);

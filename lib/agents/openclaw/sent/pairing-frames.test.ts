@@ -4,7 +4,7 @@ import { type AgentMessage, missingResult } from "../messages/message";
 import { pairedResults, repairFrames } from "./pairing-frames";
 
 /**
- * Histories as text: `A:x,y` a response that calls x and y, `F:x` one that failed, `a` one without calls, `r:x` a result for x, `m:x` a
+ * Histories drawn as text: `A:x,y` a response that calls x and y, `F:x` one that failed, `a` one without calls, `r:x` a result for x, `m:x` a
  * stand-in for it, `u` a user's message.
  */
 function drawn(text: string): AgentMessage[] {
@@ -43,7 +43,7 @@ const history = fc
   .array(part, { maxLength: 14 })
   .map((parts) => parts.map(([kind, ids]) => (ids.length > 0 ? `${kind}:${ids.join(",")}` : kind)).join(" "));
 
-/** A call, by its frame and its place there, and the result that it ends up with. */
+/** A call, by its frame and its place there, and the result that it finally gets. */
 interface Slot {
   readonly id: string;
   readonly frame: number;
@@ -53,18 +53,18 @@ interface Slot {
 const isStandIn = ({ mark }: AgentMessage) => String(mark).startsWith("m");
 const isCalling = ({ mark }: AgentMessage) => /^[AF]/.test(String(mark));
 
-/** Which result answers each call, in call order, said frame by frame and id by id. Source: README.md, "Pairs". */
+/** Which result answers each call, in call order, defined frame by frame and id by id. Source: README.md, "Pairs". */
 function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
   const frameAt = (index: number) => messages.slice(0, index + 1).filter(isCalling).length - 1;
   const slots: Slot[] = messages.filter(isCalling).flatMap(
-    ({ content }, frame) => (content as { id: string }[]).map((call) => ({ id: call.id, frame })), // as drawn
+    ({ content }, frame) => (content as { id: string }[]).map((call) => ({ id: call.id, frame })), // The drawing made these contents.
   );
   const results = messages.flatMap((message, index) =>
     message.role === "toolResult" ? [{ message, id: String(message.toolCallId), frame: frameAt(index) }] : [],
   );
   const within = (one: Slot, { id: other, frame }: { id: string; frame: number }) =>
     one.id === other && one.frame === frame;
-  // Within a frame: the first results in call order; then later real ones for the stand-ins among them, in call order too.
+  // Within a frame: first the first results in call order; then later real results for the stand-ins among these, again in call order.
   for (const slot of slots) {
     const place = slots.filter((one) => within(one, slot)).indexOf(slot);
     const own = results.filter((one) => within(slot, one)).map(({ message }) => message);
@@ -75,7 +75,7 @@ function answersOf(messages: readonly AgentMessage[]): readonly Slot[] {
     const answer = first !== undefined && isStandIn(first) ? (later[before] ?? first) : first;
     if (answer !== undefined) slot.answer = answer;
   }
-  // Across frames: where one earlier call alone waits for it.
+  // Across frames: where only one earlier call waits for it.
   for (const { message, id: wanted, frame } of results) {
     if (slots.some((slot) => slot.id === wanted && slot.frame === frame)) continue;
     const waiting = slots.filter(
@@ -104,7 +104,7 @@ describe("the results of a history", () => {
     fc.assert(property, { numRuns: 1000 });
   });
 
-  it("stand behind their call, stand-ins where one is missing, what else was said behind them", () => {
+  it("come after their calls, with stand-ins where one is missing, and before anything else that was said", () => {
     const property = fc.property(history, (text) => {
       const messages = drawn(text);
       const slots = answersOf(messages);
@@ -131,11 +131,11 @@ describe("by hand", () => {
     return [messages.map(name).join(", "), discarded.map(name).join(", ")];
   };
 
-  it("a result takes the first free call of its id", () => {
+  it("a result takes the first free call with its id", () => {
     expect(marks("A:x,x r:x r:x r:x")).toEqual(["A:x,x at 0, r:x at 1, r:x at 2", "r:x at 3"]);
   });
 
-  it("a late result moves to the one call that waits for it, never to one of several", () => {
+  it("a late result moves to the only call that waits for it, never to one of several", () => {
     expect(marks("A:x A:y r:y r:x")).toEqual(["A:x at 0, r:x at 3, A:y at 1, r:y at 2", ""]);
     expect(marks("A:x A:x A:y r:x")).toEqual(["A:x at 0, missing, A:x at 1, missing, A:y at 2, missing", "r:x at 3"]);
   });
@@ -145,7 +145,7 @@ describe("by hand", () => {
     expect(marks("u r:x")).toEqual(["u at 0", "r:x at 1"]);
   });
 
-  it("a real result takes a stand-in's place, in its frame and from a later one", () => {
+  it("a real result replaces a stand-in, in its frame and from a later one", () => {
     expect(marks("A:x m:x r:x")).toEqual(["A:x at 0, r:x at 2", "m:x at 1"]);
     expect(marks("A:x m:x A:y r:x")).toEqual(["A:x at 0, r:x at 3, A:y at 2, missing", "m:x at 1"]);
     expect(marks("A:x m:x m:x")).toEqual(["A:x at 0, m:x at 1", "m:x at 2"]);
@@ -153,7 +153,7 @@ describe("by hand", () => {
     expect(marks("A:x,x m:x r:x r:x")).toEqual(["A:x,x at 0, r:x at 3, r:x at 2", "m:x at 1"]);
   });
 
-  it("only a response calls", () => {
+  it("only a response can make calls", () => {
     const posed = { role: "user", content: [{ type: "toolCall", id: "x", name: "exec" }] };
     const result = { role: "toolResult", toolCallId: "x", toolName: "exec", content: [] };
     expect(repairFrames([posed, result])).toEqual({ messages: [posed], discarded: [result] });
@@ -172,7 +172,7 @@ describe("a result without an id", () => {
     return discarded.length > 0 ? undefined : messages[1];
   };
 
-  it("belongs to the only call, as an error, under that call's name where it has none", () => {
+  it("belongs to the only call, as an error, and gets that call's name where it has none", () => {
     expect(legacy("read", "read")).toEqual({
       role: "toolResult",
       toolName: "read",
@@ -187,7 +187,7 @@ describe("a result without an id", () => {
     expect(legacy(" read", "read ")).toMatchObject({ mark: "own", toolName: "read" });
   });
 
-  it("belongs to none where several are called, or one of another name", () => {
+  it("belongs to none where there are several calls, or one with another name", () => {
     expect(legacy("read", "write")).toBeUndefined();
     expect(legacy("read", "read", ["c2"])).toBeUndefined();
   });
@@ -207,11 +207,11 @@ it.each([
   const result: AgentMessage = { role: "toolResult", toolCallId: "x", toolName: own, content: [] };
   const out = repairFrames([{ role: "assistant", content: [call] }, result]).messages[1];
   expect(out).toEqual({ ...result, toolName: expected });
-  // What needs no other name is the same message.
+  // A result that needs no other name is the same message.
   expect(out === result).toBe(own === expected);
 });
 
-it("tells stand-ins by their mark or their text, and errors alone", () => {
+it("recognises stand-ins by their mark or their text, and only among errors", () => {
   const { content, details } = missingResult({ id: "x", name: undefined });
   const call: AgentMessage = { role: "assistant", content: [{ type: "toolCall", id: "x", name: "exec" }] };
   const real: AgentMessage = { role: "toolResult", toolCallId: "x", toolName: "exec", content: [], isError: true };

@@ -10,15 +10,14 @@ import {
 import { filledText, textOf } from "../messages/value";
 
 /**
- * Release 2026.9.6's pairing of calls and results. A frame runs from an assistant message with calls to the next such
- * message; within it a result takes the first free call of its id.
- * Source: README.md, "Pairs"; openclaw@2026.9.6, agent-core tool-result-pairing.
+ * How release 2026.9.6 pairs calls and results. A frame runs from one assistant message with calls to the next; within a frame a result takes the
+ * first free call with its id. Source: README.md, "Pairs"; openclaw@2026.9.6, agent-core tool-result-pairing.
  */
 
 /** A call of a frame, and the result that it has. */
 interface Occurrence extends ToolCall {
   result: AgentMessage | undefined;
-  /** The message of the history that the result was read from. */
+  /** The message of the history from which the result was read. */
   source: AgentMessage | undefined;
 }
 
@@ -54,13 +53,13 @@ function framesOf(messages: readonly AgentMessage[]): Framed {
   return { before, frames };
 }
 
-/** A result, and the message that it was read from. */
+/** A result, and the message from which it was read. */
 interface Claim {
   readonly source: AgentMessage;
   readonly result: AgentMessage;
 }
 
-/** Gives a frame's results to its calls; what is left are those whose id no call of it has. */
+/** Gives a frame's results to its calls, and returns those whose id no call of the frame has. */
 function claimWithin({ occurrences, behind }: Frame): readonly Claim[] {
   const unclaimed: Claim[] = [];
   for (const source of behind.filter(isResult)) {
@@ -74,7 +73,7 @@ function claimWithin({ occurrences, behind }: Frame): readonly Claim[] {
   return unclaimed;
 }
 
-/** A result that no call of its frame has may answer an open one of an earlier frame, if there is exactly one. */
+/** A result without a call in its own frame may answer an open call of an earlier frame, if there is exactly one. */
 function claimAcross(frames: readonly (Frame & { readonly unclaimed: readonly Claim[] })[]): void {
   const calls = new Map<string | undefined, Occurrence[]>();
   for (const { occurrences, unclaimed } of frames) {
@@ -87,7 +86,7 @@ function claimAcross(frames: readonly (Frame & { readonly unclaimed: readonly Cl
   }
 }
 
-/** Whether a call takes a result: one without takes any, a stand-in gives way to what is none. */
+/** Whether a call takes a result: a call without one takes any, and a stand-in is replaced by a real result. */
 function isOpenTo(call: Occurrence, result: AgentMessage): boolean {
   return call.result === undefined || (isMissingResult(call.result) && !isMissingResult(result));
 }
@@ -101,7 +100,7 @@ function isResult(message: AgentMessage): boolean {
   return message.role === "toolResult";
 }
 
-/** A result without an id belongs to the only call that there is, as an error. */
+/** A result without an id belongs to the only call that exists, as an error. */
 function withLegacyId(source: AgentMessage, calls: readonly ToolCall[]): AgentMessage {
   const [call] = calls;
   if (currentResultIdOf(source) !== undefined || call === undefined || calls.length !== 1) return source;
@@ -115,7 +114,7 @@ function trimmed(value: unknown): string | undefined {
   return filledText(textOf(value)?.trim());
 }
 
-/** The result under its tool's name, the call's where it has none of its own. */
+/** The result under its tool's name, or the call's name where it has none. */
 function withName(result: AgentMessage, called: string | undefined): AgentMessage {
   const own = trimmed(result.toolName);
   if (own !== undefined) return own === result.toolName ? result : { ...result, toolName: own };
@@ -126,11 +125,11 @@ function withName(result: AgentMessage, called: string | undefined): AgentMessag
 
 export interface RepairedFrames {
   readonly messages: readonly AgentMessage[];
-  /** Results that were left out, in their order. */
+  /** Results that were left out, in order. */
   readonly discarded: readonly AgentMessage[];
 }
 
-/** The history with every call's result behind it, stand-ins where one is missing, and no other results. */
+/** The history with every call's result after it, stand-ins where one is missing, and no other results. */
 export function repairFrames(messages: readonly AgentMessage[]): RepairedFrames {
   const { before, frames } = pairResults(messages);
   const answers = sourcesOf(frames);
@@ -149,7 +148,7 @@ function withoutResults(messages: readonly AgentMessage[]): readonly AgentMessag
   return messages.filter((message) => !isResult(message));
 }
 
-/** The results among these that answer a call among them. */
+/** The results in this list that answer a call in it. */
 export function pairedResults(messages: readonly AgentMessage[]): ReadonlySet<AgentMessage> {
   return sourcesOf(pairResults(messages).frames);
 }

@@ -8,8 +8,8 @@ import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textO
 import { reducibleResultChars } from "./result-budget";
 
 /**
- * Release 2026.9.6's check before a prompt is sent: an estimate on the safe side, and what to do where it does not fit.
- * Source: README.md, "Before a prompt"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
+ * Release 2026.9.6's check before a prompt is sent: an estimate that errs on the high side, and what to do where the prompt does not fit. Source:
+ * README.md, "Before a prompt"; openclaw@2026.9.6, run/preemptive-compaction and the token pressure of messages.
  */
 
 const MESSAGE_TOKENS: Tokens = 12;
@@ -17,9 +17,9 @@ const BLOCK_TOKENS: Tokens = 6;
 const IMAGE_TOKENS: Tokens = 2000;
 const CHARS_PER_TOKEN = 4;
 const JSON_CHARS_PER_TOKEN = 3;
-/** A tool result is taken to be at least this dense. */
+/** A tool result is assumed to be at least this dense. */
 const RESULT_UNITS_PER_TOKEN = 2;
-/** Tokens of what has no JSON, and of what cannot be written as JSON. */
+/** Tokens of a value without JSON, or one that cannot be written as JSON. */
 const NO_JSON_TOKENS: Tokens = 1;
 
 type Mode = "general" | "result";
@@ -58,7 +58,7 @@ function callPressure(call: JsonObject): Tokens {
   return BLOCK_TOKENS + namePressure(call.name) + jsonPressure(call.arguments ?? call.input ?? call.args ?? {});
 }
 
-/** Tokens that a message is taken to cost within a prompt. */
+/** Tokens that a message is assumed to cost within a prompt. */
 export function messagePressure(message: AgentMessage): Tokens {
   if (message.excludeFromContext === true) return 0;
   const { role } = message;
@@ -111,14 +111,14 @@ export interface PromptQuestion {
   readonly toolSchemaTokens?: Tokens | undefined;
   readonly window: Tokens;
   readonly reserveTokens: Tokens;
-  /** Most chars of a tool result, where it is not the window's. */
+  /** The most chars of a tool result, where the window does not decide that. */
   readonly maxResultChars?: Chars | undefined;
 }
 
 export interface PromptDecision {
   readonly route: PromptRoute;
   readonly estimatedTokens: Tokens;
-  /** Whether a measured size is part of the estimate. */
+  /** Whether the estimate includes a measured size. */
   readonly measured: boolean;
   readonly budget: Tokens;
   readonly reserve: Tokens;
@@ -126,7 +126,7 @@ export interface PromptDecision {
   readonly reducibleChars: Chars;
 }
 
-/** Whether a prompt fits the window less the reserve, and what would make it fit. */
+/** Whether a prompt fits the window minus the reserve, and what would make it fit. */
 export function promptDecision(question: PromptQuestion): PromptDecision {
   const window = Math.max(1, Math.floor(question.window));
   const reserve = effectiveReserve(window, question.reserveTokens);
@@ -151,7 +151,7 @@ interface MeasuredBoundary {
   readonly tokens: Tokens;
 }
 
-/** The last response that says how large its context was; none where a later one says that it does not know. */
+/** The last response that states how large its context was; none where a later one says that the size is unknown. */
 function measuredBoundary(messages: readonly AgentMessage[]): MeasuredBoundary | undefined {
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at] ?? {};
@@ -163,7 +163,7 @@ function measuredBoundary(messages: readonly AgentMessage[]): MeasuredBoundary |
   return undefined;
 }
 
-/** A measured size holds the tools already. */
+/** A measured size already includes the tools. */
 function promptPressure(question: PromptQuestion, boundary: MeasuredBoundary | undefined): Tokens {
   const { messages, prompt, systemPrompt, toolSchemaTokens } = question;
   const rest = boundary === undefined ? messages : messages.slice(boundary.at + 1);

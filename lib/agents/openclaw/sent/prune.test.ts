@@ -39,7 +39,7 @@ describe("chars that pruning counts", () => {
     expect([pruningChars(message, "as-documented"), pruningChars(message, "current")]).toEqual([documented, current]);
   });
 
-  it("counts 128 for arguments that have no JSON", () => {
+  it("counts 128 for arguments without JSON", () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     expect(pruningChars(assistant({ type: "toolCall", arguments: round }), "current")).toBe(128);
@@ -53,14 +53,14 @@ describe("a long result", () => {
   it.each(["as-documented", "current"] as const)("keeps its head and its tail, %s", (preset) => {
     expect(trimmedText("x".repeat(4000), preset)).toBe("x".repeat(4000));
     const long = `${"a".repeat(1500)}${"m".repeat(1001)}${"z".repeat(1500)}`;
-    // In 2026.9.6 a pair of surrogates stays whole.
+    // In 2026.9.6 a surrogate pair stays whole.
     const pair = `${"a".repeat(1499)}😀${"m".repeat(3000)}`;
     const head = preset === "current" ? "a".repeat(1499) : `${"a".repeat(1499)}\ud83d`;
     expect(trimmedText(pair, preset).startsWith(`${head}\n...\n`)).toBe(true);
     expect(trimmedText(long, preset)).toBe(`${"a".repeat(1500)}\n...\n${"z".repeat(1500)}${NOTE(4001)}`);
   });
 
-  it("is one text, its blocks joined by line ends, images as markers in 2026.9.6", () => {
+  it("is one text: its blocks joined by line breaks, with markers for images in 2026.9.6", () => {
     const blocks = [text("a"), IMAGE, text("b"), { type: "other", text: "no" }, text(5)];
     const trim = { ...DEFAULT_PRUNING, softTrim: { maxChars: 1000, headChars: 1, tailChars: 1 } };
     expect(currentTrim(result(blocks), trim)).toBe(
@@ -74,7 +74,7 @@ describe("a long result", () => {
     expect(currentTrim(result([text("x".repeat(1001))]), trim)).toContain("of 1001 chars.]");
   });
 
-  it("stays where head and tail are all of it, and may have no tail", () => {
+  it("stays where head and tail hold all of it, and may have no tail", () => {
     const pruned = (softTrim: PruningSettings["softTrim"], ...blocks: unknown[]) => {
       const settings = { ...DEFAULT_PRUNING, softTrim, softTrimRatio: 0, keepLastAssistants: 0 };
       const messages = [user("go"), result(blocks)];
@@ -93,14 +93,14 @@ describe("a long result", () => {
 
 describe("pruning", () => {
   const settings: PruningSettings = { ...DEFAULT_PRUNING, keepLastAssistants: 1, minPrunableToolChars: 0 };
-  /** A prompt, results of so many chars each with a response behind it. */
+  /** A prompt, and results of so many chars, each followed by a response. */
   const session = (...sizes: readonly number[]) => [
     user("go"),
     ...sizes.flatMap((size) => [result([text("x".repeat(size))]), assistant(text(""))]),
   ];
   const prune = (messages: readonly AgentMessage[], window: number | undefined, given: Partial<PruningSettings> = {}) =>
     pruneResults(messages, { settings: { ...settings, ...given }, window, preset: "as-documented" });
-  /** What each result has become: its chars. */
+  /** The chars that each result has now. */
   const left = (messages: readonly AgentMessage[]) =>
     messages.flatMap((message) =>
       message.role === "toolResult" ? [(message.content as { text?: string }[])[0]?.text?.length ?? 0] : [],
@@ -108,7 +108,7 @@ describe("pruning", () => {
   const CLEARED = "[Old tool result content cleared]".length;
   const TRIMMED = 1500 + 5 + 1500 + NOTE(5000).length;
 
-  it("gives the list itself where nothing is to be done", () => {
+  it("returns the list itself where there is nothing to do", () => {
     const messages = session(5000, 5000);
     for (const window of [undefined, 0, -1, Number.NaN]) expect(prune(messages, window)).toBe(messages);
     expect(prune(messages, 1_000_000)).toBe(messages);
@@ -116,14 +116,14 @@ describe("pruning", () => {
     expect(prune(messages.slice(1), 100)).toEqual(messages.slice(1));
   });
 
-  it("trims from a share of the window on, at it as well", () => {
-    // 10,002 chars: 0.3 of 33,340, which are 8,335 tokens.
+  it("trims from a share of the window on, including that share", () => {
+    // 10,002 chars are 0.3 of 33,340, which are 8,335 tokens.
     const messages = session(5000, 5000);
     expect(left(prune(messages, 8335))).toEqual([TRIMMED, TRIMMED]);
     expect(left(prune(messages, 8336))).toEqual([5000, 5000]);
   });
 
-  it("leaves alone what stands behind the newest responses, and before the first prompt", () => {
+  it("leaves everything after the newest responses, and before the first prompt, alone", () => {
     const before = [result([text("x".repeat(5000))]), ...session(5000, 5000)];
     expect(left(prune(before, 100, { hardClear: { ...settings.hardClear, enabled: false } }))).toEqual([
       5000,
@@ -145,7 +145,7 @@ describe("pruning", () => {
   });
 
   it("clears, oldest first, until the share is below the limit", () => {
-    // Trimmed they are 2 + 3 × 3,096 chars; each that is cleared takes 3,063 off.
+    // Trimmed they have 2 + 3 × 3,096 chars; each result that is cleared frees 3,063.
     const messages = session(5000, 5000, 5000);
     const whole = 2 + 3 * TRIMMED;
     const after = whole - (TRIMMED - CLEARED);
@@ -164,7 +164,7 @@ describe("pruning", () => {
     expect(left(prune(messages, 100, { hardClear: { enabled: true, placeholder: "gone" } }))).toEqual([4, 4]);
   });
 
-  it("leaves results with images and denied tools alone in 2026.2.1, and takes images out in 2026.9.6", () => {
+  it("leaves results with images and denied tools alone in 2026.2.1, and removes images in 2026.9.6", () => {
     const messages = [user("go"), result([text("a"), IMAGE]), result([text("x".repeat(5000))], "exec"), assistant()];
     const given = { ...settings, tools: { deny: ["exec"] }, hardClearRatio: 1 };
     const options = { settings: given, window: 4000 };

@@ -9,13 +9,13 @@ import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 import { prunableTools } from "./tool-globs";
 
 /**
- * Old tool results made smaller in memory, never in the file: long ones trimmed to head and tail, and where that does not help enough
- * cleared, oldest first. Works in characters, four to a token of the window.
- * Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
+ * Makes old tool results smaller in memory, never in the file: long ones are trimmed to head and tail, and where that is not enough they are
+ * cleared, oldest first. It counts characters, four for a token of the window. Source: README.md, "Pruning"; openclaw@2026.2.1,
+ * context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
  */
 export interface PruningOptions {
   readonly settings: PruningSettings;
-  /** 0 or absent: nothing is pruned. */
+  /** Where it is 0 or absent, nothing is pruned. */
   readonly window: Tokens | undefined;
   readonly preset: OpenClawPreset;
 }
@@ -40,7 +40,7 @@ export function pruneResults(messages: readonly AgentMessage[], options: Pruning
   return pruning.messages;
 }
 
-/** Where the protected end begins: the n-th last response. Absent where there are fewer. */
+/** Where the protected end begins: at the n-th last response. Absent where there are fewer. */
 function protectedFrom(messages: readonly AgentMessage[], keep: number): number | undefined {
   if (keep <= 0) return messages.length;
   return messages.flatMap((message, at) => (message.role === "assistant" ? [at] : [])).at(-keep);
@@ -105,7 +105,7 @@ function hasImage(message: AgentMessage): boolean {
   return blocksOf(message).some((block) => block.type === "image");
 }
 
-/** Chars of a message as pruning counts them: a call's arguments without its name, an image 8,000, other roles 256. */
+/** Chars of a message as pruning counts them: a call's arguments without its name, 8,000 for an image, 256 for other roles. */
 export function pruningChars(message: AgentMessage, preset: OpenClawPreset): Chars {
   const measure = preset === "current" ? stringChars : (text: string) => text.length;
   const { role, content } = message;
@@ -125,7 +125,7 @@ export function pruningChars(message: AgentMessage, preset: OpenClawPreset): Cha
 /** Chars of a call's arguments that have no JSON. */
 const UNKNOWN_ARGUMENTS: Chars = 128;
 
-/** Chars that pruning counts of a call, whatever they are: its arguments' JSON. */
+/** Chars that pruning counts for a call: the JSON of its arguments, whatever they are. */
 export function callChars(block: JsonObject): Chars {
   return jsonOf(block.arguments ?? {})?.length ?? UNKNOWN_ARGUMENTS;
 }
@@ -138,14 +138,14 @@ function assistantChars(block: JsonObject, preset: OpenClawPreset, measure: (tex
   return block.type === "redacted_thinking" ? chars(block.thinking, block.thinkingSignature, block.data) : 0;
 }
 
-/** A result's text as pruning trims it to head and tail; as it is where it is short. */
+/** A result's text as pruning trims it to head and tail; unchanged where it is short. */
 export function trimmedText(text: string, preset: OpenClawPreset, limits: TrimLimits = DEFAULT_PRUNING): string {
   const message: AgentMessage = { role: "toolResult", content: [{ type: "text", text }] };
   const trim = preset === "current" ? currentTrim : documentedTrim;
   return trim(message, limits) ?? text;
 }
 
-/** What of the settings trimming goes by. */
+/** The settings that trimming depends on. */
 export type TrimLimits = Pick<PruningSettings, "softTrim">;
 
 /** The text that a long result is trimmed to; `undefined` where it stays. */
@@ -160,14 +160,14 @@ function documentedTrim(message: AgentMessage, { softTrim }: TrimLimits): string
 
 const IMAGE_MARKER = "[image removed during context pruning]";
 
-/** The text that 2026.9.6 trims: an image is a marker in it. */
+/** The text that 2026.9.6 trims, with a marker for every image. */
 export function currentText(message: AgentMessage): string {
   return blocksOf(message)
     .flatMap((block) => (block.type === "image" ? [IMAGE_MARKER] : block.type === "text" ? [blockText(block)] : []))
     .join("\n");
 }
 
-/** The same of 2026.9.6: an image leaves a marker, and pairs of surrogates stay whole. */
+/** The same for 2026.9.6: images leave a marker, and surrogate pairs stay whole. */
 export function currentTrim(message: AgentMessage, { softTrim }: TrimLimits): string | undefined {
   const text = currentText(message);
   const { maxChars, headChars, tailChars } = softTrim;

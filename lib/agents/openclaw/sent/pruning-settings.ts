@@ -19,7 +19,7 @@ export interface PruningSettings {
   readonly softTrimRatio: Share;
   readonly hardClearRatio: Share;
   readonly minPrunableToolChars: Chars;
-  /** Names and patterns of tools, as `prunableTools` takes them; whatever stands there. */
+  /** Names and patterns of tools for `prunableTools`, as found in the configuration. */
   readonly tools: unknown;
   readonly softTrim: { readonly maxChars: Chars; readonly headChars: Chars; readonly tailChars: Chars };
   readonly hardClear: { readonly enabled: boolean; readonly placeholder: string };
@@ -37,7 +37,7 @@ export const DEFAULT_PRUNING: PruningSettings = {
   hardClear: { enabled: true, placeholder: CLEARED_PLACEHOLDER },
 };
 
-/** The settings of a configuration; none where pruning is not on. What is odd leaves the default. */
+/** The settings of a configuration; `undefined` where pruning is not on. An odd value leaves the default. */
 export function pruningSettings(raw: unknown): PruningSettings | undefined {
   if (!isObject(raw) || raw.mode !== "cache-ttl") return undefined;
   const byDefault = DEFAULT_PRUNING;
@@ -76,10 +76,10 @@ function share(settings: JsonObject, key: string): Share | undefined {
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A duration such as `90s` or `1.5h`; a bare number is minutes. `undefined` where it is none. */
+/** A duration such as `90s` or `1.5h`; a bare number means minutes. `undefined` where the text is no duration. */
 export function durationMs(text: string | undefined): Milliseconds | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text?.trim().toLowerCase() ?? "");
   if (match === null) return undefined;
-  const unit = UNIT_MS[(match[2] ?? "m") as keyof typeof UNIT_MS]; // the expression's own alternatives
+  const unit = UNIT_MS[(match[2] ?? "m") as keyof typeof UNIT_MS]; // The expression matches only these units.
   return finite(Math.round(Number(match[1]) * unit));
 }

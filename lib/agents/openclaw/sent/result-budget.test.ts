@@ -17,7 +17,7 @@ describe("the chars of a result", () => {
     expect(resultChars(result({ type: "toolResult", text: "abcd" }))).toBe(4);
   });
 
-  it("are none of what is no text", () => {
+  it("do not count what is no text", () => {
     expect(resultChars(result({ type: "image", text: "abc" }, { type: "text" }, text(7), null, "abc"))).toBe(0);
     expect(resultChars({ role: "user", content: [text("abc")] })).toBe(0);
     expect(resultChars({ role: "toolResult", content: "abc" })).toBe(0);
@@ -28,7 +28,7 @@ describe("the chars of a result", () => {
 const noticeOf = (length: number) => stringChars(truncationMarker(length));
 
 describe("a result within a number of chars", () => {
-  it("stays as it is where it fits, and where its content is no list", () => {
+  it("stays unchanged where it fits, and where its content is no list", () => {
     const fits = result(text(x(60)), text(x(40)));
     expect(truncateResult(fits, 100)).toBe(fits);
     expect(truncateResult(fits, 99)).not.toBe(fits);
@@ -36,7 +36,7 @@ describe("a result within a number of chars", () => {
     expect(truncateResult(odd, 10)).toBe(odd);
   });
 
-  it("keeps a small text whole beside a large one, and other blocks as they are", () => {
+  it("keeps a small text whole beside a large one, and other blocks unchanged", () => {
     const image = { type: "image", data: "AAAA" };
     const cut = truncateResult(result(text(x(100)), image, text(x(10_000)), text("")), 5000);
     const large = truncateResultText(x(10_000), 4900, { minKeepChars: MIN_KEEP_CHARS });
@@ -44,7 +44,7 @@ describe("a result within a number of chars", () => {
     expect(cut).toMatchObject({ role: "toolResult", toolCallId: "c" });
   });
 
-  it("takes a text for small up to what is kept in any case", () => {
+  it("counts a text as small up to what is kept in any case", () => {
     const kept = (size: number) =>
       textsOf(truncateResult(result(text(x(size)), text(x(900))), 700, { minKeepChars: 200 }));
     expect(kept(200)[0]).toBe(x(200));
@@ -66,7 +66,7 @@ describe("a result within a number of chars", () => {
     ]);
   });
 
-  it("shares what is kept in any case out as well", () => {
+  it("shares out what is kept in any case, too", () => {
     const long = `${"line of a log\n".repeat(300)}error: it failed`;
     const cut = truncateResult(result(text(long), text(long)), 5000);
     const each = truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS / 2 });
@@ -74,7 +74,7 @@ describe("a result within a number of chars", () => {
     expect(each).not.toBe(truncateResultText(long, 2500, { minKeepChars: MIN_KEEP_CHARS }));
   });
 
-  it("cuts small texts too where they leave the large one no room", () => {
+  it("cuts small texts too where they leave no room for the large one", () => {
     const cut = (limit: number) =>
       textsOf(truncateResult(result(text(x(150)), text(x(150)), text(x(900))), limit, { minKeepChars: 150 }));
     const least = 300 + noticeOf(900);
@@ -89,7 +89,7 @@ describe("a result within a number of chars", () => {
     expect(withEmpty).toEqual([texts[0], "", texts[1]]);
   });
 
-  it("changes the content of a nested result with its text", () => {
+  it("changes the content of a nested result together with its text", () => {
     const nested = { type: "toolResult", text: x(900), content: x(900) };
     const [cut] = truncateResult(result(nested), 300).content as readonly { text: string; content: string }[];
     expect(cut?.content).toBe(cut?.text);
@@ -106,19 +106,19 @@ describe("a result within a number of chars", () => {
   });
 });
 
-describe("what can be taken out of a history", () => {
+describe("what can be removed from a history", () => {
   const user: AgentMessage = { role: "user", content: [text(x(9000))] };
-  /** So many results of so many chars. */
+  /** A number of results with so many chars each. */
   const results = (count: number, size: number) => Array.from({ length: count }, () => result(text(x(size))));
   const shortened = (size: number, to: number) =>
     resultChars(truncateResult(result(text(x(size))), to, { minKeepChars: 0 }));
 
-  it("is what stands above the limit of each result", () => {
+  it("is what exceeds the limit of each result", () => {
     const history = [user, ...results(2, 5000), ...results(1, 300)];
     expect(reducibleResultChars(history, 100_000, 1000)).toBe(2 * (5000 - shortened(5000, 1000)));
     expect(reducibleResultChars(history, 100_000, 5000)).toBe(0);
     expect(reducibleResultChars([user], 100, 10)).toBe(0);
-    // By the window: 0.3 of 1,000 tokens are 1,200 chars.
+    // From the window: 0.3 of 1,000 tokens are 1,200 chars.
     expect(reducibleResultChars(results(1, 5000), 1000)).toBe(5000 - shortened(5000, 1200));
   });
 
@@ -129,8 +129,8 @@ describe("what can be taken out of a history", () => {
     expect(reducibleResultChars([result(text(log))], 100_000, 1000)).toBe(log.length - cut);
   });
 
-  it("is what stands above the limit of all together, oldest first", () => {
-    // Four times the limit of one: 4,000.
+  it("is what exceeds the limit of all together, oldest first", () => {
+    // Four times the limit of one result: 4,000.
     expect(reducibleResultChars(results(4, 1000), 100, 1000)).toBe(0);
     const least = noticeOf(1);
     const first = 900 - shortened(900, least);
@@ -142,25 +142,25 @@ describe("what can be taken out of a history", () => {
     expect(reducibleResultChars(results(7, 900), 3000, 1000)).toBe(900 - shortened(900, 600));
   });
 
-  it("is all of one result that stands alone, whatever the limit of all", () => {
+  it("is the excess of a single result alone, whatever the limit of all", () => {
     expect(reducibleResultChars([result(text(x(8))), result(text(""))], 1, 2)).toBe(8 - shortened(8, 2));
     expect(reducibleResultChars([result(text(""))], 1, 1)).toBe(0);
   });
 
   it("clears where truncating is not enough, and writes a shorter marker where there are many", () => {
-    // A limit of 10 each leaves 1,000, of which 40 may stay: 96 are cleared.
+    // A limit of 10 for each leaves 1,000, of which 40 may stay: 96 are cleared.
     expect(reducibleResultChars(results(100, 60), 1, 10)).toBe(100 * 60 - 40);
-    // 60 results of 100: 400 may stay. Each is truncated to its marker, and then the oldest are cleared.
+    // 60 results of 100, of which 400 may stay. Each is truncated to its marker, and then the oldest are cleared.
     expect(reducibleResultChars(results(60, 100), 1, 100)).toBe(60 * 100 - 400);
   });
 
-  /** Chinese texts, of which no budget is filled to the last char: so sums tell which marker was written. */
+  /** Chinese texts, which never fill a budget to the last char: so the sums show which marker was written. */
   const chinese = (units: number) => "中".repeat(units);
   const cutTo = (units: number, to: number, marker: (left: number) => string) =>
     units * 4 - stringChars(truncateResultText(chinese(units), to, { minKeepChars: 0, marker }));
   const SHORT = (left: number) => `[... ${left} chars truncated; narrow args]`;
 
-  it("writes the long marker where there is room for one in each result that holds something", () => {
+  it("writes the long marker where every result that holds something has room for one", () => {
     const history = [...Array.from({ length: 6 }, () => result(text(chinese(225)))), ...results(100, 0)];
     const first = cutTo(225, noticeOf(1), truncationMarker);
     const second = cutTo(225, 900 - (1398 - first), truncationMarker);
@@ -168,7 +168,7 @@ describe("what can be taken out of a history", () => {
     expect(first + second).toBeGreaterThan(1398);
   });
 
-  it("writes a shorter one where there is not", () => {
+  it("writes a shorter one where there is no such room", () => {
     // Ten of 100 chars, of which 400 may stay: nine are cut to the marker, the tenth to what is left.
     const history = Array.from({ length: 10 }, () => result(text(chinese(25))));
     const least = SHORT(1).length;
@@ -179,7 +179,7 @@ describe("what can be taken out of a history", () => {
   });
 
   it("leaves of a cleared result as much of its note as there is room for, over all of its texts", () => {
-    // Twenty of twice 50 chars, of which 400 may stay, and twenty markers are more.
+    // Twenty of twice 50 chars, of which 400 may stay; twenty markers would be more.
     const history = Array.from({ length: 20 }, () => result(text(x(50)), text(x(50))));
     expect(reducibleResultChars(history, 1, 100)).toBe(20 * 100 - 400);
   });

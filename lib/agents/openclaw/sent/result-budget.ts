@@ -6,9 +6,9 @@ import { isObject, type JsonObject, listOf, sum, textOf } from "../messages/valu
 import { fitHead, MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
 
 /**
- * What release 2026.9.6 can take out of a history's tool results when a prompt does not fit: results above their limit truncated, then the
- * oldest truncated and cleared until all fit theirs. Results that the program spilled to a file are not told apart: the file is not ours.
- * Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
+ * What release 2026.9.6 can remove from a history's tool results when a prompt does not fit: it truncates results above their limit, then
+ * truncates and clears the oldest until all of them fit the common limit. Results that the program spilled to a file are not distinguished, since
+ * we do not have the file. Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 
 type Marker = (left: number) => string;
@@ -28,7 +28,7 @@ export interface MessageTruncation {
   readonly marker?: Marker;
 }
 
-/** A result within a number of chars, shared out over its texts by their size; small ones stay whole where they can. */
+/** A result cut to a number of chars, shared out over its texts by their size; small texts stay whole where possible. */
 export function truncateResult(message: AgentMessage, maxChars: Chars, options: MessageTruncation = {}): AgentMessage {
   const marker = options.marker ?? truncationMarker;
   const room = Math.max(0, maxChars - stringChars(marker(1)));
@@ -86,12 +86,12 @@ function budgetsOf(parts: readonly Part[], maxChars: Chars, minKeep: Chars) {
   });
 }
 
-/** How many chars could be taken out. */
+/** How many chars could be removed. */
 export function reducibleResultChars(messages: readonly AgentMessage[], window: Tokens, maxResultChars?: Chars): Chars {
   return sum(reducedResults(messages, window, maxResultChars).map(({ reduction }) => reduction));
 }
 
-/** A result, what it is truncated or cleared to, and the weighted chars that this takes out. */
+/** A result, what it is truncated or cleared to, and the weighted chars that this removes. */
 export interface ReducedResult {
   readonly before: AgentMessage;
   readonly after: AgentMessage;
@@ -140,7 +140,7 @@ function shortMarker(left: number): string {
   return `[... ${Math.max(1, Math.floor(left))} chars truncated; narrow args]`;
 }
 
-/** Oldest first, truncates results as far as they go, then clears them, until all are within the budget. */
+/** Oldest first, truncates results as far as possible and then clears them, until all of them are within the budget. */
 function withinAggregate(results: readonly Result[], budget: Chars): readonly Result[] {
   const filled = results.filter((result) => result.chars > 0);
   let excess = sum(filled.map((result) => result.chars)) - budget;

@@ -7,8 +7,8 @@ import { keptOutput } from "./tool-output";
 import { truncateResultText } from "./truncate-result";
 
 /**
- * Results as they enter (its own tools' limits, and of 2026.9.6 the limit of a result), as pruning or a prompt that did not fit
- * left them, and what stands for a cleared one. Source: README.md, "Pruning" and "Tool results".
+ * Results as they enter (within its own tools' limits, and in 2026.9.6 within the limit of a result), as pruning or a prompt that did not fit
+ * left them, and the placeholder of a cleared one. Source: README.md, "Pruning" and "Tool results".
  */
 export function sentTexts(preset: string, settings: Settings) {
   const rules = openClawPreset(preset);
@@ -18,7 +18,7 @@ export function sentTexts(preset: string, settings: Settings) {
       const output = keptOutput(text, tool);
       return rules === "current" ? truncateResultText(output, numberSetting(settings, "toolResultChars")) : output;
     },
-    /** @param left share of its size: pruning leaves a size of its own, a prompt that did not fit any other */
+    /** @param left share of its size; pruning leaves a size of its own, a prompt that did not fit leaves any other */
     truncated: (text: string, _tool: string | undefined, left: number) => {
       const limits = limitsOf(settings);
       const trimmed = trimmedText(text, rules, limits);

@@ -1,15 +1,15 @@
 import { listOf, textOf } from "../messages/value";
 
 /**
- * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns
- * are matched without regular expressions: a pattern of many stars would take one of those very long.
+ * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns are matched without
+ * regular expressions, since a pattern with many stars would take one of those very long.
  */
 export interface ToolGlobs {
   readonly allow?: unknown;
   readonly deny?: unknown;
 }
 
-/** A test of tool names. What is denied is not prunable; where nothing is allowed by name, everything is. */
+/** Makes a test for tool names. Denied tools are not prunable; where no tool is allowed by name, all others are. */
 export function prunableTools(globs: ToolGlobs): (tool: string) => boolean {
   const deny = patternsOf(globs.deny);
   const allow = patternsOf(globs.allow);
@@ -28,7 +28,7 @@ function patternsOf(value: unknown): readonly string[] {
 
 const LINE_END = /[\n\r\u2028\u2029]/;
 
-/** `*` stands for any text within a line; alone for any text at all. */
+/** `*` matches any text within a line; a pattern of `*` alone matches any text at all. */
 function matches(pattern: string, name: string): boolean {
   if (pattern === "*") return true;
   const pieces = pattern.split("*");
@@ -37,7 +37,7 @@ function matches(pattern: string, name: string): boolean {
   const last = rest.pop() ?? "";
   if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) return false;
   const end = name.length - last.length;
-  // The leftmost place of every piece leaves most room for the next; gaps never hold a line's end.
+  // The leftmost place of every piece leaves the most room for the next; gaps never hold a line end.
   let at = first.length;
   for (const piece of rest) {
     const found = name.indexOf(piece, at);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { keptOutput } from "./tool-output";
 
-describe("what OpenClaw's own tools give of an output", () => {
-  it("is the first 200,000 chars of a command's", () => {
+describe("what OpenClaw's own tools return of an output", () => {
+  it("is the first 200,000 chars of a command's output", () => {
     expect(keptOutput("a".repeat(200_000), "exec")).toHaveLength(200_000);
     expect(keptOutput("a".repeat(200_001), "exec")).toHaveLength(200_000);
     expect(keptOutput("a".repeat(200_001), undefined)).toHaveLength(200_000);
@@ -15,7 +15,7 @@ describe("what OpenClaw's own tools give of an output", () => {
     expect(keptOutput(lines(2001), "exec")).toBe(lines(2001));
   });
 
-  it("and at most 50 KB of them, nothing where the first line is longer", () => {
+  it("is at most 50 KB of them, and nothing where the first line is longer", () => {
     const line = "语".repeat(1000);
     const lines = (count: number) => Array.from({ length: count }, () => line).join("\n");
     expect(keptOutput(lines(17), "read")).toBe(lines(17));

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { stringChars } from "../messages/string-chars";
 import { fitHead, fitTail, hasImportantTail, truncateResultText, truncationMarker } from "./truncate-result";
 
-/** The rule as it is written (README.md, "Tool results"), what fits found by trying every length. */
+/** The rule as README.md, "Tool results" writes it; what fits is found by trying every length. */
 
 const MIDDLE = "\n\n⚠️ [... middle content omitted — showing head and tail ...]\n\n";
 
-/** Every start of a text that parts no code point, shortest first, with what it weighs: the sum of its points. */
+/** Every beginning of a text that splits no code point, shortest first, with its weight: the sum of its code points. */
 function startsOf(text: string): readonly { readonly start: string; readonly weight: number }[] {
   let [units, weight] = [0, 0];
   const starts = [{ start: "", weight }];
@@ -19,7 +19,7 @@ function startsOf(text: string): readonly { readonly start: string; readonly wei
   return starts;
 }
 
-/** The longest start or end of a text, of whole code points, that weighs so much at most. */
+/** The longest beginning or end of a text, in whole code points, within a weight. */
 function longest(text: string, budget: number, end: "head" | "tail"): string {
   const total = stringChars(text);
   if (end === "head") return startsOf(text).findLast(({ weight }) => weight <= budget)?.start ?? "";
@@ -30,7 +30,7 @@ function longest(text: string, budget: number, end: "head" | "tail"): string {
 const WORDS =
   "error,exception,failed,fatal,traceback,panic,stack trace,errno,exit code,total,summary,result,complete,finished,done";
 
-/** Whether one of the words stands in the text by itself, or it closes an object. */
+/** Whether one of the words occurs in the text as a word, or the text closes an object. */
 function isImportant(text: string): boolean {
   const end = text.slice(-2000).trim().toLowerCase();
   const isInWord = (unit: string | undefined) => unit !== undefined && /[a-z0-9_]/.test(unit);
@@ -43,7 +43,7 @@ function isImportant(text: string): boolean {
 
 type Marker = (left: number) => string;
 
-/** What is kept before the marker: the start, or both ends where the last lines look important and there is room. */
+/** What is kept before the marker: the beginning, or both ends where the last lines look important and there is room. */
 function kept(text: string, budget: number, minKeep: number): string {
   const upToLine = (head: string) => {
     const lines = head.split("\n");
@@ -66,7 +66,7 @@ function byDefinition(text: string, limit: number, minKeepChars: number, marker:
   const minKeep = Math.max(0, Math.min(minKeepChars, limit - stringChars(marker(1))));
   const left = text.length - longest(text, limit, "head").length;
   const body = kept(text, Math.max(minKeep, limit - stringChars(marker(left))), minKeep);
-  // As much of it as stands within the limit together with what is then said to be left out.
+  // As much of it as fits within the limit together with the note on what is then left out.
   const fitting = startsOf(body).findLast(
     ({ start, weight }) => weight + stringChars(marker(text.length - start.length)) <= limit,
   );
@@ -100,14 +100,14 @@ describe("parts of a text", () => {
   });
 });
 
-it("an end is no longer than its text, though the budget is", () => {
+it("an end is no longer than its text, even where the budget is", () => {
   const sample = `${"a".repeat(90)}中中中`;
   expect(fitTail(sample, 100)).toBe(`${"a".repeat(88)}中中中`);
   expect(fitHead(sample, 100)).toBe(`${"a".repeat(90)}中中`);
 });
 
 describe("a truncated result", () => {
-  // Short markers leave room for both ends in short texts; their length changes with the number that they say.
+  // Short markers leave room for both ends in short texts; their length changes with the number in them.
   const marker = (left: number) => `[${Math.max(1, left)}]`;
 
   it("is what the definition says", () => {
@@ -124,22 +124,22 @@ describe("a truncated result", () => {
         );
       },
     );
-    // With the note in its middle the kept text is longer than the whole was.
+    // With the note in its middle, the kept text is longer than the whole was.
     const longer: [string, number, number] = [`${"中中 ".repeat(10)}error`, 94, 0];
     fc.assert(property, { numRuns: 600, examples: [longer] });
   });
 
-  it("says what is left out, also where fewer digits would leave room for more", () => {
+  it("tells what is left out, even where fewer digits would leave room for more", () => {
     for (let limit = 0; limit <= 130; limit++) {
       const sample = "x".repeat(115);
       expect(truncateResultText(sample, limit, { marker })).toBe(byDefinition(sample, limit, 2000, marker));
     }
   });
 
-  it("keeps both ends from more than twice the least on, and more than the least at the beginning", () => {
+  it("keeps both ends above twice the minimum, and more than the minimum at the beginning", () => {
     const sample = `${"x".repeat(690)} total: 1`;
     const cut = (limit: number, keep: number) => truncateResultText(sample, limit, { minKeepChars: keep, marker });
-    // The marker says three digits: a limit of 405 leaves a budget of 400, one of 105 a budget of 100.
+    // The marker has three digits: a limit of 405 leaves a budget of 400, one of 105 a budget of 100.
     expect(cut(405, 200)).not.toContain(MIDDLE);
     expect(cut(405, 199)).toContain(MIDDLE);
     const head = 100 - 30 - stringChars(MIDDLE);
@@ -162,7 +162,7 @@ describe("a truncated result", () => {
     expect(cut(`yyyyy\n${"z".repeat(19)} done`)).toContain(`${MIDDLE}z`);
   });
 
-  it("keeps 2,000 units where nothing else is asked, and four thousand of an important end", () => {
+  it("keeps 2,000 units where nothing else is asked for, and four thousand of an important end", () => {
     const log = `${"line of a log\n".repeat(1500)}done`;
     const cut = truncateResultText(log, 16_000);
     expect(cut).toBe(byDefinition(log, 16_000, 2000, truncationMarker));
@@ -195,7 +195,7 @@ describe("a text's end", () => {
   });
 });
 
-it("a marker says one at least", () => {
+it("a marker names at least one unit", () => {
   expect(truncationMarker(12)).toBe("[... 12 more characters truncated; rerun with narrower args if needed]");
   expect([truncationMarker(0), truncationMarker(-5)]).toEqual([truncationMarker(1), truncationMarker(1)]);
 });

@@ -3,19 +3,19 @@ import { stringChars } from "../messages/string-chars";
 import { sliceWhole } from "../messages/utf16";
 
 /**
- * Release 2026.9.6's truncation of a tool result's text: head, and tail where that looks important, within a number of weighted chars.
- * Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
+ * Release 2026.9.6's truncation of a tool result's text within a number of weighted chars: the head stays, and the tail too where it looks
+ * important. Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
 export interface TruncationOptions {
-  /** What is kept beside the marker, where there is room. */
+  /** What is kept besides the marker, where there is room. */
   readonly minKeepChars?: number | undefined;
-  /** The marker for a number of units left out. It says one where it is asked for less: the note in the middle may outweigh what is left out. */
+  /** The marker for a number of units that are left out. It names at least one: the note in the middle may outweigh what is left out. */
   readonly marker?: ((left: number) => string) | undefined;
 }
 
 export const MIN_KEEP_CHARS: Chars = 2000;
 
-/** The marker at a truncated result's end. */
+/** The marker at the end of a truncated result. */
 export function truncationMarker(left: number): string {
   return `[... ${Math.max(1, left)} more characters truncated; rerun with narrower args if needed]`;
 }
@@ -24,7 +24,7 @@ const MIDDLE_MARKER = "\n\n⚠️ [... middle content omitted — showing head a
 const TAIL_SHARE = 0.3;
 const MOST_TAIL_CHARS: Chars = 4000;
 
-/** The text within a number of chars, marker included. */
+/** The text within a number of chars, including the marker. */
 export function truncateResultText(text: string, maxChars: Chars, options: TruncationOptions = {}): string {
   if (stringChars(text) <= maxChars) return text;
   const marker = options.marker ?? truncationMarker;
@@ -63,13 +63,13 @@ function upToLineEnd(head: string): string {
   return at > head.length * 0.8 ? head.slice(0, at) : head;
 }
 
-/** A tail that starts behind its first line end, where that is near. */
+/** A tail that starts after its first line end, where that is near. */
 function fromLineStart(tail: string): string {
   const at = tail.indexOf("\n");
   return at < tail.length * 0.2 ? tail.slice(at + 1) : tail;
 }
 
-/** The longest start of a text within a number of chars that halving finds. */
+/** The longest beginning of a text within a number of chars that a binary search finds. */
 export function fitHead(text: string, maxChars: Chars): string {
   return longestPart(text, maxChars, (length) => sliceWhole(text, 0, length));
 }
@@ -84,7 +84,7 @@ function longestPart(text: string, maxChars: Chars, part: (length: number) => st
   if (stringChars(text) <= budget) return text;
   let low = 0;
   let high = Math.min(text.length, budget);
-  // What is shorter than `low` fits, what is longer than `high` does not.
+  // Anything shorter than `low` fits, anything longer than `high` does not.
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     if (stringChars(part(middle)) <= budget) low = middle + 1;

@@ -14,7 +14,7 @@ import {
 import type { OpenClawPreset } from "../presets";
 
 /**
- * How release 2026.2.1 cuts messages up for summarising: by shares of the tokens, by a maximum, by what is oversized. Calls and results are
+ * How release 2026.2.1 divides messages for summarising: by shares of the tokens, by a maximum, and without oversized ones. Calls and results are
  * not kept together. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 const PRESET: OpenClawPreset = "as-documented";
@@ -23,17 +23,17 @@ function sizesOf(messages: readonly AgentMessage[]): readonly Tokens[] {
   return messages.map((message) => messageTokens(message, PRESET));
 }
 
-/** Neighbouring messages in parts of about the same tokens. */
+/** Neighbouring messages in parts with about the same tokens. */
 export function splitByShare(messages: readonly AgentMessage[], parts = DEFAULT_PARTS): readonly AgentMessage[][] {
   return cutAt(messages, shareEnds(sizesOf(messages), parts));
 }
 
-/** Neighbouring messages in chunks within a maximum; a message above it stands alone. */
+/** Neighbouring messages in chunks within a maximum; a larger message is a chunk of its own. */
 export function chunkByMaximum(messages: readonly AgentMessage[], most: Tokens): readonly AgentMessage[][] {
   return cutAt(messages, maximumEnds(sizesOf(messages), most));
 }
 
-/** Share of the window for one summary call: less where the average message is large. */
+/** Share of the window for one summary call: smaller where the average message is large. */
 export function adaptiveChunkRatio(
   messages: readonly AgentMessage[],
   window: Tokens,
@@ -47,7 +47,7 @@ export function isOversized(message: AgentMessage, window: Tokens): boolean {
   return messageTokens(message, PRESET) * SAFETY_MARGIN > window * OVERSIZED_SHARE;
 }
 
-/** What fits the history's share of the window, and what was dropped for it. */
+/** What fits the history's share of the window, and what was dropped so that it fits. */
 export interface PrunedHistory {
   readonly messages: readonly AgentMessage[];
   readonly dropped: readonly AgentMessage[];

@@ -3,7 +3,7 @@ import { blocksOf } from "../messages/message";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 
-/** Files that calls read, wrote and edited: what a compaction carries over. */
+/** Files that calls read, wrote and edited, which a compaction carries along. */
 export interface FileOperations {
   readonly read: Set<string>;
   readonly written: Set<string>;
@@ -19,7 +19,7 @@ export function noFileOperations(): FileOperations {
   return { read: new Set(), written: new Set(), edited: new Set() };
 }
 
-/** Adds what a message's calls did. 2026.9.6 also knows tools of servers, other names of the path, and patches. */
+/** Adds what a message's calls did. 2026.9.6 also knows tools of servers, other names for the path, and patches. */
 export function addFileOperations(to: FileOperations, message: AgentMessage, preset: OpenClawPreset): void {
   const current = preset === "current";
   if (current && message.role === "toolResult") addPatchedFiles(to, message);
@@ -35,14 +35,14 @@ export function addFileOperations(to: FileOperations, message: AgentMessage, pre
   }
 }
 
-/** The path that a call names; 0.51 drops an empty one, 2026.9.6 too. */
+/** The path that a call names; both releases drop an empty one. */
 function pathOfCall(args: JsonObject, current: boolean): string | undefined {
   const values = current ? [args.path, args.file_path, args.filePath] : [args.path];
   const path = values.find((value) => typeof value === "string");
   return textOf(path) || undefined;
 }
 
-/** A tool's name without the server that offers it: `mcp__files__read` is `read`. */
+/** A tool's name without the server that offers it: `mcp__files__read` becomes `read`. */
 function bareToolName(value: unknown): string {
   const name = (textOf(value) ?? "").toLowerCase();
   const separator = name.indexOf("__", name.startsWith("mcp__") ? "mcp__".length : 0);
@@ -58,13 +58,13 @@ function addPatchedFiles(to: FileOperations, message: AgentMessage): void {
   }
 }
 
-/** Adds what an earlier compaction of OpenClaw's own carried over. */
+/** Adds what an earlier compaction by OpenClaw itself carried along. */
 export function addCarriedFiles(to: FileOperations, compaction: JsonObject, preset: OpenClawPreset): void {
   if (compaction.fromHook) return;
   const details = compaction.details;
   if (!isObject(details)) return;
   const lists = [details.readFiles, details.modifiedFiles];
-  // 2026.9.6 takes the record whole or not at all.
+  // 2026.9.6 takes the record completely or not at all.
   if (preset === "current" && !lists.every(isTextList)) return;
   addPaths(to.read, details.readFiles);
   addPaths(to.edited, details.modifiedFiles);
@@ -78,7 +78,7 @@ function addPaths(to: Set<string>, paths: unknown): void {
   for (const path of listOf(paths)) if (typeof path === "string") to.add(path);
 }
 
-/** Files that were only read, and those that were changed, in the order of their UTF-16 units. */
+/** Files that were only read, and files that were changed, in the order of their UTF-16 units. */
 export function fileLists(operations: FileOperations): FileLists {
   const modified = new Set([...operations.edited, ...operations.written]);
   return {
@@ -91,7 +91,7 @@ function byUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The lists as they end a summary. */
+/** The lists as a summary ends with them. */
 export function fileSections({ readFiles, modifiedFiles }: FileLists): string {
   const section = (tag: string, files: readonly string[]) =>
     files.length > 0 ? `\n\n<${tag}>\n${files.join("\n")}\n</${tag}>` : "";

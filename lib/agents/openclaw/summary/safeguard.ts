@@ -8,11 +8,11 @@ import { type SummaryCall, summarizeInStages } from "./summary-stages";
 import { toolFailuresSection } from "./tool-failures";
 
 /**
- * The summariser that release 2026.2.1 puts in the place of pi's. It decides what is summarised, not what is kept: the first kept entry is
- * pi's. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/pi-extensions/compaction-safeguard.
+ * The summariser with which release 2026.2.1 replaces pi's. It decides what is summarised, not what is kept: the first kept entry is pi's choice.
+ * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/pi-extensions/compaction-safeguard.
  */
 
-/** What pi prepared. */
+/** What pi has prepared. */
 export interface Preparation {
   readonly messages: readonly AgentMessage[];
   readonly turnPrefix: readonly AgentMessage[];
@@ -25,7 +25,7 @@ export interface Preparation {
 }
 
 export interface SafeguardOptions {
-  /** Without it there is no model, or no key for it. */
+  /** Absent where there is no model, or no key for it. */
   readonly call: SummaryCall | undefined;
   readonly window: Tokens;
   /** Share of the window for what is summarised. */
@@ -40,15 +40,15 @@ export interface CompactionResult {
   readonly details: FileLists;
 }
 
-/** What is left of a summary that could not be made. */
+/** The text that replaces a summary that could not be made. */
 const FALLBACK_SUMMARY = "Summary unavailable due to context limits. Older messages were truncated.";
 const TURN_CONTEXT = "\n\n---\n\n**Turn Context (split turn):**\n\n";
-/** What is asked of the beginning of a turn that the cut splits. */
+/** The instructions for summarising the beginning of a turn that the cut splits. */
 export const TURN_PREFIX_INSTRUCTIONS =
   "This summary covers the prefix of a split turn. Focus on the original request," +
   " early progress, and any details needed to understand the retained suffix.";
 
-/** The compaction that replaces pi's. Never fails: without a summary it leaves a note. */
+/** Makes the compaction that replaces pi's. It never fails: without a summary it leaves a note. */
 export async function safeguardCompaction(
   preparation: Preparation,
   options: SafeguardOptions,
@@ -90,7 +90,7 @@ function planFor({ reserveTokens }: Preparation, options: SafeguardOptions, meas
   };
 }
 
-/** What is summarised: where much new content came, the oldest part goes into a summary of its own first. */
+/** What is summarised: where much new content came, the oldest part first goes into a summary of its own. */
 async function withinShare(
   preparation: Preparation,
   options: SafeguardOptions,
@@ -115,7 +115,7 @@ async function orNothing(summary: Promise<string>): Promise<string | undefined> 
   }
 }
 
-/** Whether what stays is more than the history's share, with its margin. */
+/** Whether what stays is more than the history's share, including its margin. */
 function leavesMuch({ messages, turnPrefix, tokensBefore }: Preparation, window: Tokens, share: Share): boolean {
   if (tokensBefore === undefined || !Number.isFinite(tokensBefore)) return false;
   const summarizable = messagesTokens(messages, "as-documented") + messagesTokens(turnPrefix, "as-documented");

@@ -6,8 +6,8 @@ import { DEFAULT_PARTS, MIN_MESSAGES_FOR_SPLIT, usableParts } from "../policy/ch
 import { chunkByMaximum, isOversized, splitByShare } from "./chunks";
 
 /**
- * Release 2026.2.1's summary of many messages: chunk by chunk, in parts that are merged, and with what is oversized left out where a call
- * fails. Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
+ * How release 2026.2.1 summarises many messages: chunk by chunk, in parts that are merged, and without oversized messages where a call fails.
+ * Source: README.md, "Summaries"; openclaw@2026.2.1, agents/compaction.
  */
 
 /** One call to the summarising model; throws where it fails. */
@@ -30,12 +30,12 @@ export interface SummaryPlan {
 }
 
 const NO_HISTORY = "No prior history.";
-/** What is asked of the partial summaries. */
+/** The request about the partial summaries. */
 export const MERGE_INSTRUCTIONS =
   "Merge these partial summaries into a single cohesive summary. Preserve decisions," +
   " TODOs, open questions, and any constraints.";
 
-/** A summary in parts where there is much, merged by one more call; that one gets the previous summary, the parts do not. */
+/** Makes a summary in parts where there is much, merged by one more call; only that call gets the previous summary. */
 export async function summarizeInStages(plan: SummaryPlan, call: SummaryCall): Promise<string> {
   const { messages, maxChunkTokens } = plan;
   const parts = usableParts(plan.parts ?? DEFAULT_PARTS, messages.length);
@@ -55,7 +55,7 @@ export async function summarizeInStages(plan: SummaryPlan, call: SummaryCall): P
   return summarizeWithFallback({ ...plan, messages: partial, instructions }, call);
 }
 
-/** A summary chunk by chunk; where that fails, once more without what is oversized; where that fails, a note. */
+/** Makes a summary chunk by chunk; where that fails, once more without oversized messages; where that fails too, a note. */
 export async function summarizeWithFallback(plan: SummaryPlan, call: SummaryCall): Promise<string> {
   const { messages, window } = plan;
   const whole = await attempt(() => summarizeChunks(plan, call));
@@ -80,12 +80,12 @@ function oversizedNote(message: AgentMessage): string {
   return noteOfSize(textOf(message.role) ?? "message", messageTokens(message, "as-documented"));
 }
 
-/** What stands in a summary for a message that was too large for it. */
+/** What a summary says about a message that was too large for it. */
 export function noteOfSize(role: string, tokens: Tokens): string {
   return `[Large ${role} (~${Math.round(tokens / 1000)}K tokens) omitted from summary]`;
 }
 
-/** Every call gets the result of the one before it. */
+/** Every call gets the result of the call before it. */
 async function summarizeChunks(plan: SummaryPlan, call: SummaryCall): Promise<string> {
   let summary = plan.previousSummary;
   for (const messages of chunkByMaximum(plan.messages, plan.maxChunkTokens)) {

@@ -2,12 +2,12 @@ import type { AgentMessage } from "../messages/message";
 import { blocksOf } from "../messages/message";
 import { filledText, finite, objectOf, textOf } from "../messages/value";
 
-/** Failed tool calls as they end a summary. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
+/** Failed tool calls, as a summary ends with them. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */
 
 const MOST_FAILURES = 8;
 const MOST_CHARS = 240;
 
-/** The section, or nothing where no call failed. */
+/** The section, or an empty text where no call failed. */
 export function toolFailuresSection(messages: readonly AgentMessage[]): string {
   const failures = failureLines(messages);
   if (failures.length === 0) return "";
@@ -15,12 +15,12 @@ export function toolFailuresSection(messages: readonly AgentMessage[]): string {
   return `\n\n## Tool Failures\n${[...failures.slice(0, MOST_FAILURES), ...more].join("\n")}`;
 }
 
-/** A line for every call that failed. */
+/** A line for every failed call. */
 export function failureLines(messages: readonly AgentMessage[]): readonly string[] {
   return failedResults(messages).map(failureLine);
 }
 
-/** One result a call id: the first. Results without an id do not count. */
+/** The first result of each call id. Results without an id do not count. */
 function failedResults(messages: readonly AgentMessage[]): readonly AgentMessage[] {
   const seen = new Set<string>();
   return messages.filter((message) => {

@@ -15,12 +15,12 @@ import { ExactRun } from "./exact-run";
 import { placedSteps } from "./placed-session";
 
 /**
- * OpenClaw's two layers over one recording of any agent: the policy over numbers, run by the engine, against the exact rules over
- * the entries that the recording becomes. Compared to the token: which requests change the history and how, every row that
- * stays, what was pruned, the context at every request, and for 2026.2.1 what was sent for the summaries.
+ * Compares OpenClaw's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the
+ * entries that the recording becomes. Both must agree to the token on which requests change the history and how, on every row that stays, on what
+ * was pruned, on the context at every request, and for 2026.2.1 on what was sent for the summaries.
  *
- * What differs by construction: OpenClaw keeps a result that came later than usual until it loads the session again, the engine
- * lets no result stand without its call. The exact side drops such results at once, by that rule and no other.
+ * One difference follows from the construction: OpenClaw keeps a result that came late until it loads the session again, but the engine allows no
+ * result without its call. The exact side drops such results at once, by that rule and no other.
  */
 export const checked: CheckedAgent<OpenClawPreset> = {
   policy: openClawPolicy,
@@ -41,14 +41,14 @@ export const checked: CheckedAgent<OpenClawPreset> = {
 
 export const crossCheck = crossCheckOf(checked);
 
-/** The least windows that are not refused. */
+/** The smallest windows that are not refused. */
 const LEAST_WINDOW = { "as-documented": 16_000, current: 4_000 } as const;
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPreset): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
   const unlimited = preset === "current" ? { toolResultChars: 400_000 } : {};
   const withoutFlush = { memoryFlushTokens: 100_000_000, reserveTokensFloor: 0, ...unlimited };
-  /** Room for a part of the messages beside the overhead: the rest of the window is reserve, as far as a release lets it. */
+  /** Room for the overhead and a part of the messages; the rest of the window is reserve, as far as a release allows. */
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const limit = overhead + room;
@@ -88,7 +88,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
   ];
 }
 
-/** Limits of a trimmed result: little of it, one end alone, and none shorter than it was. */
+/** Limits for trimmed results: little of it stays, only one end stays, or none becomes shorter. */
 function trims(preset: OpenClawPreset): readonly Variant["given"][] {
   const all = { pruningTrimShare: 0, pruningClearShare: 1 };
   if (preset === "current")
@@ -108,7 +108,7 @@ const MUCH_PRUNED = {
   ...{ pruningTrimShare: 0.05, pruningClearShare: 0.2, pruningMinChars: 4000 },
 };
 
-/** Windows and limits with which a prompt that does not fit takes every route. */
+/** Windows and limits with which prompts that do not fit take every route. */
 function promptRoutes(tight: (label: string, parts: number, share: number, more: Variant["given"]) => Variant) {
   return [
     tight("a third, results limited before a prompt", 3, 0.2, { toolResultChars: 1200, entryTruncation: false }),

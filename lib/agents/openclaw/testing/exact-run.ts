@@ -28,7 +28,7 @@ import type { Placed, PlacedStep } from "./placed-session";
 import { ResultCuts, reducibleChars } from "./result-cuts";
 import { sentInVain } from "./sent-in-vain";
 
-/** What OpenClaw is told. */
+/** The settings of a run. */
 export interface ExactSettings {
   readonly preset: OpenClawPreset;
   readonly window: Tokens;
@@ -51,7 +51,7 @@ export interface ExactSettings {
   readonly entryTruncation: boolean;
   /** Whether every call answers with an empty text. */
   readonly isEmpty: boolean;
-  /** Of a summary call, counted from 0: whether it fails. */
+  /** Whether a summary call, counted from 0, fails. */
   readonly fails: (call: number) => boolean;
 }
 
@@ -60,7 +60,7 @@ function flushEntry(id: string): SessionEntry {
   return { type: "message", id, message: { role: "user", content: "m".repeat(160) } };
 }
 
-/** OpenClaw itself, request by request: what it decides before each, and what became of its session. */
+/** Runs OpenClaw's own rules, request by request: what it decides before each, and what its session becomes. */
 export class ExactRun {
   readonly context: Tokens[] = [];
   readonly changes: ExactChange[] = [];
@@ -68,7 +68,7 @@ export class ExactRun {
   #summaries = 0;
   #flushedFor = -1;
   #touched: number | undefined;
-  /** What comes back when the request is sent: 2026.2.1 prunes what it sends, not what it holds. */
+  /** The state that comes back once the request is sent: 2026.2.1 prunes what it sends, not what it holds. */
   #held: HeldSession["state"] | undefined;
   readonly #cuts: ResultCuts;
   readonly #comparison: Comparison;
@@ -101,7 +101,7 @@ export class ExactRun {
     if (step.takenBack.size > 0) session.takeBack(step.takenBack);
     const isStart = step.turnStart || session.from(session.runEnd()).some(startsTurn);
     await this.#act(step, isStart, input, used);
-    // Looked at in every case: whether the cache is still warm does not depend on what else was done.
+    // Computed in every case: whether the cache is still warm does not depend on what else was done.
     this.context.push(session.size);
     if (this.#held !== undefined) session.restore(this.#held);
     this.#held = undefined;
@@ -132,7 +132,7 @@ export class ExactRun {
     if (isDue) this.#prune(request);
   }
 
-  /** How far what is compared between runs lies above the threshold. */
+  /** How far the size that is compared between runs exceeds the threshold. */
   #above(request: RequestIndex, used: Tokens): Tokens {
     const { preset, window, reserveTokens, reserveTokensFloor } = this.settings;
     const reserve = reserveInForce(reserveTokens, reserveTokensFloor);
@@ -145,7 +145,7 @@ export class ExactRun {
     return used + Math.ceil(local * PRESSURE_MARGIN) - (window - effectiveReserve(window, reserve));
   }
 
-  /** What is done with a prompt of 2026.9.6. */
+  /** What 2026.9.6 does with a prompt. */
   #route(above: Tokens): PromptRoute {
     const reducible = above > 0 ? reducibleChars(this.#cuts.planned(this.#session.shown())) : { flat: 0, exact: 0 };
     const route = promptRoute(above, reducible.flat);
@@ -162,7 +162,7 @@ export class ExactRun {
     this.#changed(request, { trigger: "threshold", outcome: "trim", before, reduced: pruned });
   }
 
-  /** Makes results smaller, as numbers do: see `ResultCuts`. */
+  /** Makes results smaller by the sizes that the numbers have: see `ResultCuts`. */
   #shortened(request: RequestIndex): readonly ItemIndex[] {
     const change = this.numbers.compactions.find((one) => one.request === request);
     const sizes = new Map(change?.truncated ?? []);
@@ -215,12 +215,12 @@ export class ExactRun {
     if (/<(?:read|modified)-files>/.test(summary)) this.#comparison.met("notes that list files");
   }
 
-  /** Changes so far for which a summary was asked. */
+  /** How many changes so far asked for a summary. */
   #summaryCalls(): number {
     return this.changes.filter(({ outcome }) => SUMMARY_CALLS.has(outcome)).length;
   }
 
-  /** What 2026.2.1 makes of it, and sends for it. */
+  /** What 2026.2.1 summarises it to, and what it sends for that. */
   async #summarised(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">, fails: boolean) {
     const { preset, window, maxHistoryShare, reserveTokens, summaryTokens, isEmpty } = this.settings;
     let sent = 0;
@@ -259,7 +259,7 @@ export class ExactRun {
     return true;
   }
 
-  /** The cache was last touched longer ago than the time to live: by the end of a run, or by pruning. */
+  /** Whether the cache was last touched longer ago than its time to live: by the end of a run, or by pruning. */
   #isPruningDue({ request, added, at, answeredAt }: PlacedStep): boolean {
     const ttl = this.settings.pruningTtlMinutes * 60_000;
     if (ttl <= 0 || request === 0) return false;
@@ -310,10 +310,10 @@ export class ExactRun {
   }
 }
 
-/** Outcomes for which a summary was asked. */
+/** Outcomes for which a summary was asked for. */
 const SUMMARY_CALLS = new Set(["summary", "fallback", "failed"]);
 
-/** Whether two messages say the same. */
+/** Whether two messages are equal. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -15,8 +15,8 @@ interface State {
 }
 
 /**
- * The entries that OpenClaw holds, and what a compaction, fewer turns, other results or a turn that is taken back makes of them.
- * Entries are appended; when they change in any other way the context is rebuilt from them.
+ * The entries that OpenClaw holds, and how a compaction, fewer turns, other results or a turn that is taken back changes them. Entries are
+ * appended; when they change in any other way, the context is rebuilt from them.
  */
 export class HeldSession {
   #state: State;
@@ -29,12 +29,12 @@ export class HeldSession {
     this.#state = { entries: [], size: recording.overhead };
   }
 
-  /** As it stands, for `restore`. */
+  /** The current state, for `restore`. */
   get state(): State {
     return this.#state;
   }
 
-  /** Tokens of everything that is sent, overhead included. */
+  /** Tokens of everything that is sent, including the overhead. */
   get size(): Tokens {
     return this.#state.size;
   }
@@ -57,7 +57,7 @@ export class HeldSession {
     return this.#state.entries.slice(index);
   }
 
-  /** Index behind the last response, its results, or what OpenClaw put there itself. */
+  /** Index after the last response, its results, or what OpenClaw added itself. */
   runEnd(): number {
     const { entries } = this.#state;
     return entries.findLastIndex(({ entry, origin }) => origin === "response" || origin === "tool" || isOwn(entry)) + 1;
@@ -69,7 +69,7 @@ export class HeldSession {
     return messages.filter((message) => message !== undefined);
   }
 
-  /** The entries before an index, with the simulated usage at the last response, and none elsewhere: recorded figures are another run's. */
+  /** The entries before an index, with the simulated usage at the last response and none elsewhere: recorded figures belong to another run. */
   pathTo(end: number, used: Tokens): readonly SessionEntry[] {
     const path = this.#state.entries.slice(0, end);
     const last = path.findLastIndex(({ entry }) => isObject(entry.message) && entry.message.role === "assistant");
@@ -105,12 +105,12 @@ export class HeldSession {
     return sum(entries.map(({ entry }) => this.#entryTokens(entry)));
   }
 
-  /** Puts an entry of OpenClaw's own behind everything. */
+  /** Adds an entry of OpenClaw's own at the end. */
   say(entry: SessionEntry): void {
     this.#set([...this.#state.entries, { entry, origin: undefined, rows: [] }]);
   }
 
-  /** Puts a compaction in before an index; what it hides takes the results of its calls along. */
+  /** Inserts a compaction before an index; what it hides takes the results of its calls along. */
   compact(entry: SessionEntry, end: number): void {
     const { entries } = this.#state;
     const stood = new Set(this.rows());
@@ -119,10 +119,7 @@ export class HeldSession {
     this.#dropOrphans(stood);
   }
 
-  /**
-   * Limits the history before the new prompt; what stands before the newest turns is gone for good. Says whether anything
-   * went.
-   */
+  /** Limits the history before the new prompt; everything before the newest turns is gone for good. Returns whether anything left. */
   limitTurns(turns: number): boolean {
     const context = this.context();
     const fresh = new Set(this.from(this.runEnd()).map(({ entry }) => entry.id));
@@ -132,20 +129,20 @@ export class HeldSession {
     if (left.size === messages.length) return false;
     const stood = new Set(this.rows());
     const gone = new Set(history.filter(({ message }) => !left.has(message)).map(({ entry }) => entry.id));
-    // Nothing of what an earlier compaction had dropped comes back with its boundary gone.
+    // What an earlier compaction had dropped does not come back when its boundary leaves.
     const shown = new Set(context.map(({ entry }) => entry.id));
     this.#set(this.#state.entries.filter(({ entry }) => shown.has(entry.id) && !gone.has(entry.id)));
     this.#dropOrphans(stood);
     return true;
   }
 
-  /** Puts other entries in the places of those with their ids. */
+  /** Replaces entries with others that have the same ids. */
   replace(placed: readonly Placed[]): void {
     const byId = new Map(placed.map((one) => [one.entry.id, one]));
     this.#set(this.#state.entries.map((one) => byId.get(one.entry.id) ?? one));
   }
 
-  /** Takes turns out; of what a compaction hides the entries stay in their places and give nothing. */
+  /** Takes turns out; entries that a compaction hides stay in their places but give nothing. */
   takeBack(taken: ReadonlySet<ItemIndex>): void {
     const { entries } = this.#state;
     const boundary = entries.findLastIndex(({ entry }) => entry.type === "compaction");
@@ -158,7 +155,7 @@ export class HeldSession {
     );
   }
 
-  /** The engine's own rule: a result goes with the call that this change dropped. OpenClaw drops it when it next loads the session. */
+  /** Applies the engine's own rule: a result leaves with the call that this change dropped. OpenClaw drops it when it next loads the session. */
   #dropOrphans(stood: ReadonlySet<ItemIndex>): void {
     const left = new Set(this.rows());
     const isOrphan = (row: ItemIndex) => {
@@ -182,12 +179,12 @@ export class HeldSession {
   }
 }
 
-/** What OpenClaw puts there itself. */
+/** Whether OpenClaw itself added the entry. */
 function isOwn(entry: SessionEntry): boolean {
   return entry.type === "compaction" || (typeof entry.id === "string" && entry.id.startsWith("f"));
 }
 
-/** An entry that gives nothing any more, in its place. */
+/** An entry in its place that no longer gives anything. */
 function emptied({ entry }: Placed): Placed {
   return { entry: { type: "custom", id: entry.id }, origin: undefined, rows: [] };
 }

@@ -7,7 +7,7 @@ import { type Step, stepsOf } from "../../testing/steps";
 import type { SessionEntry } from "../messages/entry";
 import { nativeEntries } from "../messages/native";
 
-/** An entry of the session, and the rows of the columns that it is; none for marks and the like. */
+/** An entry of the session, and the rows of the columns that it comes from; none for marks and similar entries. */
 export interface Placed {
   readonly entry: SessionEntry;
   readonly origin: Origin | undefined;
@@ -20,9 +20,9 @@ export interface PlacedStep {
   readonly response: readonly Placed[];
   readonly added: readonly Placed[];
   readonly turnStart: boolean;
-  /** Rows of what a person took back. */
+  /** Rows that a person took back. */
   readonly takenBack: ReadonlySet<ItemIndex>;
-  /** When the request was sent: with the newest thing that was sent, else when it was answered. */
+  /** When the request was sent: the time of the newest item that was sent, or else of the answer. */
   readonly at: Milliseconds | undefined;
   /** When the request before was answered. */
   readonly answeredAt: Milliseconds | undefined;
@@ -35,8 +35,8 @@ export function callOf({ columns }: LoadedRecording, row: ItemIndex): ItemIndex 
 }
 
 /**
- * A recording as OpenClaw would hold it, cut at its requests.
- * @param between entries that are no messages, by the index of the message before which they stand
+ * A recording as OpenClaw would hold it, divided at its requests.
+ * @param between entries that are no messages, by the index of the message that follows them
  */
 export function placedSteps(
   recording: LoadedRecording,

@@ -12,15 +12,15 @@ import { fitHead, truncateResultText } from "../sent/truncate-result";
 import type { Placed, PlacedStep } from "./placed-session";
 
 /**
- * Tool results that are cut: as they enter, and where a prompt does not fit. Numbers know neither where lines end nor how long
- * a marker is, so a text is cut twice: as it is, and with its line ends taken for blanks. Without line ends numbers must be right
- * to within the marker; what the line ends make beyond that is noted. Both layers go on with the size that numbers have.
+ * Cuts tool results: as they enter, and where a prompt does not fit. The numbers know neither where lines end nor how long a marker is, so a text
+ * is cut twice: as it is, and with blanks instead of its line ends. Without line ends the numbers must be right to within the marker; any further
+ * difference that line ends make is noted. Both layers go on with the numbers' size.
  */
 const AT_LINE_ENDS = "a cut result ends at a line";
-/** By how many chars a marker may be longer or shorter than it is taken to be, what is kept before it rounded. */
+/** How many chars a marker may be longer or shorter than assumed, including the rounding of what is kept before it. */
 const MARKER_SLACK: Chars = 20;
 
-/** What is cut to which limit. */
+/** What is cut, and to which limit. */
 export interface CutRule {
   /** Whether outputs are cut as they enter. */
   readonly entry: boolean;
@@ -29,12 +29,12 @@ export interface CutRule {
   readonly window: Tokens;
 }
 
-/** A result of the session as it is and as it would be. */
+/** A result of the session, before and after the cut. */
 export interface CutResult {
   readonly placed: Placed;
   readonly row: ItemIndex;
   readonly before: Chars;
-  /** Without line ends. */
+  /** The size without line ends. */
   readonly flat: Chars;
   readonly exact: Chars;
 }
@@ -84,7 +84,7 @@ export class ResultCuts {
     }));
   }
 
-  /** The session with its results shortened to the sizes that numbers give them, and the rows that became smaller. */
+  /** The session with its results shortened to the numbers' sizes, and the rows that became smaller. */
   shortened(
     where: string,
     session: readonly Placed[],
@@ -113,7 +113,7 @@ export class ResultCuts {
   }
 }
 
-/** How many chars results give up, line ends left out of account, and as it is. */
+/** How many chars results give up: ignoring line ends, and exactly. */
 export function reducibleChars(cuts: readonly CutResult[]): { readonly flat: Chars; readonly exact: Chars } {
   return {
     flat: sumOf(cuts.map(({ before, flat }) => before - flat)),
@@ -130,8 +130,8 @@ function withoutLines(message: AgentMessage): AgentMessage {
 }
 
 /**
- * A text of so many weighted chars: its beginning, filled up. Where it holds wider characters, others in their place: of a text
- * that is cut twice numbers do not know how many are left.
+ * A text of so many weighted chars: its beginning, filled up. Wider characters in it are replaced, since the numbers do not know how many of them
+ * a text that is cut twice still has.
  */
 function filled(text: string, chars: Chars): string {
   const head = fitHead(text, chars);

@@ -6,12 +6,12 @@ import { sum } from "../messages/value";
 import { chunkRatioOf, hasMuchNewContent } from "../policy/chunk-sizes";
 import type { Preparation } from "../summary/safeguard";
 
-/** Every call of 2026.9.6 is tried so often. */
+/** How often 2026.9.6 tries every call. */
 const ATTEMPTS = 3;
-/** Kept free of a chunk for what is around it. */
+/** Kept free in a chunk for what surrounds it. */
 const SUMMARIZATION_OVERHEAD = 4096;
 
-/** What a plan is made of. */
+/** What a plan is made from. */
 type SummarisedInVain = Pick<Preparation, "messages" | "turnPrefix" | "tokensBefore" | "previousSummary">;
 
 /** What 2026.9.6 sends where every call fails: its plan over messages, followed to where it gives up. */
