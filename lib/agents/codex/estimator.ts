@@ -71,27 +71,27 @@ function recordedItem(message: Message, contents: readonly BlockContent[]): Resp
   return undefined;
 }
 
-/** A block's weight within its item: its measured bytes, with what stands for an image in its place. */
+/** A block's weight within its item: its measured bytes; for an image, the bytes that it counts as. */
 function weightOf({ kind }: Block, text: string, preset: CodexPreset, format: string): Bytes {
   if (kind !== "image") return utf8Length(text);
   const url = urlInItem(text, format);
   return utf8Length(url) + (preset === "current" ? replacedImageBytes(url) : 0);
 }
 
-/** An image as it stands in its item: in Codex's own files as it was recorded, which is no URL where a publisher masked it. */
+/** The URL of an image in its item: in Codex's own files what was recorded, which is no URL where a publisher masked it. */
 function urlInItem(image: string, format: string): string {
   return format === "codex" ? image : imageUrl(image);
 }
 
-/** What the columnar policy asks for beyond tokens: one number a block, by measure. */
+/** What the policy needs besides tokens: for each measure, one number for each block. */
 export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
 
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
- * - `codex.jsonBytes`: UTF-8 bytes of the block's text as it stands within JSON, quotes not counted; of an image its URL's
- * - `codex.retained`: who keeps the block as part of a user message: 1 local compaction, 4 that of `current`, 2 remote
- *   compaction, which alone leaves the labels around images
- * - `codex.hidden`: bytes behind the encrypted text of reasoning, estimated ones too
+ * - `codex.jsonBytes`: UTF-8 bytes of the block's text within JSON, without quotes; for an image, those of its URL
+ * - `codex.retained`: bits that say who keeps the block as part of a user message: 1 local compaction, 4 local compaction of `current`, 2 remote
+ *   compaction, which alone keeps the labels around images
+ * - `codex.hidden`: bytes behind the encrypted text of reasoning, including estimated ones
  * - `codex.imageBytes`: bytes that `current` counts for an image's URL
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {

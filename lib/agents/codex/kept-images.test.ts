@@ -6,7 +6,7 @@ import { crossCheck } from "./testing/cross-check";
 const text = fc
   .tuple(fc.constantFrom("[REDACTED_TEXT len=7]", "Is it ripe?", "梨", '"', "x"), fc.integer({ min: 1, max: 6 }))
   .map(([part, times]) => ({ type: "input_text", text: part.repeat(times) }));
-/** As it is recorded, as a link, and as whoever published the file masked it. */
+/** An image as it is recorded: inline, as a link, or as the publisher of the file masked it. */
 const image = fc
   .constantFrom(
     `data:image/png;base64,${"A".repeat(4000)}`,
@@ -23,7 +23,7 @@ const answer = {
   content: [{ type: "output_text", text: "It is not. ".repeat(30) }],
 };
 
-/** A session of typed messages, with an answer to each. */
+/** A session of typed messages, each followed by an answer. */
 function sessionOf(messages: readonly object[]): Uint8Array {
   const meta = {
     type: "session_meta",

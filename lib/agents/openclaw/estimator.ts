@@ -86,7 +86,7 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.failureChars`: chars of the line that `as-documented` adds to a summary for a result that is an error; 0 elsewhere
  * - `openclaw.fileChars`: chars of the path that a call adds to that summary's lists, negative where it changes the file
  * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars of a result that the tool itself returns, and those of the text of
- * reasoning, whose size may be larger than its text; 0 elsewhere
+ *   reasoning, whose size may be larger than its text; 0 elsewhere
  * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, with a marker for every image; 0 elsewhere
  * - `openclaw.trimmedChars`: weighted chars that it leaves of a result with more units than head and tail; −1 elsewhere
  */

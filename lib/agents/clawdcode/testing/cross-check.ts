@@ -26,10 +26,10 @@ import { messageTokens, shouldCompact } from "../token-counter";
  *
  * Unavoidable differences:
  * - The automatic summary's size is an estimate from numbers; the exact text is at most 40 % and 12 tokens away. Both layers go on with the
- * estimated size, so that nothing else differs because of it.
+ *   estimated size, so that nothing else differs because of it.
  * - The note about a failed compaction is assumed to state a number of at most three digits: 2 tokens.
  * - A result belongs to one call: the newest before it that has its id. The program accepts any call with the id, even a later one. Where that
- * decides whether a result is an orphan, the row's own call counts.
+ *   decides whether a result is an orphan, the row's own call counts.
  */
 export const checked: CheckedAgent<ClawdcodePreset> = {
   policy: clawdcodePolicy,

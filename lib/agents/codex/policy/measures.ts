@@ -1,4 +1,4 @@
-/** What the policy reads beyond tokens, where it is there; `codexMeasures` of the server half computes it. */
+/** Measures that the policy reads where the columns have them; `codexMeasures` on the server computes them. */
 export const CODEX_MEASURES = ["codex.jsonBytes", "codex.retained", "codex.hidden", "codex.imageBytes"] as const;
 export type CodexMeasure = (typeof CODEX_MEASURES)[number];
 /** Bits of `codex.retained`. */

@@ -41,7 +41,7 @@ export function keptJoined(view: ContextView, message: UserMessage, bytes: reado
   };
 }
 
-/** Of a message of nothing but images an empty text stays. Codex's own count has a size for that, and the first image stands for it. */
+/** A message of nothing but images leaves an empty text. Codex's own count has a size for that; the first image carries it. */
 function emptied(view: ContextView, message: UserMessage): SelectedMessage {
   const items = message.images.slice(0, 1);
   if (message.carried) return { items, resized: [] };
@@ -94,8 +94,8 @@ function wrapperBytes(texts: number): Bytes {
 type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
 
 /**
- * The texts' tokens when their message changes its shape; none where it keeps it. Its images have their share of the JSON around the texts:
- * where more of it goes than the texts have, they become smaller too.
+ * New token sizes of the texts where their message changes its shape; none where it keeps it. Images have a share of the JSON around the texts:
+ * where more of it leaves than the texts have, the images become smaller too.
  */
 function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
   if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];

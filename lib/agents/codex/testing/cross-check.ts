@@ -15,8 +15,8 @@ import { ExactRun, summaryTokens } from "./exact-run";
  *
  * Which differences are unavoidable, and how large they may be, follows from the one thing that numbers do not know: the text at a cut.
  * - A cut keeps whole characters, so it keeps up to 3 bytes fewer on each side than its budget, while the numbers assume the budget. They also
- * assume that what JSON escapes is spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the
- * numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
+ *   assume that what JSON escapes is spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the
+ *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
  * - Where the limit lies within such a difference of the size, one layer may compact and the other not.
  * - With hardly any room for outputs, one note replaces several texts, where the numbers assume the marker of a cut: no such limit is drawn.
  *

@@ -245,8 +245,8 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   }
 
   /**
-   * A user message as local compaction leaves it: its texts in one, without its images and their labels. Where it has no text the first
-   * image's row stands for the empty one.
+   * A user message as local compaction leaves it: its texts joined into one, without its images and their labels. Where it has no text, the first
+   * image's row carries the empty one.
    */
   #joined(was: Held, item: ResponseItem, kept: readonly ResponseItem[], at: number): Held {
     const texts = was.rows.filter((row) => !this.#isImage(row) && !this.#labels.has(row));

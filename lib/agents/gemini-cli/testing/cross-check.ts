@@ -39,11 +39,11 @@ import {
  *
  * Unavoidable differences:
  * - A content's estimate is rounded down once. Where results in it change their size, the numbers round each of them, and its share of the
- * content: this makes at most one token for each result, and one for the content. A result that is saved to a file a second time loses a little
- * more, which is known here but not to the numbers. Where the threshold lies within such a difference of the last request's size, one layer may
- * compress and the other not.
+ *   content: this makes at most one token for each result, and one for the content. A result that is saved to a file a second time loses a little
+ *   more, which is known here but not to the numbers. Where the threshold lies within such a difference of the last request's size, one layer may
+ *   compress and the other not.
  * - After a compression that would have increased the size, the program only cuts results. Request after request it saves again what it has
- * already saved; the simulation does so once, and so does this check.
+ *   already saved; the simulation does so once, and so does this check.
  * - A result whose call leaves does not stay; the program separates the two where a person wrote something in between.
  */
 export const checked: CheckedAgent<"current"> = {
