@@ -1,10 +1,12 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
+import type { Rates } from "../prices/model";
 import { breakEvenRequests } from "./break-even";
 import type { CacheBreaks } from "./breaks";
 import { type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
+import { costOfRequest, inputOf } from "./recorded-cost";
 
 /** What a compaction cost, and when that is recovered. What is not known is `undefined`. */
 export interface BoundaryCost {
@@ -84,17 +86,13 @@ function callCost({ before, now, gap, lifetime }: Pair, summary: Tokens, sharesP
   return costOf([input, { tokens: summary, price: rates.output }], now.factor);
 }
 
+/** Had it not been made, all requests behind it had read what was there. */
 function breakEvenOf({ before, now }: Pair, call: MicroDollars | undefined): number | undefined {
   const rates = now.ratesOf(before.sent);
-  if (call === undefined || rates === undefined || now.rates === undefined || !now.readsRecorded) return undefined;
-  const sizes = { before: before.sent, after: now.sent, prefix: now.read };
-  const prices = { before: rates, after: now.rates, anew: anewPrice(now), factor: now.factor };
-  return Math.max(0, breakEvenRequests(sizes, prices, call));
-}
-
-/** What a token cost that the request did not read; the price of input if it read everything. */
-function anewPrice({ write5m, write1h, plain, rates }: PricedRequest): number {
-  const anew = write5m + write1h + plain;
-  if (rates === undefined || anew === 0) return rates?.input ?? 0;
-  return (write5m * rates.write5m + write1h * rates.write1h + plain * rates.input) / anew;
+  const cost = costOfRequest(now);
+  if (call === undefined || rates === undefined || cost === undefined || !now.readsRecorded) return undefined;
+  const reading = (tokens: Tokens, { read }: Rates) => costOf([{ tokens, price: read }], now.factor);
+  const laterWithout = reading(before.sent, rates);
+  const later = reading(now.sent, now.rates ?? rates);
+  return breakEvenRequests({ call, first: inputOf(cost), firstWithout: laterWithout, later, laterWithout });
 }

@@ -14,14 +14,18 @@ function requestsOf(model: string, writes: "write5m" | "write1h" | "input"): num
   const before = entry && ratesFor(entry, NOON, SIZES.before);
   const after = entry && ratesFor(entry, NOON, SIZES.after);
   if (before === undefined || after === undefined) throw new Error(`no price of ${model}`);
-  const call = costOf(
-    [
-      { tokens: SIZES.before, price: before.read },
-      { tokens: SUMMARY, price: before.output },
-    ],
-    1,
-  );
-  return breakEvenRequests(SIZES, { before, after, anew: after[writes], factor: 1 }, call);
+  const cost = (...charges: readonly (readonly [tokens: number, price: number])[]) =>
+    costOf(
+      charges.map(([tokens, price]) => ({ tokens, price })),
+      1,
+    );
+  return breakEvenRequests({
+    call: cost([SIZES.before, before.read], [SUMMARY, before.output]),
+    first: cost([SIZES.prefix, after.read], [SIZES.after - SIZES.prefix, after[writes]]),
+    firstWithout: cost([SIZES.before, before.read]),
+    later: cost([SIZES.after, after.read]),
+    laterWithout: cost([SIZES.before, before.read]),
+  });
 }
 
 describe("the requests after which a compaction has paid for itself", () => {
@@ -44,23 +48,26 @@ describe("the requests after which a compaction has paid for itself", () => {
     expect(Number(requestsOf(model, writes).toFixed(digits))).toBe(requests);
   });
 
-  it("are infinitely many where reading what is left costs no less", () => {
-    const rates = { before: { read: 500_000 }, after: { read: 500_000 }, anew: 6_250_000, factor: 1 };
-    expect(breakEvenRequests({ before: 50_000, after: 50_000, prefix: 0 }, rates, 0)).toBe(Number.POSITIVE_INFINITY);
+  it("are never reached where later requests cost no less", () => {
+    const amounts = { call: 0, first: 0, firstWithout: 0, later: 5, laterWithout: 5 };
+    expect(breakEvenRequests(amounts)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it("are those after which the sums with and without it are equal", () => {
-    const tokens = fc.integer({ min: 1, max: 500_000 });
-    const price = fc.integer({ min: 1, max: 5_000_000 });
+  it("are none where the first request alone is cheaper by all that it took", () => {
+    // Behind a pause everything had been written again: 160,000 tokens against 40,000.
+    const amounts = { call: 130_000, first: 250_000, firstWithout: 1_000_000, later: 20_000, laterWithout: 80_000 };
+    expect(breakEvenRequests(amounts)).toBe(0);
+  });
+
+  it("are those at which the sums with and without it meet", () => {
+    const amount = fc.integer({ min: 0, max: 5_000_000 });
     fc.assert(
-      fc.property(tokens, tokens, tokens, price, price, tokens, (before, after, prefix, read, anew, call) => {
-        fc.pre(after < before && prefix <= after);
-        const rates = { before: { read }, after: { read }, anew, factor: 1.1 };
-        const requests = breakEvenRequests({ before, after, prefix }, rates, call);
-        const one = (sent: number, rate: number) => (sent * rate * 1.1) / 1e6;
-        const without = requests * one(before, read);
-        const kept = call + one(prefix, read) + one(after - prefix, anew) + (requests - 1) * one(after, read);
-        expect(kept).toBeCloseTo(without, 3);
+      fc.property(amount, amount, amount, amount, amount, (call, first, firstWithout, later, laterWithout) => {
+        fc.pre(later < laterWithout);
+        const requests = breakEvenRequests({ call, first, firstWithout, later, laterWithout });
+        fc.pre(requests > 0);
+        const [kept, without] = [call + first + (requests - 1) * later, firstWithout + (requests - 1) * laterWithout];
+        expect(Math.abs(kept - without)).toBeLessThan(1e-6 * Math.max(1, Math.abs(kept)));
       }),
     );
   });
