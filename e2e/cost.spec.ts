@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cost } from "@/lib/api/contract/cost";
 import { SessionPage } from "./pages/session";
+import { narrowEnough, serious } from "./support/axe";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { startApp } from "./support/server";
@@ -29,7 +30,8 @@ function usd(amount: number | null | undefined): string {
 
 for (const file of [ENGLISH, ROLLOUT]) {
   test(`key 8 shows of ${file} what the command line says that it cost`, async ({ page, session }) => {
-    const { costUsd, breaks, breaksByCause, cacheRule } = await printed(file);
+    const answer = await printed(file);
+    const { costUsd, breaks, breaksByCause, cacheRule } = answer;
     await session.open(file);
     await page.keyboard.press("8");
     await expect(page).toHaveURL(/lens=cost/);
@@ -55,6 +57,21 @@ for (const file of [ENGLISH, ROLLOUT]) {
     expect(await listed.evaluateAll((rows) => rows.map((row) => row.getAttribute("data-break")))).toEqual(dearest);
     await expect(page.getByTestId("cache-rule")).toContainText(`Of ${cacheRule?.pairs} pairs`);
     await expect(page.getByTestId("cache-rule")).toContainText(`${cacheRule?.exact} (`);
+    await page.getByTestId("rule-misses").locator("summary").click();
+    await expect(page.getByTestId("rule-misses").getByRole("row")).toHaveCount(
+      1 + Math.min(20, cacheRule?.misses.length ?? 0),
+    );
+
+    const dear = page.getByTestId("dearest").getByRole("button");
+    await expect(dear).toHaveCount(3);
+    for (const [index, one] of answer.dearest.entries()) {
+      await expect(dear.nth(index)).toHaveAttribute("data-dear", String(one.request));
+      await expect(dear.nth(index)).toContainText(usd(one.usd));
+    }
+    const { beforeBreaks, lifetimes } = answer.whatIf;
+    const whatIf = (name: string) => page.locator(`[data-what-if="${name}"]`);
+    await expect(whatIf("before-breaks")).toContainText(usd(Math.abs(beforeBreaks?.savedUsd ?? Number.NaN)));
+    await expect(whatIf("lifetimes")).toContainText(lifetimes === null ? "n/a" : usd(lifetimes.longUsd));
   });
 }
 
@@ -71,6 +88,64 @@ test("a break points at its request, and a cause leaves only its own", async ({ 
   const { breaks } = await printed(ENGLISH);
   const own = breaks?.filter(({ cause }) => cause === "compaction") ?? [];
   await expect(page.getByTestId("breaks").locator("[data-break]")).toHaveCount(own.length);
+});
+
+test("every bar opens the requests that it is summed from, and the dearest ones are reached by keyboard", async ({
+  page,
+  session,
+  words,
+}) => {
+  const { dearest } = await printed(ENGLISH);
+  await session.visit(ENGLISH, "?lens=cost");
+  await expect(page.getByTestId("waterfall")).toBeVisible();
+  await page.getByRole("tab", { name: words.of("session.lens.cost") }).focus();
+  const first = page.getByTestId("dearest").getByRole("button").first();
+  for (let press = 0; press < 20 && !(await first.evaluate((one) => one === document.activeElement)); press++) {
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[0]?.request}(&|$)`));
+  await expect(page.getByTestId("cost-card")).toContainText(usd(dearest[0]?.usd));
+
+  for (const step of ["warm", "output", "total"]) {
+    await page.getByTestId("waterfall").locator(`[data-step="${step}"]`).getByRole("button").press("Enter");
+    await expect(page).toHaveURL(new RegExp(`step=${step}`));
+    await expect(page.getByTestId("step-rows").getByRole("row").nth(1)).toBeVisible();
+  }
+  const row = page.getByTestId("step-rows").getByRole("row").nth(2);
+  await row.getByRole("button").press("Enter");
+  await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[1]?.request}(&|$)`));
+  await serious(page, "the lens Cost with an opened bar");
+});
+
+test("boundaries and contributors say what they cost, and the timeline marks it", async ({ page, session }) => {
+  const { boundaries, breaks } = await printed(ENGLISH);
+  const [boundary] = boundaries;
+  await session.open(ENGLISH);
+  const broken = (breaks ?? []).filter(({ cause }) => cause !== "first");
+  await expect(page.locator("[data-break-tick]")).toHaveCount(broken.length);
+  await expect(page.locator('[data-payback="recorded"][data-paid="true"]')).toHaveCount(1);
+
+  await session.lens("boundaries");
+  await expect(page.getByTestId("boundary-cost").first()).toContainText(usd(boundary?.usd));
+  await expect(page.getByTestId("boundary-money")).toContainText(usd(boundary?.rewritingUsd));
+  await expect(page.getByTestId("boundary-money")).toContainText(`${Math.ceil(boundary?.breakEven ?? 0)} requests`);
+
+  await session.lens("contributors");
+  const { costUsd } = await printed(ENGLISH);
+  await expect(page.getByTestId("contributors-cost")).toHaveText(usd(costUsd.input));
+});
+
+test("the list sorts by what sessions cost and narrows to it", async ({ list, words, page }) => {
+  const { costUsd } = await printed(ENGLISH);
+  await list.open("?sort=-cost");
+  await expect(list.row("Stop duplicate shipments").first()).toContainText(`≥\u00a0${usd(costUsd.total)}`);
+  await expect(list.table.getByRole("row").nth(1)).toContainText("Stop duplicate shipments");
+  await page.getByRole("button", { name: words.of("sessions.filter.cost"), exact: true }).click();
+  await page.getByRole("menuitemradio").nth(1).click();
+  await expect(page).toHaveURL(/cost=1/);
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await expect(list.table.getByText("$0.", { exact: false })).toHaveCount(0);
 });
 
 test("another lifetime and a moved slider cost no request, and the address keeps the choice", async ({
@@ -137,5 +212,6 @@ test.describe("in Chinese, on a phone", () => {
     await session.visit(ROLLOUT, "?lens=cost");
     await expect(page.getByTestId("cost-total")).toContainText(usd(costUsd.total));
     await expect(page.getByText(words.of("cost.rule.title"))).toBeVisible();
+    await narrowEnough(page);
   });
 });

@@ -98,14 +98,27 @@ export function Peak({ share }: { readonly share: number }) {
   return <span className={cn(share >= HIGH_PEAK && "font-semibold")}>{format.percent(share)}</span>;
 }
 
-/** What the session cost by list prices: to the cent, smaller amounts as far as they can be seen. */
+/** What the session cost by list prices: to the cent, below a dollar in two digits, and exactly on hover. */
 export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
   const { cost, costIsLeast } = row;
+  if (cost === null) {
+    return (
+      <span className={cn("relative", className)} title={t("costUnknown")}>
+        <Value>{null}</Value>
+      </span>
+    );
+  }
+  const bound = costIsLeast ? "≥\u00a0" : "";
+  const short = cost > 0 && cost < 1 ? format.usdShort(Number(cost.toPrecision(2))) : format.usd(cost);
   return (
-    <span className={cn("relative whitespace-nowrap", className)} title={t(cost === null ? "costUnknown" : "costNote")}>
-      <Value>{cost === null ? null : `${costIsLeast ? "≥\u00a0" : ""}${format.usd(cost)}`}</Value>
+    <span
+      className={cn("relative whitespace-nowrap", className)}
+      title={t("costNote", { usd: `${bound}${format.usd(cost)}` })}
+    >
+      {bound}
+      {short}
     </span>
   );
 }

@@ -37,8 +37,9 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
   const [shown, setShown] = useState(STEP);
   const listed = rows.slice(0, shown);
   const texts = useItemTexts(by === "message" ? listed.flatMap(({ item }) => item ?? []) : []);
-  const ofContext = sort === "tokens";
-  const most = rows.reduce((max, row) => Math.max(max, ofContext ? row.share : row.sentShare), 0);
+  const drawn = ({ share, sentShare, cost }: ContributorRow): number =>
+    sort === "tokens" ? share : sort === "cost" ? (cost ?? 0) : sentShare;
+  const most = rows.reduce((max, row) => Math.max(max, drawn(row)), 0);
   const head = (key: ContributorSort, label: string, className = "") => (
     <SortHead column={key} label={label} sort={sort} up={up} onSort={onSort} className={className} />
   );
@@ -73,7 +74,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
               row={row}
               by={by}
               texts={texts}
-              bar={most > 0 ? (ofContext ? row.share : row.sentShare) / most : 0}
+              bar={most > 0 ? drawn(row) / most : 0}
               simulated={simulated}
             />
           ))}
