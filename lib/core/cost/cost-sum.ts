@@ -70,7 +70,7 @@ export class CostSum {
   #input(index: number, rates: Rates, sent: Tokens, read: Tokens, writes: Writes): InputCost {
     const factor = this.#factor(index);
     const rest = sent - read;
-    const plain = writes === "never" ? rest : Math.min(rest, writes === "always" ? this.cache.tail(index) : 0);
+    const plain = plainOf(this.cache, index, rest, writes);
     const written = rest - plain;
     const long = writes === "always" ? Math.round(written * this.cache.longShare(index)) : 0;
     return {
@@ -92,6 +92,11 @@ export class CostSum {
   #factor(index: number): number {
     return this.cache.requests[index]?.factor ?? 1;
   }
+}
+
+/** What a call sends plain of what it does not read. */
+export function plainOf(cache: CacheModel, index: number, rest: Tokens, writes: Writes): Tokens {
+  return writes === "never" ? rest : Math.min(rest, writes === "always" ? cache.tail(index) : 0);
 }
 
 type InputCost = Omit<Cost, "output">;

@@ -2,7 +2,7 @@ import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { CacheModel, type Lifetime } from "./cache-model";
 import { pairsOf } from "./chain";
-import { CostSum, cacheWrites, type InputBand } from "./cost-sum";
+import { type Call, CostSum, cacheWrites, type InputBand } from "./cost-sum";
 import type { MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 import { type Cost, totalOf } from "./recorded-cost";
@@ -53,14 +53,19 @@ export interface SimulatedCost {
   readonly high: MicroDollars;
 }
 
+/** Told of every request of a simulation, by its place among the requests. */
+export type RequestVisitor = (index: number, call: Call) => void;
+
 /**
  * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.
  * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
+ * @param visit for those who ask for more than the sum
  */
 export function simulatedCost(
   { cache, margin }: CostBasis,
   { context, shared, compactions }: Simulation,
   sharesPrefix: boolean | undefined,
+  visit?: RequestVisitor,
 ): SimulatedCost | undefined {
   const { requests } = cache;
   if (requests.length === 0) return undefined;
@@ -77,7 +82,9 @@ export function simulatedCost(
     const rates = request.ratesOf(sent);
     if (rates === undefined) return undefined;
     const reads = cache.reads(index, sent, kept, before);
-    own.add(index, rates, { sent, output: request.output, reads, writes: cacheWrites(request, rates) });
+    const call = { sent, output: request.output, reads, writes: cacheWrites(request, rates) };
+    own.add(index, rates, call);
+    visit?.(index, call);
     before = sent;
   }
   for (const call of compactions) {
@@ -106,7 +113,19 @@ function addCall(
   return true;
 }
 
-function combined(own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
+/** What a call for a summary costs; `undefined` where it has no price, or nothing says what it reads. */
+export function summaryCallCost(
+  { cache }: CostBasis,
+  call: SummaryCall,
+  context: Simulation["context"],
+  sharesPrefix: boolean | undefined,
+): MicroDollars | undefined {
+  const sum = new CostSum(cache);
+  if (call.summaryCallTokens > 0 && !addCall(sum, cache, call, context, sharesPrefix)) return undefined;
+  return sum.cost && totalOf(sum.cost);
+}
+
+function together(own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
   const ofCalls = calls.cost;
   const [a, b] = [own.input, calls.input];
   const input = a.input === undefined || b.input === undefined ? undefined : a.input + b.input;
