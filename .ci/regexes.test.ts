@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { promptText } from "@/lib/agents/claude-code/read/origin";
-import { pathsInText } from "@/lib/agents/clawdcode/file-analyzer";
+import { pathsInText } from "@/lib/agents/clawdcode/summary/file-analyzer";
 import { hostileTexts } from "./hostile-texts.mjs";
 import { regexesOf } from "./regexes.mjs";
 

@@ -10,12 +10,12 @@ import { SAMPLED } from "../testing/drawn-settings";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
-import { analyzeFiles } from "./file-analyzer";
-import { toNative } from "./native";
+import { toNative } from "./messages/native";
+import { countTokens } from "./messages/token-counter";
 import { clawdcodePolicy } from "./policy/policy";
-import { automaticSummary, failureText, summaryMessage } from "./summary";
+import { analyzeFiles } from "./summary/file-analyzer";
+import { automaticSummary, failureText, summaryMessage } from "./summary/summary";
 import { crossCheck } from "./testing/cross-check";
-import { countTokens } from "./token-counter";
 
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 const count = exactCounter("cl100k_base");

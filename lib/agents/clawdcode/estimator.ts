@@ -4,10 +4,9 @@ import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/
 import type { Message } from "@/lib/core/transcript/model";
 import { isObject, jsonOf } from "../json";
 import { MESSAGE_TOKENS } from "./constants";
-import { DEFAULT_MODEL, encodingOf } from "./encodings";
-import { type ClawdMessage, callsOf, contentText } from "./message";
-import { type NativeMessage, toNative } from "./native";
-import type { ClawdcodeMeasure } from "./policy/measures";
+import { DEFAULT_MODEL, encodingOf } from "./messages/encodings";
+import { type ClawdMessage, callsOf, contentText } from "./messages/message";
+import { type NativeMessage, toNative } from "./messages/native";
 import {
   callTokens,
   envelopeTokens,
@@ -16,7 +15,8 @@ import {
   estimateTokens,
   messageTokens,
   type TextCount,
-} from "./token-counter";
+} from "./messages/token-counter";
+import type { ClawdcodeMeasure } from "./policy/measures";
 
 /**
  * ClawdCode's exact count, message by message: envelope, content and calls. It is additive, so the block of a call costs what the call does, the

@@ -1,6 +1,6 @@
 import type { ReportedCompaction } from "../server-half";
-import type { CompactionResult } from "./compaction";
 import { type ClawdcodePreset, clawdcodePreset } from "./presets";
+import type { CompactionResult } from "./summary/compaction";
 
 type ReportedResult = Pick<CompactionResult, "success" | "preTokens" | "postTokens" | "filesIncluded" | "error">;
 

@@ -1,11 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { itemTokens, replacedContentBytes } from "./estimate";
 import { forPrompt } from "./exact/normalize";
-import { type ResponseItem, stringField } from "./item";
+import { itemTokens, replacedContentBytes } from "./messages/estimate";
+import { type ResponseItem, stringField } from "./messages/item";
+import { serializeItem } from "./messages/serialize";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
-import { serializeItem } from "./serialize";
-import { formattedTruncateText, splitText, truncateContentItems, truncateText, truncateToTokens } from "./truncate";
+import {
+  formattedTruncateText,
+  splitText,
+  truncateContentItems,
+  truncateText,
+  truncateToTokens,
+} from "./sent/truncate";
 
 /** Compares the rules with definitions that share nothing with them: bytes are searched one by one, and pairs everywhere. */
 

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blockOf, contentsOf, messageOf } from "../testing/messages";
 import { sumOf } from "../testing/numbers";
-import { itemTokens } from "./estimate";
 import { codexEstimator, codexEstimatorOf, codexMeasures } from "./estimator";
-import { userMessage } from "./item";
-import { toNative } from "./native";
+import { itemTokens } from "./messages/estimate";
+import { userMessage } from "./messages/item";
+import { toNative } from "./messages/native";
 
 describe("codex estimator", () => {
   it("counts a text by its bytes", () => {

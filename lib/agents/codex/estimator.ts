@@ -2,18 +2,18 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { blocksOf, contentBlock } from "./blocks";
-import { keptByCompaction } from "./compaction";
-import { itemTokens, replacedImageBytes } from "./estimate";
-import { contentItems, isImageLabel, type ResponseItem, toItem } from "./item";
-import { hiddenBytes, unmasked } from "./masked";
-import { imageUrl, type NativeItem, toNative } from "./native";
+import { itemTokens, replacedImageBytes } from "./messages/estimate";
+import { contentItems, isImageLabel, type ResponseItem, toItem } from "./messages/item";
+import { hiddenBytes, unmasked } from "./messages/masked";
+import { imageUrl, type NativeItem, toNative } from "./messages/native";
+import { itemsOfRecord } from "./messages/record-contents";
+import { isKnownKind } from "./messages/serialize";
+import { textTokens } from "./messages/tokens";
 import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy/measures";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
-import { itemsOfRecord } from "./record-contents";
-import { isRetained, staysAfterwards } from "./remote";
-import { isKnownKind } from "./serialize";
-import { textTokens } from "./tokens";
+import { blocksOf, contentBlock } from "./read/blocks";
+import { keptByCompaction } from "./summary/compaction";
+import { isRetained, staysAfterwards } from "./summary/remote";
 
 /**
  * Codex's token rule, item by item: the bytes of an item's JSON divided by four; hidden reasoning counts by the size of its encrypted text. An

@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { loadRecording } from "../testing/loaded-recording";
-import { itemTokens } from "./estimate";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
-import { userMessage } from "./item";
+import { itemTokens } from "./messages/estimate";
+import { userMessage } from "./messages/item";
 import { codexPolicy } from "./policy/policy";
 import type { CodexPreset } from "./presets";
 

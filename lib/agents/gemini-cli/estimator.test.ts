@@ -4,7 +4,7 @@ import type { Block } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
 import { sumOf } from "../testing/numbers";
 import { geminiEstimator, geminiMeasures } from "./estimator";
-import { nativeContent } from "./native";
+import { nativeContent } from "./messages/native";
 
 const json = (value: unknown) => JSON.stringify(value);
 const image = (callId?: string) => blockOf("image", "aGVsbG8=", callId === undefined ? {} : { callId });

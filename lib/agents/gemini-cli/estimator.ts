@@ -1,15 +1,15 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { responseText } from "./compress";
 import { OUTPUT_CHARS } from "./constants";
-import { isObject, jsonOf, type Part, partsOf, responseOf, textOf } from "./content";
-import { isMaskable, maskedPart } from "./masking";
-import { type NativePart, nativeContent } from "./native";
+import { isObject, jsonOf, type Part, partsOf, responseOf, textOf } from "./messages/content";
+import { type NativePart, nativeContent } from "./messages/native";
+import { partsTokens, partTokens, textTokens } from "./messages/tokens";
 import type { GeminiMeasure } from "./policy/measures";
-import { contentChars } from "./split-point";
-import { partsTokens, partTokens, textTokens } from "./tokens";
-import { truncatedOutput } from "./truncate-output";
+import { contentChars } from "./policy/split-point";
+import { isMaskable, maskedPart } from "./sent/masking";
+import { truncatedOutput } from "./sent/truncate-output";
+import { responseText } from "./summary/compress";
 
 /**
  * Gemini CLI's token rule. The program rounds down once over all parts of a request. Here each content is rounded down once and shared out over

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { loadConversationRecord } from "./exact/conversation-record";
-import { shellPreview } from "./shell-preview";
-import { findSplitPoint } from "./split-point";
-import { partsTokens, textTokens } from "./tokens";
-import { truncatedOutput } from "./truncate-output";
+import { partsTokens, textTokens } from "./messages/tokens";
+import { findSplitPoint } from "./policy/split-point";
+import { shellPreview } from "./sent/shell-preview";
+import { truncatedOutput } from "./sent/truncate-output";
 
 /** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 function draws(seed: number): (below: number) => number {

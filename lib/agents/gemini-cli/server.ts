@@ -5,7 +5,7 @@ export const server: ServerHalf = {
   reader: geminiReader,
   estimators: { "gemini-cli": { presets: [], load: async () => (await import("./estimator")).geminiEstimator } },
   measures: async () => (await import("./estimator")).geminiMeasures,
-  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   golden: async () => (await import("./exact/conformance")).conformance,
 };

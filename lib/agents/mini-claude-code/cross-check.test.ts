@@ -8,10 +8,10 @@ import { SAMPLED } from "../testing/drawn-settings";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, recordingSources } from "../testing/recording-sources";
 import { miniClaudeCodeEstimator } from "./estimator";
-import { estimateMessagesTokens } from "./message";
+import { estimateMessagesTokens } from "./messages/message";
 import { miniClaudeCodePolicy } from "./policy/policy";
+import { truncateOutput } from "./policy/tool-output";
 import { crossCheck } from "./testing/cross-check";
-import { truncateOutput } from "./tool-output";
 
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [

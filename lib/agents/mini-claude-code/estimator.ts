@@ -2,8 +2,8 @@ import type { Chars } from "@/lib/core/base/units";
 import { type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
 import { isObject, jsonOf } from "../json";
-import { type CoreMessage, estimateTokens, messageTokens } from "./message";
-import { nativeMessages } from "./native";
+import { type CoreMessage, estimateTokens, messageTokens } from "./messages/message";
+import { nativeMessages } from "./messages/native";
 
 /**
  * mini-claude-code's rule: ceil(UTF-16 units / 2.5) for each message, with its parts as one JSON, shared out over the blocks by the size of their

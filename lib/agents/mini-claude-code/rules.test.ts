@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { KIND } from "@/lib/core/columns/columns";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { assembleSystemPrompt, compressionHint, hintsStart, rebuild, shouldCompress } from "./compression";
 import { miniClaudeCodeEstimator } from "./estimator";
 import { miniClaudeCode } from "./index";
-import { estimateTokens } from "./message";
+import { estimateTokens } from "./messages/message";
 import { miniClaudeCodePolicy } from "./policy/policy";
-import { truncateOutput } from "./tool-output";
+import { truncateOutput } from "./policy/tool-output";
+import { assembleSystemPrompt, compressionHint, hintsStart, rebuild, shouldCompress } from "./summary/compression";
 
 describe("compression", () => {
   it("fires above 102,400 and not at it", () => {

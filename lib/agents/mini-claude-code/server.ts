@@ -6,7 +6,7 @@ export const server: ServerHalf = {
   estimators: {
     "mini-claude-code": { presets: [], load: async () => (await import("./estimator")).miniClaudeCodeEstimator },
   },
-  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -2,7 +2,7 @@ import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import { idOf } from "../ids";
 import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../json";
 import { COMPACTION_QUESTION } from "./constants";
-import { compactionPart, type SessionMessage, toMessage } from "./message";
+import { compactionPart, type SessionMessage, toMessage } from "./messages/message";
 
 /** A block, and the native part that it stands for. */
 export interface PartBlock extends DraftBlock {

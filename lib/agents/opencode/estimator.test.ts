@@ -4,7 +4,7 @@ import type { Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
 import { sumOf } from "../testing/numbers";
 import { opencodeEstimator, opencodeMeasures } from "./estimator";
-import { nativeMessage } from "./native";
+import { nativeMessage } from "./messages/native";
 
 const size = (value: unknown) => JSON.stringify(value).length;
 const measured = (message: Message, format = "pi", record = {}) =>

@@ -4,10 +4,10 @@ import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
 import { parseJson } from "@/lib/core/transcript/nesting";
 import { isObject, jsonOf, objectOf } from "../json";
 import { CLEARED_TEXT } from "./constants";
-import { nativeMessage } from "./native";
-import { ARGUMENT_CHARS } from "./panel-shares";
+import { nativeMessage } from "./messages/native";
+import { textTokens, tokensOfChars } from "./messages/tokens";
 import type { OpencodeMeasure } from "./policy/measures";
-import { textTokens, tokensOfChars } from "./tokens";
+import { ARGUMENT_CHARS } from "./report/panel-shares";
 
 /**
  * opencode's token rule: a quarter of a text's characters, and for a message a quarter of the characters of its JSON as it is sent. The program

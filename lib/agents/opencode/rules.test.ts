@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { filterCompacted } from "./exact/filter-compacted";
 import { recordedTokens } from "./exact/provider-usage";
 import { prunedParts } from "./exact/prune";
-import { messageId } from "./message";
+import { messageId } from "./messages/message";
+import { textTokens } from "./messages/tokens";
 import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";
 import { tailStart } from "./policy/select-tail";
 import { contextPanel } from "./report/context-panel";
-import { serializedMessage, truncatedToolOutput } from "./serialize";
-import { textTokens } from "./tokens";
+import { serializedMessage, truncatedToolOutput } from "./summary/serialize";
 
 /** Pseudo-random numbers from a seed, so that a failure can be repeated. */
 function draws(seed: number): (below: number) => number {

@@ -5,7 +5,7 @@ export const server: ServerHalf = {
   reader: opencodeReader,
   estimators: { opencode: { presets: [], load: async () => (await import("./estimator")).opencodeEstimator } },
   measures: async () => (await import("./estimator")).opencodeMeasures,
-  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent-text")).sentTexts,
+  summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -4,13 +4,13 @@ import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { isObject } from "../json";
 import { CUT, IMAGE_CHARS, type PiMeasure } from "./constants";
-import { contextMessages, type PiEntry } from "./entry";
-import { FileTracker } from "./files";
-import { type PiBlock, type PiMessage, toMessage } from "./message";
-import { nativeEntries } from "./native";
-import { keptOutput } from "./output-limit";
+import { contextMessages, type PiEntry } from "./messages/entry";
+import { type PiBlock, type PiMessage, toMessage } from "./messages/message";
+import { nativeEntries } from "./messages/native";
+import { messagesTokens, messageTokens } from "./messages/tokens";
 import { PI_PRESETS, type PiPreset } from "./presets";
-import { messagesTokens, messageTokens } from "./tokens";
+import { keptOutput } from "./sent/output-limit";
+import { FileTracker } from "./summary/files";
 
 /**
  * pi's token rule: ceil(UTF-16 units / 4) for each of pi's messages, shared out over the blocks that it carries. On pi's own files the record

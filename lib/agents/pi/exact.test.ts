@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PiEntry, toEntry } from "./entry";
 import { compactionEntry, prepareCompaction, summaryCalls, summaryText } from "./exact/compaction";
 import { isContextOverflow } from "./exact/overflow";
 import { sessionContext, sessionPath } from "./exact/projection";
 import { migrateSession, parseSessionFile } from "./exact/session-file";
 import { estimateContext, shouldCompact, usageTokens } from "./exact/usage";
-import { type PiMessage, toMessage } from "./message";
+import { type PiEntry, toEntry } from "./messages/entry";
+import { type PiMessage, toMessage } from "./messages/message";
+import { serializeConversation } from "./messages/serialize";
+import { messageTokens } from "./messages/tokens";
 import { PI_PRESETS } from "./presets";
-import { serializeConversation } from "./serialize";
-import { messageTokens } from "./tokens";
 
 const SETTINGS = { enabled: true, reserveTokens: 100, keepRecentTokens: 30 };
 const user = (text: string) => ({ type: "message", message: { role: "user", content: text } });

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
 import { sumOf } from "../testing/numbers";
-import { BILLED } from "./conversation-sizes";
-import { enteredText } from "./entry-limits";
-import { contentTokens, contextTextTokens } from "./estimates";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
-import { nativeMessage } from "./native";
+import { contentTokens, contextTextTokens } from "./messages/estimates";
+import { nativeMessage } from "./messages/native";
 import { PART } from "./policy/measures";
 import { QWEN_CODE_PRESETS } from "./presets";
+import { BILLED } from "./report/conversation-sizes";
+import { enteredText } from "./sent/entry-limits";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { fenceLength, filePathOf } from "./attachments";
 import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS } from "./constants";
+import { fenceLength, filePathOf } from "./messages/attachments";
 import {
   answerOf,
   type Content,
@@ -17,16 +17,16 @@ import {
   partsOf,
   responseOf,
   textOf,
-} from "./content";
-import { BILLED } from "./conversation-sizes";
-import { enteredChars, enteredText } from "./entry-limits";
-import { contentTokens, contextTextTokens, partChars } from "./estimates";
-import { type NativePart, nativeMessage } from "./native";
+} from "./messages/content";
+import { contentTokens, contextTextTokens, partChars } from "./messages/estimates";
+import { type NativePart, nativeMessage } from "./messages/native";
+import { canonicalToolName } from "./messages/tool-identity";
 import { PART, type QwenCodeMeasure } from "./policy/measures";
 import type { QwenCodePreset } from "./presets";
 import { CONTEXT_ANSWER, isReminder, SKILL_BODY_HEAD } from "./report/context-report-current";
-import { listingOf } from "./skill-listing";
-import { canonicalToolName } from "./tool-identity";
+import { BILLED } from "./report/conversation-sizes";
+import { listingOf } from "./report/skill-listing";
+import { enteredChars, enteredText } from "./sent/entry-limits";
 
 /** The `/context` rule, part by part: media count 1,600, a call or response counts its JSON, parts of other kinds count nothing. */
 export const qwenCodeEstimator: ItemEstimator = {

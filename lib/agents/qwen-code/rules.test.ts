@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { autocompactBuffer, computeThresholds, summaryBudget } from "./constants";
-import { answerOf, type Content, partsOf, responseOf } from "./content";
-import { contentTokens } from "./estimates";
 import { imageSize } from "./exact/image-size";
 import { microcompact } from "./exact/microcompact";
 import { recoverObjects } from "./exact/recovery";
@@ -10,7 +8,9 @@ import { imageTokens, requestTokens } from "./exact/request-tokens";
 import { findSplitPoint } from "./exact/split-point";
 import { withoutAnalysis } from "./exact/summary";
 import { normalizedModel, tokenLimit } from "./exact/token-limits";
-import { memoryFiles } from "./memory-files";
+import { answerOf, type Content, partsOf, responseOf } from "./messages/content";
+import { contentTokens } from "./messages/estimates";
+import { memoryFiles } from "./report/memory-files";
 
 /** Compares rules that are searches with direct definitions of what they look for. */
 

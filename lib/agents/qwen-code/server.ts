@@ -8,8 +8,8 @@ export const server: ServerHalf = {
     "qwen-code-content": { presets: [], load: async () => (await import("./estimator")).qwenCodeContentEstimator },
   },
   measures: async () => (await import("./estimator")).qwenCodeMeasures,
-  summaryPrompt: async () => (await import("./summary-prompt")).summaryPromptOf,
-  sentTexts: async () => (await import("./sent-text")).sentTexts,
-  overhead: async () => (await import("./standing")).qwenCodeStanding,
+  summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
+  sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
+  overhead: async () => (await import("./report/standing")).qwenCodeStanding,
   golden: async () => (await import("./exact/conformance")).conformance,
 };

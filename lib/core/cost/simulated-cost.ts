@@ -90,7 +90,7 @@ export function simulatedCost(
   for (const call of compactions) {
     if (call.summaryCallTokens > 0 && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
   }
-  return combined(own, calls, margin);
+  return together(own, calls, margin);
 }
 
 /** Adds a call, which pays the full price for all of its input if it shares nothing. Returns whether there is a price for it. */

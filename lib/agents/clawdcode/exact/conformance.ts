@@ -1,15 +1,15 @@
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { Conformance, GoldenContext } from "../../golden";
 import { isObject, type JsonObject } from "../../json";
-import { compact } from "../compaction";
 import { MAX_OUTPUT_TOKENS, retainCount } from "../constants";
-import { DEFAULT_MODEL, encodingOf, knownEncoding, normalizedModel, rejectingSpecialTokens } from "../encodings";
-import { analyzeFiles, type FileContent, pathsInCall, pathsInText, shownFiles } from "../file-analyzer";
-import type { ClawdMessage } from "../message";
-import { clawdcodePreset } from "../presets";
-import { retainCandidates, retained, withinMemory, withoutOrphans } from "../retain";
-import { afterCompaction, projectFolder, sessionEntries } from "../storage";
-import { automaticSummary, summaryPrompt } from "../summary";
+import {
+  DEFAULT_MODEL,
+  encodingOf,
+  knownEncoding,
+  normalizedModel,
+  rejectingSpecialTokens,
+} from "../messages/encodings";
+import type { ClawdMessage } from "../messages/message";
 import {
   compactionThreshold,
   countTokens,
@@ -19,7 +19,13 @@ import {
   shouldCompact,
   type TextCount,
   truncateMessages,
-} from "../token-counter";
+} from "../messages/token-counter";
+import { clawdcodePreset } from "../presets";
+import { afterCompaction, projectFolder, sessionEntries } from "../storage";
+import { compact } from "../summary/compaction";
+import { analyzeFiles, type FileContent, pathsInCall, pathsInText, shownFiles } from "../summary/file-analyzer";
+import { retainCandidates, retained, withinMemory, withoutOrphans } from "../summary/retain";
+import { automaticSummary, summaryPrompt } from "../summary/summary";
 
 type Case = (input: JsonObject, context: GoldenContext, counters: CounterFor) => unknown;
 

@@ -2,7 +2,7 @@ import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/dra
 import { idOf } from "../../ids";
 import { isObject, type JsonObject } from "../../json";
 import { textOrJson } from "../json";
-import { type ClawdMessage, callsOf } from "../message";
+import { type ClawdMessage, callsOf } from "../messages/message";
 
 /**
  * The content blocks of one row, in order. This is the only place that decides what the model reads in a row. A row of a call or a result has no

@@ -1,7 +1,7 @@
 import type { Message } from "@/lib/core/transcript/model";
 import { RETAIN_SHARE } from "../constants";
-import type { ClawdMessage } from "../message";
-import { retained } from "../retain";
+import type { ClawdMessage } from "../messages/message";
+import { retained } from "../summary/retain";
 
 /** One of the program's messages: an index of ours, and what the retention rule looks at. */
 interface Held extends ClawdMessage {

@@ -10,15 +10,15 @@ import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import type { Variant } from "../../testing/variant";
 import { MESSAGE_TOKENS, QUOTED_CHARS, QUOTED_REQUESTS, retainCount } from "../constants";
-import { DEFAULT_MODEL, encodingOf } from "../encodings";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "../estimator";
-import { type ClawdMessage, contentText } from "../message";
-import { toNative } from "../native";
+import { DEFAULT_MODEL, encodingOf } from "../messages/encodings";
+import { type ClawdMessage, contentText } from "../messages/message";
+import { toNative } from "../messages/native";
+import { messageTokens, shouldCompact } from "../messages/token-counter";
 import { clawdcodePolicy } from "../policy/policy";
 import { CLAWDCODE_PRESETS, type ClawdcodePreset } from "../presets";
-import { retainCandidates, retained, withinMemory, withoutOrphans } from "../retain";
-import { automaticSummary, failureText, summaryMessage } from "../summary";
-import { messageTokens, shouldCompact } from "../token-counter";
+import { retainCandidates, retained, withinMemory, withoutOrphans } from "../summary/retain";
+import { automaticSummary, failureText, summaryMessage } from "../summary/summary";
 
 /**
  * Compares ClawdCode's two layers over any recording: the policy run by the engine, and the program's own functions over the messages that it

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expandGolden, type GoldenCase } from "../../golden";
 import { describeGoldenCases, goldenFile, goldenFiles } from "../../testing/golden-cases";
-import { toItem } from "../item";
+import { toItem } from "../messages/item";
+import { serializeItem } from "../messages/serialize";
 import { codexPreset } from "../presets";
-import { serializeItem } from "../serialize";
 import { conformance } from "./conformance";
 
 /** These cases also hold the exact JSON that was measured. */

@@ -1,14 +1,12 @@
 import { isObject } from "@/lib/core/transcript/fields";
 import type { Conformance, GoldenAdapter } from "../../golden";
-import { buildCompactedHistory, collectUserMessages, compact } from "../compaction";
 import { autoCompactLimit, effectiveWindow, percentLeft } from "../constants";
-import { isUserTurnBoundary } from "../contextual";
-import { historyTokens, itemTokens } from "../estimate";
-import { contentItems, type ResponseItem, toItem } from "../item";
+import { isUserTurnBoundary } from "../messages/contextual";
+import { historyTokens, itemTokens } from "../messages/estimate";
+import { contentItems, type ResponseItem, toItem } from "../messages/item";
+import { bytesForTokens, reasoningBytes, textTokens, tokensFromBytes } from "../messages/tokens";
 import { type CodexPreset, codexPreset, whereSilent } from "../presets";
 import { recordItems, withoutFirstItem, withoutLastTurns } from "../read/recorded-history";
-import { isRetained, withinBudget } from "../remote";
-import { bytesForTokens, reasoningBytes, textTokens, tokensFromBytes } from "../tokens";
 import {
   byteBudget,
   entryPolicy,
@@ -20,7 +18,9 @@ import {
   truncateContentItems,
   truncateText,
   truncateToTokens,
-} from "../truncate";
+} from "../sent/truncate";
+import { buildCompactedHistory, collectUserMessages, compact } from "../summary/compaction";
+import { isRetained, withinBudget } from "../summary/remote";
 import { forPrompt } from "./normalize";
 import { tokensAfterResponse, totalTokenUsage } from "./usage";
 

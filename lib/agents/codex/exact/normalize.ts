@@ -1,6 +1,6 @@
-import { callIdOf } from "../blocks";
-import { type ContentItem, contentItems, type ResponseItem, stringField } from "../item";
+import { type ContentItem, contentItems, type ResponseItem, stringField } from "../messages/item";
 import type { CodexPreset } from "../presets";
+import { callIdOf } from "../read/blocks";
 import { uuid5 } from "./uuid5";
 
 /** The history as it is sent: every call has an answer, and every answer has its call. Source: README.md, "History". */

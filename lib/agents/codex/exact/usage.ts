@@ -1,10 +1,10 @@
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
-import { isUserTurnBoundary } from "../contextual";
-import { itemTokens } from "../estimate";
-import { encryptedContent, isMessage, isModelGenerated, type ResponseItem } from "../item";
+import { isUserTurnBoundary } from "../messages/contextual";
+import { itemTokens } from "../messages/estimate";
+import { encryptedContent, isMessage, isModelGenerated, type ResponseItem } from "../messages/item";
+import { reasoningBytes, tokensFromBytes } from "../messages/tokens";
 import { type CodexPreset, whereSilent } from "../presets";
-import { reasoningBytes, tokensFromBytes } from "../tokens";
 
 /**
  * The number that Codex compares with its limit: the last response's total, the reasoning that the server does not count, and in `current`

@@ -9,11 +9,11 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "../../testing/read";
 import { codex } from "../index";
-import { toNative } from "../native";
+import { toNative } from "../messages/native";
+import { itemsOfRecord } from "../messages/record-contents";
+import { serializeItem } from "../messages/serialize";
 import { presetFor } from "../presets";
 import { codexReader } from "../read/reader";
-import { itemsOfRecord } from "../record-contents";
-import { serializeItem } from "../serialize";
 import { codexPolicy } from "./policy";
 
 const context: PolicyContext = { window: 272_000, agent: "codex" };

@@ -4,12 +4,19 @@ import { block } from "@/lib/core/transcript/draft";
 import type { Block, Message, Origin, Role } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../../title";
-import { blocksOf, type CodexBlock } from "../blocks";
-import { isContextual, isSummaryText, isTurnAborted } from "../contextual";
-import { isCompactionItem, isMessage, isModelGenerated, messageTexts, type ResponseItem, typedTexts } from "../item";
-import { hiddenBytes, isMaskedReasoning } from "../masked";
-import { itemsOfRecord } from "../record-contents";
-import { BYTES_PER_TOKEN } from "../tokens";
+import { isContextual, isSummaryText, isTurnAborted } from "../messages/contextual";
+import {
+  isCompactionItem,
+  isMessage,
+  isModelGenerated,
+  messageTexts,
+  type ResponseItem,
+  typedTexts,
+} from "../messages/item";
+import { hiddenBytes, isMaskedReasoning } from "../messages/masked";
+import { itemsOfRecord } from "../messages/record-contents";
+import { BYTES_PER_TOKEN } from "../messages/tokens";
+import { blocksOf, type CodexBlock } from "./blocks";
 import { contextCategory } from "./context-category";
 import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTurns } from "./history";
 import { isRecorded } from "./recorded-history";

@@ -1,5 +1,5 @@
-import { callLinkOf } from "../blocks";
-import { messageTexts, type ResponseItem } from "../item";
+import { messageTexts, type ResponseItem } from "../messages/item";
+import { callLinkOf } from "./blocks";
 
 /** What compactions and rollbacks need to know about a message of the recorded context. */
 export interface HistoryEntry {

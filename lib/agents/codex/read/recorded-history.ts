@@ -1,10 +1,10 @@
 import { isObject } from "@/lib/core/transcript/fields";
-import { callIdOf } from "../blocks";
-import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "../contextual";
-import { contentItems, isMessage, type ResponseItem } from "../item";
+import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "../messages/contextual";
+import { contentItems, isMessage, type ResponseItem } from "../messages/item";
+import { isKnownKind } from "../messages/serialize";
 import { type CodexPreset, whereSilent } from "../presets";
-import { isKnownKind } from "../serialize";
-import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "../truncate";
+import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "../sent/truncate";
+import { callIdOf } from "./blocks";
 
 /** What enters Codex's history, and how items leave it again at either end. Source: README.md, "History" and "Cut texts". */
 

@@ -3,7 +3,7 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { HeldTerms, processOf } from "@/lib/core/transcript/held-terms";
 import type { RequestPoint, Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
-import { maskedBytes } from "../masked";
+import { maskedBytes } from "../messages/masked";
 import { presetFor } from "../presets";
 import type { TokenUsage, TurnContext } from "./schema";
 import { timeOf } from "./time";

@@ -9,17 +9,17 @@ import { joinedSpans, type Span } from "../../testing/cross-check";
 import { sumOf } from "../../testing/numbers";
 import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
-import { collectUserMessages, compact } from "../compaction";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
-import { SUMMARY_PREFIX } from "../contextual";
-import { itemTokens } from "../estimate";
 import { imageLabels, nativeItems } from "../estimator";
 import { totalTokenUsage } from "../exact/usage";
-import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../item";
+import { SUMMARY_PREFIX } from "../messages/contextual";
+import { itemTokens } from "../messages/estimate";
+import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../messages/item";
 import type { CodexPreset } from "../presets";
 import { recordItems } from "../read/recorded-history";
-import { isRetained, remoteCompactedHistory, staysAfterwards } from "../remote";
-import type { TruncationPolicy } from "../truncate";
+import type { TruncationPolicy } from "../sent/truncate";
+import { collectUserMessages, compact } from "../summary/compaction";
+import { isRetained, remoteCompactedHistory, staysAfterwards } from "../summary/remote";
 import { assumedText, cutTo, type Held, outputSpan, summaryOf } from "./held-item";
 
 /** Whether a service compacts. */

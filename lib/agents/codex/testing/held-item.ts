@@ -3,10 +3,10 @@ import { utf8Length } from "@/lib/core/tokens/characters";
 import { joinedSpans, type Span } from "../../testing/cross-check";
 import { sumOf } from "../../testing/numbers";
 import { tokensOfBytes, truncatedBytes } from "../constants";
-import { itemTokens } from "../estimate";
-import { contentItems, type ResponseItem, stringField } from "../item";
+import { itemTokens } from "../messages/estimate";
+import { contentItems, type ResponseItem, stringField } from "../messages/item";
 import type { CodexPreset } from "../presets";
-import { entryPolicy, type TruncationPolicy } from "../truncate";
+import { entryPolicy, type TruncationPolicy } from "../sent/truncate";
 
 /** An item of the exact history. */
 export interface Held {

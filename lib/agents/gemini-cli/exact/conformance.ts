@@ -1,11 +1,11 @@
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "../../golden";
-import { compress } from "../compress";
 import { DEFAULT_WINDOW, OUTPUT_CHARS, PRESERVE, THRESHOLD, windowOfModel } from "../constants";
-import { type Content, isObject, type JsonObject, objectsOf, type Part, partsOf, textOf } from "../content";
-import { maskToolOutputs } from "../masking";
-import { findSplitPoint } from "../split-point";
-import { partsTokens } from "../tokens";
-import { truncatedOutput } from "../truncate-output";
+import { type Content, isObject, type JsonObject, objectsOf, type Part, partsOf, textOf } from "../messages/content";
+import { partsTokens } from "../messages/tokens";
+import { findSplitPoint } from "../policy/split-point";
+import { maskToolOutputs } from "../sent/masking";
+import { truncatedOutput } from "../sent/truncate-output";
+import { compress } from "../summary/compress";
 import { loadConversationRecord } from "./conversation-record";
 
 /** Golden cases for our functions. This file only translates names and shapes, and holds no rule. */

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, objectsOf } from "../content";
-import { sessionLine } from "../lines";
-import { isResumable, plainText } from "../message";
+import { isObject, type JsonObject, objectsOf } from "../messages/content";
+import { sessionLine } from "../messages/lines";
+import { isResumable, plainText } from "../messages/message";
 
 export interface LoadOptions {
   /** Whether only counts are wanted: no message is kept. */

@@ -2,9 +2,9 @@ import type { Chars, ItemIndex, Share, Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { ACKNOWLEDGEMENT } from "../constants";
-import { type Cut, splitPointOf } from "../split-point";
 import { growsWhenCut, isMasked, isReduced } from "./reduced";
 import { resizedTo, type Sizes, sizesOf, TRAIT, WRAPPER_CHARS } from "./sizes";
+import { type Cut, splitPointOf } from "./split-point";
 
 /** The history before a request, as a compression sees it. */
 export interface History {

@@ -1,7 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { idOf, nameOf } from "../../ids";
 import { titleOf } from "../../title";
-import type { JsonObject } from "../content";
+import type { JsonObject } from "../messages/content";
 
 /** Collects what a file says about its session as a whole; later lines win. */
 export class Facts {

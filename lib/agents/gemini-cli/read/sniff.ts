@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../content";
+import { isObject, type JsonObject } from "../messages/content";
 
 const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
 

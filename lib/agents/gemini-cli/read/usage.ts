@@ -1,6 +1,6 @@
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
-import { isObject } from "../content";
+import { isObject } from "../messages/content";
 
 /**
  * Usage as recorded: `input` is the whole prompt, including the cached part. Thoughts are not part of `output` where the record's total says so,

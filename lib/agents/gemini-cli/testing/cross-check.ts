@@ -9,14 +9,14 @@ import { sumOf } from "../../testing/numbers";
 import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import type { Variant } from "../../testing/variant";
-import { type Compression, compress } from "../compress";
 import { OUTPUT_CHARS } from "../constants";
-import { type Content, partsOf } from "../content";
 import { geminiEstimator, geminiMeasures } from "../estimator";
-import { type Masked, maskToolOutputs } from "../masking";
-import { nativeContent } from "../native";
+import { type Content, partsOf } from "../messages/content";
+import { nativeContent } from "../messages/native";
+import { partsTokens } from "../messages/tokens";
 import { geminiPolicy } from "../policy/policy";
-import { partsTokens } from "../tokens";
+import { type Masked, maskToolOutputs } from "../sent/masking";
+import { type Compression, compress } from "../summary/compress";
 import {
   addedContent,
   changedContent,

@@ -1,12 +1,12 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { joinedSpans, type Span } from "../../testing/cross-check";
 import { sumOf } from "../../testing/numbers";
-import { responseText } from "../compress";
 import { MASKED_TAG, OUTPUT_CHARS } from "../constants";
-import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../content";
-import { maskedPart } from "../masking";
-import { partsTokens } from "../tokens";
-import { truncatedOutput } from "../truncate-output";
+import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../messages/content";
+import { partsTokens } from "../messages/tokens";
+import { maskedPart } from "../sent/masking";
+import { truncatedOutput } from "../sent/truncate-output";
+import { responseText } from "../summary/compress";
 
 const FOLDER = "/home/user/.gemini/tmp/project/tool-outputs";
 export const savedPath = (tool: string) => `${FOLDER}/${tool}_1.txt`;

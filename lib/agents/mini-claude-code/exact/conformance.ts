@@ -1,6 +1,16 @@
 import type { Conformance, GoldenContext } from "../../golden";
 import { isObject, type JsonObject } from "../../json";
 import {
+  COMPRESS_THRESHOLD,
+  compressionLimit,
+  MODEL_CONTEXT_LIMIT,
+  SYSTEM_PROMPT_RESERVE,
+  TOOL_OUTPUT_CHARS,
+} from "../constants";
+import { type CoreMessage, estimateMessagesTokens, estimateTokens, messageTokens } from "../messages/message";
+import { truncateOutput } from "../policy/tool-output";
+import { type MiniPreset, miniPreset } from "../presets";
+import {
   assembleSystemPrompt,
   COMPRESSION_STEPS,
   COMPRESSION_SYSTEM,
@@ -8,17 +18,7 @@ import {
   rebuild,
   shouldCompress,
   turnPromptTokens,
-} from "../compression";
-import {
-  COMPRESS_THRESHOLD,
-  compressionLimit,
-  MODEL_CONTEXT_LIMIT,
-  SYSTEM_PROMPT_RESERVE,
-  TOOL_OUTPUT_CHARS,
-} from "../constants";
-import { type CoreMessage, estimateMessagesTokens, estimateTokens, messageTokens } from "../message";
-import { type MiniPreset, miniPreset } from "../presets";
-import { truncateOutput } from "../tool-output";
+} from "../summary/compression";
 
 type Case = (input: JsonObject, preset: MiniPreset, id: string) => unknown;
 

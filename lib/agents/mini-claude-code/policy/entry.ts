@@ -4,7 +4,7 @@ import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { tokensOfChars } from "../constants";
 import { miniPreset } from "../presets";
-import { omittedHint } from "../tool-output";
+import { omittedHint } from "./tool-output";
 
 /** Length of a result's JSON without its text, its call's id and its tool's name. Source: README.md, "Messages". */
 const RESULT_CHARS: Chars = '{"type":"tool-result","toolCallId":"","toolName":"","result":""},'.length;

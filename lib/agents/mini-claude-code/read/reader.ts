@@ -2,7 +2,7 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Message } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../../title";
-import { draftOf, type HistoryMessage } from "../blocks";
+import { draftOf, type HistoryMessage } from "./blocks";
 import { sniffMiniClaudeCode } from "./sniff";
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../../json";
-import { isMessage } from "../blocks";
+import { isMessage } from "./blocks";
 
 /**
  * Whether the first records are a history of the AI SDK: a message, or a list of messages in a document, holds a `tool-call` or a `tool-result`

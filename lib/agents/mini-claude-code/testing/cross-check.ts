@@ -10,14 +10,14 @@ import { sumOf } from "../../testing/numbers";
 import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import type { Variant } from "../../testing/variant";
-import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "../compression";
 import { CHARS_PER_TOKEN, compressionLimit, tokensOfChars } from "../constants";
 import { miniClaudeCodeEstimator } from "../estimator";
-import { messageTokens } from "../message";
-import { type NativeMessage, nativeMessages } from "../native";
+import { messageTokens } from "../messages/message";
+import { type NativeMessage, nativeMessages } from "../messages/native";
 import { miniClaudeCodePolicy } from "../policy/policy";
+import { truncateOutput } from "../policy/tool-output";
 import { MINI_PRESETS, type MiniPreset } from "../presets";
-import { truncateOutput } from "../tool-output";
+import { assembleSystemPrompt, compressionHint, turnPromptTokens } from "../summary/compression";
 
 /**
  * Compares mini-claude-code's two layers over any recording: the policy run by the engine, and the program's loop over its own messages, written

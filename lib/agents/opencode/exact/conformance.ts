@@ -1,6 +1,7 @@
 import type { Conformance } from "../../golden";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../../json";
-import { isCleared, messageId, type SessionMessage, toMessage } from "../message";
+import { isCleared, messageId, type SessionMessage, toMessage } from "../messages/message";
+import { textTokens } from "../messages/tokens";
 import {
   isOverflow,
   isOverflowOf2025,
@@ -11,8 +12,7 @@ import {
 } from "../policy/overflow";
 import { tailBudget, tailStart } from "../policy/select-tail";
 import { contextPanel } from "../report/context-panel";
-import { serializedMessage, truncatedToolOutput } from "../serialize";
-import { textTokens } from "../tokens";
+import { serializedMessage, truncatedToolOutput } from "../summary/serialize";
 import { filterCompacted } from "./filter-compacted";
 import { recordedTokens } from "./provider-usage";
 import { type PrunablePart, prunedParts } from "./prune";

@@ -1,5 +1,5 @@
 import { textOf } from "../../json";
-import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "../message";
+import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "../messages/message";
 
 /**
  * The messages that the model sees, in the order in which they are sent: first the newest completed compaction and its summary, then what was

@@ -4,7 +4,7 @@ import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { responseEnd } from "@/lib/core/compaction/selection";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { KEPT_TOOL, PRUNE_TURNS } from "../constants";
-import { tokensOfChars } from "../tokens";
+import { tokensOfChars } from "../messages/tokens";
 import { isContinue } from "./added";
 import { clearedChars, sentChars } from "./sent-chars";
 

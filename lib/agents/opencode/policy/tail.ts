@@ -1,7 +1,7 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGIN } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
-import { tokensOfChars } from "../tokens";
+import { tokensOfChars } from "../messages/tokens";
 import { CONTINUE_CHARS, isContinue } from "./added";
 import { type TailConfig, tailBudget, tailStart } from "./select-tail";
 import { sentChars } from "./sent-chars";

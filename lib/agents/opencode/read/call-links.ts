@@ -1,6 +1,6 @@
 import { idOf } from "../../ids";
 import type { JsonObject } from "../../json";
-import type { SessionMessage } from "../message";
+import type { SessionMessage } from "../messages/message";
 
 /**
  * Gives every call and its result an id that links them, which the part that holds both provides. That is the call id where no other part has it.

@@ -10,7 +10,7 @@ import { measureItems } from "@/lib/server/ingest/count-items";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { SourceFile } from "@/lib/server/ingest/source-file";
 import { opencodeMeasures } from "../estimator";
-import type { SessionMessage } from "../message";
+import type { SessionMessage } from "../messages/message";
 import { opencodeBreakdown } from "./breakdown";
 import { contextPanel } from "./context-panel";
 

@@ -9,8 +9,8 @@ import {
   type OwnBreakdown,
 } from "@/lib/core/context/own-breakdown";
 import { CHARS_PER_TOKEN } from "../constants";
-import { PANEL_KEYS, panelShares } from "../panel-shares";
 import { OPENCODE_PRESETS } from "../presets";
+import { PANEL_KEYS, panelShares } from "./panel-shares";
 
 const MEASURE = "opencode.panel";
 const PART_IDS = { user: "user", assistant: "assistant", tool: "toolResults" } as const;

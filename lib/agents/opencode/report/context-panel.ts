@@ -1,7 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { type JsonObject, objectOf, textOf } from "../../json";
-import type { SessionMessage } from "../message";
-import { ARGUMENT_CHARS, PANEL_KEYS, type PanelKey, panelShares } from "../panel-shares";
+import type { SessionMessage } from "../messages/message";
+import { ARGUMENT_CHARS, PANEL_KEYS, type PanelKey, panelShares } from "./panel-shares";
 
 /** A segment of the app's context panel. */
 export interface PanelSegment {

@@ -6,10 +6,10 @@ import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
 import { prunedParts } from "../exact/prune";
-import { nativeMessage } from "../native";
+import { nativeMessage } from "../messages/native";
+import { tokensOfChars } from "../messages/tokens";
 import { isOverflow, isOverflowOf2025, type ModelLimit, type OverflowConfig, usable } from "../policy/overflow";
 import { type TailConfig, tailBudget, tailStart } from "../policy/select-tail";
-import { tokensOfChars } from "../tokens";
 import {
   cleared,
   type Held,

@@ -1,10 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { ROOM_FOR_SUMMARY } from "../constants";
-import { type FileDetails, messageOfEntry, type PiEntry } from "../entry";
-import { FileTracker } from "../files";
-import type { PiMessage } from "../message";
+import { type FileDetails, messageOfEntry, type PiEntry } from "../messages/entry";
+import type { PiMessage } from "../messages/message";
+import { messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import { messageTokens } from "../tokens";
+import { FileTracker } from "../summary/files";
 import type { SourcedMessage } from "./compaction";
 import { type ContextEdits, contextEdits, editedMessages } from "./projection";
 

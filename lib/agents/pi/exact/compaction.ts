@@ -1,10 +1,10 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { CutPoint } from "../../entry-tree/cut-point";
 import { NO_HISTORY, TURN_CONTEXT } from "../constants";
-import { type CompactionEntry, type FileDetails, messageOfEntry, type PiEntry } from "../entry";
-import { FileTracker, formatFiles } from "../files";
-import type { PiMessage } from "../message";
+import { type CompactionEntry, type FileDetails, messageOfEntry, type PiEntry } from "../messages/entry";
+import type { PiMessage } from "../messages/message";
 import type { PiPreset } from "../presets";
+import { FileTracker, formatFiles } from "../summary/files";
 import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { estimateProjectedContext, sessionContext } from "./projection";
 import { type CompactionSettings, estimateContext } from "./usage";

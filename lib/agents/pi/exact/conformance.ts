@@ -1,10 +1,10 @@
 import type { Conformance, GoldenContext } from "../../golden";
 import { isObject, type JsonObject } from "../../json";
-import { type PiEntry, toEntry } from "../entry";
-import { type PiMessage, toMessage, toUsage } from "../message";
+import { type PiEntry, toEntry } from "../messages/entry";
+import { type PiMessage, toMessage, toUsage } from "../messages/message";
+import { serializeConversation } from "../messages/serialize";
+import { messageTokens } from "../messages/tokens";
 import { type PiPreset, piPreset } from "../presets";
-import { serializeConversation } from "../serialize";
-import { messageTokens } from "../tokens";
 import { prepareBranchSummary } from "./branch-summary";
 import { prepareCompaction, type SourcedMessage } from "./compaction";
 import { findCutPoint } from "./cut-point";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CutPoint } from "../../entry-tree/cut-point";
-import { contextMessages, type PiEntry, toEntry } from "../entry";
+import { contextMessages, type PiEntry, toEntry } from "../messages/entry";
 import { PI_PRESETS, type PiPreset } from "../presets";
 import { cutAmongProjected, findCutPoint } from "./cut-point";
 import { sessionContext } from "./projection";

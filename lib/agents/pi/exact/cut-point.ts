@@ -1,9 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { type CutPoint, type CutRule, cutAt, placeFrom, reachedAt } from "../../entry-tree/cut-point";
-import { contextMessages, type PiEntry } from "../entry";
-import type { PiMessage } from "../message";
+import { contextMessages, type PiEntry } from "../messages/entry";
+import type { PiMessage } from "../messages/message";
+import { messagesTokens, messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import { messagesTokens, messageTokens } from "../tokens";
 import { isOmittedAttempt } from "./omitted-attempt";
 import type { ProjectedEntry } from "./projection";
 

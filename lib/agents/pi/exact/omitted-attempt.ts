@@ -1,4 +1,4 @@
-import { contextMessages } from "../entry";
+import { contextMessages } from "../messages/entry";
 import type { ProjectedEntry } from "./projection";
 
 /**

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { FILLED_SHARE } from "../constants";
-import type { AssistantMessage } from "../message";
+import type { AssistantMessage } from "../messages/message";
 import type { PiPreset } from "../presets";
 
 /** Error texts from which pi, in both releases, concludes that a request was too long. Source: README.md, "Overflow errors". */

@@ -1,7 +1,7 @@
-import { type CompactionEntry, type ContextEditEntry, contextMessages, type PiEntry } from "../entry";
-import type { PiMessage } from "../message";
+import { type CompactionEntry, type ContextEditEntry, contextMessages, type PiEntry } from "../messages/entry";
+import type { PiMessage } from "../messages/message";
+import { messagesTokens, messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import { messagesTokens, messageTokens } from "../tokens";
 import { currentSystemMessage } from "./system";
 import { type ContextEstimate, estimateContext } from "./usage";
 

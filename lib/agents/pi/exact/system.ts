@@ -1,5 +1,5 @@
 import { isObject, textOf } from "../../json";
-import { contentText, type PiMessage, type SystemMessage } from "../message";
+import { contentText, type PiMessage, type SystemMessage } from "../messages/message";
 
 /**
  * All prompts of a context replayed into one: contents joined by an empty line, sections patched by name, tools added and removed in order;

@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { PiMessage, PiUsage } from "../message";
+import type { PiMessage, PiUsage } from "../messages/message";
+import { messagesTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import { messagesTokens } from "../tokens";
 
 /** Settings of pi's compaction. */
 export interface CompactionSettings {

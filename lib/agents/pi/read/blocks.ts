@@ -3,7 +3,7 @@ import { type BlockRules, contentDraft, draftOfText, entryDraft } from "../../en
 import type { PromptPart } from "../../entry-tree/nodes";
 import { idOf } from "../../ids";
 import { isObject, type JsonObject, jsonOf, textOf } from "../../json";
-import { bashExecutionText, declaredTools } from "../wrappers";
+import { bashExecutionText, declaredTools } from "../messages/wrappers";
 
 const RULES: BlockRules = {
   part: partBlock,

@@ -1,13 +1,13 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import type { ExactChange } from "../../testing/compared-changes";
-import { contextMessages, type PiEntry } from "../entry";
 import { compactionEntry, type Preparation, prepareCompaction } from "../exact/compaction";
 import { sessionContext } from "../exact/projection";
 import { shouldCompact } from "../exact/usage";
-import type { PiMessage } from "../message";
+import { contextMessages, type PiEntry } from "../messages/entry";
+import type { PiMessage } from "../messages/message";
+import { messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import { messageTokens } from "../tokens";
 import type { Placed, PlacedSession, PlacedStep } from "./placed-session";
 
 /** The limits that decide when pi compacts, and what stays. */

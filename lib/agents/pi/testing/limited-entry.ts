@@ -1,8 +1,8 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import type { PiEntry } from "../entry";
-import type { PiBlock } from "../message";
-import { keptOutput } from "../output-limit";
+import type { PiEntry } from "../messages/entry";
+import type { PiBlock } from "../messages/message";
+import { keptOutput } from "../sent/output-limit";
 
 /** For a result, its entry with only what pi's own tools would have let through of its texts; any other entry unchanged. */
 export function limitedEntry(

@@ -4,8 +4,8 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { Message, Origin } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
-import type { PiEntry } from "../entry";
-import { nativeEntries } from "../native";
+import type { PiEntry } from "../messages/entry";
+import { nativeEntries } from "../messages/native";
 import { limitedEntry } from "./limited-entry";
 
 /** One of pi's entries, and the rows of the columns that it comes from; none for labels and similar entries. */

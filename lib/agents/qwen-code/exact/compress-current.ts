@@ -1,14 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
 import {
-  type FileSource,
-  fileParts,
-  imageParts,
-  type RunningSubagent,
-  recentFilePaths,
-  resultImages,
-  stateParts,
-} from "../attachments";
-import {
   ACKNOWLEDGEMENT,
   CHARS_PER_TOKEN,
   CURRENT_DEFAULT_WINDOW,
@@ -24,8 +15,17 @@ import {
   SUMMARY_RESERVE,
   summaryBudget,
 } from "../constants";
-import { type Content, callOf, isCallContent, partsOf, responseOf } from "../content";
-import { contentChars, contentTokens, promptTokens } from "../estimates";
+import {
+  type FileSource,
+  fileParts,
+  imageParts,
+  type RunningSubagent,
+  recentFilePaths,
+  resultImages,
+  stateParts,
+} from "../messages/attachments";
+import { type Content, callOf, isCallContent, partsOf, responseOf } from "../messages/content";
+import { contentChars, contentTokens, promptTokens } from "../messages/estimates";
 import { PAYLOAD_TEXT_CHARS, slimmed } from "./slimming";
 import {
   type CompressionStatus,

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { ACKNOWLEDGEMENT, COMPACT_SHARE, DEFAULT_WINDOW, PRESERVE_SHARE, PROMPT_TOKENS } from "../constants";
-import type { Content, JsonObject } from "../content";
+import type { Content, JsonObject } from "../messages/content";
 import { findSplitPoint } from "./split-point";
 import type { CompressionStatus, SummaryAnswer } from "./summary";
 

@@ -1,6 +1,6 @@
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "../../golden";
-import type { FileSource } from "../attachments";
 import { computeThresholds, summaryBudget } from "../constants";
+import type { FileSource } from "../messages/attachments";
 import {
   answerOf,
   type Content,
@@ -11,14 +11,14 @@ import {
   partsOf,
   responseOf,
   textOf,
-} from "../content";
-import { contentTokens, contextTextTokens, outputTokens, promptTokens } from "../estimates";
+} from "../messages/content";
+import { contentTokens, contextTextTokens, outputTokens, promptTokens } from "../messages/estimates";
 import { qwenCodePreset } from "../presets";
 import { replaySession } from "../read/session-replay";
 import { type ContextInputs, contextReport, type DeclaredTool, type Skill } from "../report/context-report";
 import { currentContextReport } from "../report/context-report-current";
 import { reportText } from "../report/report-text";
-import { type Keep, outputFileOf, truncateOutput } from "../truncate-output";
+import { type Keep, outputFileOf, truncateOutput } from "../sent/truncate-output";
 import { compressCurrent, type SummaryCall } from "./compress-current";
 import { compressDocumented } from "./compress-documented";
 import { microcompact } from "./microcompact";

@@ -19,8 +19,8 @@ import {
   partsOf,
   responseOf,
   textOf,
-} from "../content";
-import { ToolIdentities } from "../tool-identity";
+} from "../messages/content";
+import { ToolIdentities } from "../messages/tool-identity";
 import { printableMime } from "./slimming";
 
 /** Micro-compaction of 0.24.4: old results are emptied, and no model is asked. Source: README.md, "Cleared results". */

@@ -10,7 +10,7 @@ import {
   partsOf,
   responseOf,
   textOf,
-} from "../content";
+} from "../messages/content";
 
 /** What `current` sends to be summarised: no media, and shortened texts where the request was too large. */
 

@@ -1,5 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
-import { type Content, isCallContent, partsOf, responseOf } from "../content";
+import { type Content, isCallContent, partsOf, responseOf } from "../messages/content";
 
 /**
  * Where 0.12.0 splits a history: the contents before the point are summarised, the rest stays. The point is the first user content without a tool

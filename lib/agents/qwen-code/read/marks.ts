@@ -1,5 +1,5 @@
-import type { PartBlock } from "../blocks";
 import { ACKNOWLEDGEMENT } from "../constants";
+import type { PartBlock } from "./blocks";
 
 /**
  * A mark that finds a block again in a snapshot: its kind, call, length, and a hash of both its ends. The text itself is not kept, so blocks that

@@ -1,5 +1,5 @@
 import type { Origin } from "@/lib/core/transcript/model";
-import type { DraftContent } from "../blocks";
+import type { DraftContent } from "./blocks";
 import type { Envelope } from "./schema";
 
 /** Who wrote each kind of user record; `undefined` where the model does not read it. */

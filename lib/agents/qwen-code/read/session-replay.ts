@@ -9,8 +9,8 @@ import {
   partsOf,
   responseOf,
   textOf,
-} from "../content";
-import { outputTokens } from "../estimates";
+} from "../messages/content";
+import { outputTokens } from "../messages/estimates";
 import { type CommandEcho, isConversationKind, isEcho, isRecordType, walkChain } from "./chain";
 
 /** What 0.24.4 rebuilds from a session file when it resumes the session. Source: README.md, "Resuming". */

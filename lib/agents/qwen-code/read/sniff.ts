@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../content";
+import { isObject, type JsonObject } from "../messages/content";
 import { isRecordType } from "./chain";
 
 /**

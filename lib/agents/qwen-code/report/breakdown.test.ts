@@ -10,10 +10,10 @@ import { splitOverhead, withStanding } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { readTranscript } from "../../testing/read";
-import { contextTextTokens } from "../estimates";
+import { contextTextTokens } from "../messages/estimates";
 import { qwenCodeReader } from "../read/reader";
-import { qwenCodeStanding } from "../standing";
 import { qwenCodeBreakdown } from "./breakdown";
+import { qwenCodeStanding } from "./standing";
 
 const session = { sessionId: "5f0c2a10-1111-4111-8111-000000000010", cwd: "/home/ada/shop", version: "0.12.0" };
 const typed = {

@@ -5,10 +5,10 @@ import { type BreakdownQuestion, hasUsageBy, type OwnBreakdown } from "@/lib/cor
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { COMPACT_SHARE, computeThresholds } from "../constants";
-import { conversationSizes } from "../conversation-sizes";
 import { QWEN_CODE_PRESETS, qwenCodePreset } from "../presets";
 import { type DocumentedSizes, documentedShares } from "./context-shares";
 import { type CurrentSizes, currentShares } from "./context-shares-current";
+import { conversationSizes } from "./conversation-sizes";
 import { currentScreen, documentedScreen } from "./screens";
 
 /**

@@ -1,12 +1,22 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { CURRENT_DEFAULT_WINDOW, IMAGE_TOKENS } from "../constants";
-import { answerOf, type Content, callOf, jsonOf, mediaOf, nestedParts, partsOf, responseOf, textOf } from "../content";
-import { contextTextTokens } from "../estimates";
-import type { MemoryFile } from "../memory-files";
-import { listingOf, mergedListings, NO_LISTING, type SkillListing, tailListings } from "../skill-listing";
+import {
+  answerOf,
+  type Content,
+  callOf,
+  jsonOf,
+  mediaOf,
+  nestedParts,
+  partsOf,
+  responseOf,
+  textOf,
+} from "../messages/content";
+import { contextTextTokens } from "../messages/estimates";
 import { type ContextInputs, type OverheadSizes, overheadSizes, type Skill, sum } from "./context-report";
 import { type CurrentShares, type CurrentSizes, currentShares } from "./context-shares-current";
+import type { MemoryFile } from "./memory-files";
+import { listingOf, mergedListings, NO_LISTING, type SkillListing, tailListings } from "./skill-listing";
 
 /** `/context` of 0.24.4. Source: README.md, "Context report, current". */
 

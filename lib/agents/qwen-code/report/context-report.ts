@@ -1,9 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { DEFAULT_WINDOW } from "../constants";
-import { contextTextTokens } from "../estimates";
-import { type MemoryFile, memoryFiles } from "../memory-files";
+import { contextTextTokens } from "../messages/estimates";
 import { type DocumentedShares, type DocumentedSizes, documentedShares } from "./context-shares";
+import { type MemoryFile, memoryFiles } from "./memory-files";
 
 /** `/context` as the document describes it: the first version of that command. Source: README.md, "Context report, as documented". */
 

@@ -5,12 +5,12 @@ import { compareChanges } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { sumOf } from "../../testing/numbers";
 import type { Variant } from "../../testing/variant";
-import { answerOf, objectOf, type Part, responseOf } from "../content";
-import { enteredText } from "../entry-limits";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";
-import type { NativePart } from "../native";
+import { answerOf, objectOf, type Part, responseOf } from "../messages/content";
+import type { NativePart } from "../messages/native";
 import { qwenCodePolicy } from "../policy/policy";
 import { QWEN_CODE_PRESETS, type QwenCodePreset } from "../presets";
+import { enteredText } from "../sent/entry-limits";
 import { ExactRun } from "./exact-run";
 import { currentRule, documentedRule, LEAST_SUMMARY_TOKENS, SUMMARY_TOKENS } from "./rules";
 

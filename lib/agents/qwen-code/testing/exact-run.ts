@@ -3,8 +3,8 @@ import type { ExactChange } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "../constants";
-import { type Content, isInlineImage, partsOf, textOf } from "../content";
-import { contentTokens } from "../estimates";
+import { type Content, isInlineImage, partsOf, textOf } from "../messages/content";
+import { contentTokens } from "../messages/estimates";
 import { HeldParts } from "./held-history";
 
 /** The state before a request, as Qwen Code has it. */

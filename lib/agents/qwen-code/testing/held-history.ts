@@ -4,8 +4,8 @@ import { KIND } from "@/lib/core/columns/columns";
 import type { Message } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { CLEARED_RESULT } from "../constants";
-import { answerOf, type Content, type Part, partsOf, responseOf } from "../content";
-import { type NativePart, nativeMessage } from "../native";
+import { answerOf, type Content, type Part, partsOf, responseOf } from "../messages/content";
+import { type NativePart, nativeMessage } from "../messages/native";
 
 /** Knows which row of the columns each part of a history is, whoever moved the part. */
 export class HeldParts {

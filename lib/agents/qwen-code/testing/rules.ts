@@ -1,12 +1,12 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
-import type { FileSource } from "../attachments";
 import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "../constants";
-import { answerOf, type Content, callOf, objectOf, partsOf, responseOf, textOf } from "../content";
-import { contentTokens, promptTokens } from "../estimates";
 import { compressCurrent } from "../exact/compress-current";
 import { compressDocumented } from "../exact/compress-documented";
 import { microcompact } from "../exact/microcompact";
+import type { FileSource } from "../messages/attachments";
+import { answerOf, type Content, callOf, objectOf, partsOf, responseOf, textOf } from "../messages/content";
+import { contentTokens, promptTokens } from "../messages/estimates";
 import type { Decision, ExactRule, Moment } from "./exact-run";
 
 /** Size of every summary, unless the settings say otherwise. */

@@ -1,0 +1,88 @@
+import type { Share, Tokens } from "@/lib/core/base/units";
+import { jsonOf } from "../../json";
+import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "../constants";
+import { textOrJson } from "../json";
+import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
+
+/** Exact count of a text under the model's encoding. */
+export type TextCount = (text: string) => Tokens;
+
+/** Tokens of messages: additive over messages, and over the parts of each. Source: README.md, "Tokens". */
+export function countTokens(messages: readonly ClawdMessage[], count: TextCount): Tokens {
+  return messages.reduce((sum, message) => sum + messageTokens(message, count), 0);
+}
+
+/** Tokens of a message: its envelope, its content, its calls. `tool_call_id`, `name` and reasoning are not counted. */
+export function messageTokens(message: ClawdMessage, count: TextCount): Tokens {
+  const content = contentText(message);
+  const calls = callsOf(message).reduce((sum, call) => sum + callTokens(call, count), 0);
+  return envelopeTokens(message, count) + (content === "" ? 0 : count(content)) + calls;
+}
+
+/** What a message costs without its content and calls. */
+export function envelopeTokens({ role }: ClawdMessage, count: TextCount): Tokens {
+  return MESSAGE_TOKENS + (role ? count(textOrJson(role)) : 0);
+}
+
+/** Tokens of a call within a message. */
+export function callTokens(call: ClawdCall, count: TextCount): Tokens {
+  const texts = [call.id, call.name, call.arguments].filter((text) => text !== undefined);
+  return texts.reduce((sum, text) => sum + count(text), MESSAGE_TOKENS);
+}
+
+/** Whether it is a common Chinese character, 一 to 龥. Kana, Hangul, full-width punctuation and rarer characters are not among them. */
+function isChinese(unit: number): boolean {
+  return unit >= 0x4e00 && unit <= 0x9fa5;
+}
+
+/** The rough estimate of a text: one token for 1.5 Chinese characters or 4 other UTF-16 units, rounded up once. */
+export function estimateTokens(text: string): Tokens {
+  let chinese = 0;
+  for (let at = 0; at < text.length; at++) if (isChinese(text.charCodeAt(at))) chinese += 1;
+  return Math.ceil(chinese / 1.5 + (text.length - chinese) / 4);
+}
+
+/** The rough estimate of messages; roles are not counted. */
+export function estimateMessagesTokens(messages: readonly ClawdMessage[]): Tokens {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+}
+
+/** The rough estimate of one message: its content and its calls are rounded separately. */
+export function estimateMessage(message: ClawdMessage): Tokens {
+  return MESSAGE_TOKENS + estimateTokens(contentText(message)) + estimateCalls(message);
+}
+
+/** The rough estimate of a message's calls, all of them as one JSON text. */
+export function estimateCalls({ tool_calls }: ClawdMessage): Tokens {
+  return tool_calls ? estimateTokens(jsonOf(tool_calls)) : 0;
+}
+
+/** The size at which rule `context` compacts. Source: README.md, "Triggers". */
+export function compactionThreshold(maxTokens: Tokens, share: Share): Tokens {
+  return Math.floor(maxTokens * share);
+}
+
+/** Rule A: compacts where the count reaches the threshold. */
+export function shouldCompact(tokens: Tokens, maxTokens: Tokens, share: Share): boolean {
+  return tokens >= compactionThreshold(maxTokens, share);
+}
+
+/** What is left for input after the room for the answer is subtracted. */
+export function remainingTokens(tokens: Tokens, maxContext: Tokens, maxOutput: Tokens = MAX_OUTPUT_TOKENS): Tokens {
+  return Math.max(0, maxContext - maxOutput - tokens);
+}
+
+/** The newest messages within a budget; the search ends at the first that does not fit. */
+export function truncateMessages(
+  messages: readonly ClawdMessage[],
+  budget: Tokens,
+  count: TextCount,
+): readonly ClawdMessage[] {
+  let tokens = 0;
+  let from = messages.length;
+  for (; from > 0; from--) {
+    tokens += messageTokens(messages[from - 1] ?? {}, count);
+    if (tokens > budget) break;
+  }
+  return messages.slice(from);
+}

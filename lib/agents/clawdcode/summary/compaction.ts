@@ -1,0 +1,95 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { FALLBACK_RETAIN_SHARE, RETAIN_SHARE, retainCount } from "../constants";
+import type { ClawdMessage } from "../messages/message";
+import { countTokens, type TextCount } from "../messages/token-counter";
+import type { ClawdcodePreset } from "../presets";
+import { analyzeFiles, shownFiles } from "./file-analyzer";
+import { retained } from "./retain";
+import { automaticSummary, failureText, summaryMessage, summaryPrompt } from "./summary";
+
+export interface CompactionOptions {
+  /** Exact count under the model's encoding. Throws where the program throws. */
+  readonly count: TextCount;
+  readonly preset: ClawdcodePreset;
+  /** Asks the summarising model; absent where the program has none available. */
+  readonly summarize?: (prompt: string) => Promise<string>;
+  /** The size, where the caller knows it; counted where absent. */
+  readonly actualPreTokens?: Tokens;
+  /** Whether the Compaction hook prevents it (`current`). */
+  readonly prevented?: boolean;
+  readonly exists?: (path: string) => boolean;
+  readonly read?: (path: string) => string | undefined;
+}
+
+export interface CompactionResult {
+  readonly success: boolean;
+  readonly summary: string;
+  readonly preTokens: Tokens;
+  readonly postTokens: Tokens;
+  readonly filesIncluded: readonly string[];
+  readonly compactedMessages: readonly ClawdMessage[];
+  readonly error?: string;
+}
+
+/** Replaces the history with a summary and its newest fifth. Rejects where the text cannot be counted, as the program does. */
+export async function compact(
+  messages: readonly ClawdMessage[],
+  options: CompactionOptions,
+): Promise<CompactionResult> {
+  const preTokens = options.actualPreTokens ?? countTokens(messages, options.count);
+  if (options.prevented === true && options.preset === "current") return prevented(messages, preTokens);
+  try {
+    const files = analyzeFiles(messages, options.preset, options.exists).map((file) => file.path);
+    const summary = await summaryOf(messages, files, options);
+    const compactedMessages = [summaryMessage(summary), ...retained(messages, RETAIN_SHARE)];
+    const postTokens = countTokens(compactedMessages, options.count);
+    return { success: true, summary, preTokens, postTokens, filesIncluded: files, compactedMessages };
+  } catch (error) {
+    return fallback(messages, options, preTokens, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function prevented(messages: readonly ClawdMessage[], preTokens: Tokens): CompactionResult {
+  return {
+    success: false,
+    summary: "",
+    preTokens,
+    postTokens: preTokens,
+    filesIncluded: [],
+    compactedMessages: messages,
+    error: "Compaction prevented by hook",
+  };
+}
+
+/** `current` hides a failure of the model; in the document's code the compaction itself fails. The prompt is made in any case. */
+async function summaryOf(
+  messages: readonly ClawdMessage[],
+  paths: readonly string[],
+  { summarize, preset, read }: CompactionOptions,
+): Promise<string> {
+  const prompt = summaryPrompt(messages, shownFiles(paths, read ?? (() => undefined)));
+  if (summarize === undefined) return automaticSummary(messages);
+  const answer = summarize(prompt);
+  if (preset !== "current") return answer;
+  return (await answer.catch(() => "")) || automaticSummary(messages);
+}
+
+function fallback(
+  messages: readonly ClawdMessage[],
+  { count, preset }: CompactionOptions,
+  preTokens: Tokens,
+  error: string,
+): CompactionResult {
+  const text = failureText(retainCount(messages.length, FALLBACK_RETAIN_SHARE), error, preset);
+  const message = summaryMessage(text);
+  const compactedMessages = [message, ...retained(messages, FALLBACK_RETAIN_SHARE)];
+  return {
+    success: false,
+    summary: String(message.content),
+    preTokens,
+    postTokens: countTokens(compactedMessages, count),
+    filesIncluded: [],
+    compactedMessages,
+    error,
+  };
+}

@@ -1,0 +1,139 @@
+import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject } from "../../json";
+import { textOrJson } from "../json";
+import type { ClawdMessage } from "../messages/message";
+import type { ClawdcodePreset } from "../presets";
+import { isSourceFile } from "../source-file";
+
+/** How many files a compaction looks at. Source: README.md, "Files". */
+const MAX_FILES = 5;
+const MAX_LINES_PER_FILE = 1000;
+/** In UTF-16 units. The document prints no such limit, but the program that it describes has it. */
+const MAX_CHARS_PER_FILE = 50_000;
+
+/** A file that the conversation mentions. */
+export interface FileReference {
+  readonly path: string;
+  readonly mentions: number;
+  /** Index of the last message that mentions it. */
+  readonly lastMentioned: number;
+  readonly wasModified: boolean;
+}
+
+/** A match includes the characters before and after the path, so the second of two paths with one blank between them is missed. */
+const BEFORE = "(?:^|\\s|[\"'`])";
+const BEHIND = "(?:\\s|$|[\"'`]|:)";
+const FILE_NAME = "[\\w.-]+\\.[a-zA-Z]{1,10}";
+const PATTERNS = [
+  new RegExp(`${BEFORE}(\\/?(?:[\\w.-]+\\/)+${FILE_NAME})${BEHIND}`, "gm"),
+  new RegExp(`${BEFORE}(\\.\\/(?:[\\w.-]+\\/)*${FILE_NAME})${BEHIND}`, "gm"),
+  /```\d+:\d+:([\w./-]+)/gm,
+];
+
+/** The distinct paths in a text: pattern after pattern, and by position within each. */
+export function pathsInText(text: string): readonly string[] {
+  const paths = new Set<string>();
+  for (const pattern of PATTERNS) {
+    for (const match of text.matchAll(pattern)) paths.add(match[1] ?? "");
+  }
+  return [...paths];
+}
+
+const FILE_TOOLS = new Set(["Read", "Write", "Edit", "Glob", "Grep", "NotebookEdit"]);
+const MODIFYING_TOOLS = new Set(["Write", "Edit"]);
+const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath"];
+
+/** The paths in a call's arguments; none where the call is to another tool, or the arguments are not JSON. */
+export function pathsInCall(call: unknown): readonly string[] {
+  const called = isObject(call) && isObject(call.function) ? call.function : {};
+  if (!FILE_TOOLS.has(String(called.name))) return [];
+  const given = parsedArguments(called.arguments);
+  return PATH_KEYS.flatMap((key) => {
+    const path = given[key];
+    return typeof path === "string" && path !== "" ? [path] : [];
+  });
+}
+
+function parsedArguments(given: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = typeof given === "string" ? parseJson(given) : given;
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isModifying(call: unknown): boolean {
+  return isObject(call) && isObject(call.function) && MODIFYING_TOOLS.has(String(call.function.name));
+}
+
+/**
+ * The most important files: changed ones first, then by mentions, then by the last mention; at most five.
+ * @param exists whether a path exists; a replay does not know the file system, so every path counts as existing
+ */
+export function analyzeFiles(
+  messages: readonly ClawdMessage[],
+  preset: ClawdcodePreset,
+  exists: (path: string) => boolean = () => true,
+): readonly FileReference[] {
+  const files = new Map<string, FileReference>();
+  messages.forEach((message, index) => {
+    for (const path of pathsInText(searchedText(message, preset))) mention(files, path, index, false);
+    for (const call of Array.isArray(message.tool_calls) ? message.tool_calls : []) {
+      for (const path of pathsInCall(call)) mention(files, path, index, isModifying(call));
+    }
+  });
+  const known = [...files.values()];
+  return rankedFiles(preset === "current" ? known.filter(({ path }) => isSourceFile(path) && exists(path)) : known);
+}
+
+/** Content that is no text: the document searches whatever it becomes as a string, the program searches its JSON. */
+function searchedText({ content }: ClawdMessage, preset: ClawdcodePreset): string {
+  if (!content) return "";
+  return preset === "current" ? textOrJson(content) : typeof content === "string" ? content : `${content}`;
+}
+
+function mention(files: Map<string, FileReference>, path: string, index: number, modified: boolean): void {
+  const known = files.get(path);
+  files.set(path, {
+    path,
+    mentions: (known?.mentions ?? 0) + 1,
+    lastMentioned: Math.max(known?.lastMentioned ?? 0, index),
+    wasModified: modified || known?.wasModified === true,
+  });
+}
+
+/** The files by importance, cut to the number that is looked at. */
+function rankedFiles(files: readonly FileReference[], most: number = MAX_FILES): readonly FileReference[] {
+  const byWeight = (a: FileReference, b: FileReference) =>
+    Number(b.wasModified) - Number(a.wasModified) || b.mentions - a.mentions || b.lastMentioned - a.lastMentioned;
+  return files.toSorted(byWeight).slice(0, most);
+}
+
+/** What the summarising model is shown of a file. */
+export interface FileContent {
+  readonly path: string;
+  readonly content: string;
+  /** Number of lines before the cut. */
+  readonly lines: number;
+  readonly truncated: boolean;
+}
+
+const CUT_MARKER = "\n\n[... 内容已截断 ...]";
+
+/** A file's content, first cut to the limit of lines and then to the limit of UTF-16 units. */
+function shownFile(path: string, content: string): FileContent {
+  const lines = content.split("\n");
+  const byLines = lines.length > MAX_LINES_PER_FILE ? lines.slice(0, MAX_LINES_PER_FILE).join("\n") : content;
+  const shown = byLines.slice(0, MAX_CHARS_PER_FILE);
+  const truncated = shown.length < content.length;
+  return { path, content: truncated ? `${shown}${CUT_MARKER}` : shown, lines: lines.length, truncated };
+}
+
+/** The contents of the files that can be read. */
+export function shownFiles(paths: readonly string[], read: (path: string) => string | undefined): FileContent[] {
+  return paths.flatMap((path) => {
+    const content = read(path);
+    return content === undefined ? [] : [shownFile(path, content)];
+  });
+}

@@ -1,0 +1,116 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { expectedRows, WITHOUT_RECORDINGS } from "../../testing/expected";
+import { blockOf } from "../../testing/messages";
+import { sumOf } from "../../testing/numbers";
+import { readRecords, readTranscript } from "../../testing/read";
+import { HIDDEN_PER_REASONING_TOKEN } from "../constants";
+import { codexEstimatorOf, codexMeasures } from "../estimator";
+import { CODEX_PRESETS } from "../presets";
+import { codexReader } from "../read/reader";
+import { itemTokens } from "./estimate";
+import { hiddenBytes, isMaskedReasoning, maskedBytes, unmasked } from "./masked";
+
+const reasoning = (encrypted: unknown, more = {}) => ({ type: "reasoning", encrypted_content: encrypted, ...more });
+
+describe("encrypted content", () => {
+  it.each([
+    ["the thing itself", reasoning("x".repeat(1484)), false, 463],
+    ["a mask that states its length", reasoning("[REDACTED_ENCRYPTED_CONTENT len=1484 sha=0a]"), false, 463],
+    ["the same in other words", reasoning("<encrypted, length: 1484>"), false, 463],
+    ["a mask that states that there was little", reasoning("[len=12]"), false, 0],
+    ["a mask", reasoning("REDACTED"), true, 0],
+    ["a mask that states more than can be", reasoning("[REDACTED_ENCRYPTED_CONTENT len=999999999]"), true, 0],
+    ["a mask with a number that is no length", reasoning("[REDACTED len=n/a sha=1484]"), true, 0],
+    ["nothing", reasoning(undefined), true, 0],
+    [
+      "nothing, and the reasoning itself",
+      reasoning(null, { content: [{ type: "reasoning_text", text: "hm" }] }),
+      false,
+      0,
+    ],
+    ["nothing, in an item that is no reasoning", { type: "compaction" }, false, 0],
+  ])("is %s", (_what, item, masked, bytes) => {
+    expect(isMaskedReasoning(item)).toBe(masked);
+    expect(hiddenBytes(item)).toBe(bytes);
+  });
+
+  it("has no size where its response's reasoning is impossibly large", () => {
+    expect(maskedBytes(2, 1000, 0).every((size) => size > 0)).toBe(true);
+    expect(maskedBytes(2, 1_000_000_000, 0)).toEqual([0, 0]);
+  });
+
+  it("has the estimated size again, under every preset, for the rule that measures its length", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), (tokens) => {
+        const text = { chars: tokens * 4, bytes: tokens * 4 };
+        const item = unmasked(reasoning("REDACTED"), { ...blockOf("thinking", ""), text, estimated: true });
+        for (const preset of CODEX_PRESETS) expect(itemTokens(item, preset)).toBe(tokens);
+      }),
+    );
+  });
+});
+
+describe("masked reasoning in a recording", () => {
+  const bytes = readFileSync(`${import.meta.dirname}/fixtures/masked-reasoning.jsonl`);
+  const transcript = readTranscript(bytes, codexReader);
+  const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
+  const thinking = transcript.messages.filter(({ blocks }) => blocks[0]?.kind === "thinking");
+  const loaded = thinking.map((message) => ({
+    message,
+    contents: message.blocks.map(({ source }) => {
+      const record = records.get(source.offset) ?? {};
+      return { record, text: codexReader.texts(record)[source.part] ?? "" };
+    }),
+  }));
+  // Computed by hand: 1.19 × 100, 1.19 × 200; (3 × 1484 / 4 − 650) / 4; half of 1.19 × 101 each; 313 bytes, and 1.19 × 300 minus them.
+  const TOKENS = [119, 238, 116, 60, 60, 79, 279];
+
+  it("has 1.19 times the tokens that its response's reasoning took, minus what is known of it", () => {
+    const sizes = thinking.slice(0, TOKENS.length).map(({ blocks }) => Math.ceil((blocks[0]?.text.bytes ?? 0) / 4));
+    expect(sizes).toEqual(TOKENS);
+    const rule = codexEstimatorOf("current");
+    const counted = loaded.map(({ message, contents }) => sumOf(rule.blocks(message, contents, "codex")));
+    expect(counted.slice(0, TOKENS.length)).toEqual(TOKENS);
+    const hidden = loaded.map(({ message, contents }) => codexMeasures(message, contents, "codex")["codex.hidden"]);
+    expect(hidden.slice(0, TOKENS.length).map(([size = 0]) => Math.ceil(size / 4))).toEqual(TOKENS);
+  });
+
+  it("is marked as estimated, except where the file states its size or tells nothing about it", () => {
+    const marks = thinking.map(({ blocks }) => blocks[0]?.estimated === true);
+    expect(marks).toEqual([true, true, false, true, true, false, true, false, false]);
+    const { flags, kind } = columnsFromTranscript(transcript);
+    const rows = Array.from(kind.keys()).filter((row) => kind[row] === 2);
+    expect(rows.map((row) => ((flags[row] ?? 0) & 64) !== 0)).toEqual(marks);
+    expect(transcript.problems).toContainEqual({ code: "masked-text", line: 5, detail: "encrypted_content", count: 6 });
+  });
+});
+
+const recordings = expectedRows("codex");
+
+describe.skipIf(recordings.length === 0)(`recordings (${WITHOUT_RECORDINGS} otherwise)`, () => {
+  it("hold reasoning of known length within the spread of the factor", () => {
+    const factors = recordings.flatMap(({ path }) => {
+      const { requests, messages } = readTranscript(readFileSync(path), codexReader);
+      const [hidden, took] = [[0], [0]];
+      for (const [index, { message, usage }] of requests.entries()) {
+        const response = messages.slice(message, requests[index + 1]?.message);
+        const blocks = response.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === "thinking"));
+        if (blocks.length === 0 || blocks.some(({ estimated, text }) => estimated === true || text.value !== undefined))
+          continue;
+        hidden.push(...blocks.map(({ text }) => Math.ceil(text.bytes / 4)));
+        took.push(usage?.reasoning ?? 0);
+      }
+      return hidden.length > 20 ? [{ hidden: sumOf(hidden), took: sumOf(took) }] : [];
+    });
+    expect(factors.length).toBeGreaterThan(1);
+    for (const { hidden, took } of factors) {
+      expect(hidden / took).toBeGreaterThan(1.14);
+      expect(hidden / took).toBeLessThan(1.35);
+    }
+    const all = sumOf(factors.map(({ hidden }) => hidden)) / sumOf(factors.map(({ took }) => took));
+    expect(Math.abs(all - HIDDEN_PER_REASONING_TOKEN)).toBeLessThan(0.02);
+  });
+});

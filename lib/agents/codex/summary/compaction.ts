@@ -1,0 +1,136 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { isRealUserMessage, isSummaryText, isTurnAborted, SUMMARY_PREFIX } from "../messages/contextual";
+import { historyTokens } from "../messages/estimate";
+import {
+  contentItems,
+  isMessage,
+  messageTexts,
+  type ResponseItem,
+  stringField,
+  typedTexts,
+  userMessage,
+} from "../messages/item";
+import { textTokens } from "../messages/tokens";
+import { type CodexPreset, whereSilent } from "../presets";
+import { truncateText } from "../sent/truncate";
+
+/** Local compaction, over real items. Source: README.md, "Local compaction". */
+
+/** Budget for the user messages that are kept, COMPACT_USER_MESSAGE_MAX_TOKENS in core/src/compact.rs. */
+const USER_MESSAGE_TOKENS: Tokens = 20_000;
+const NO_SUMMARY = "(no summary available)";
+
+/** Texts of the user messages that a compaction may keep, before its budget is applied: typed messages, but no earlier summaries. */
+export function collectUserMessages(items: readonly ResponseItem[], preset: CodexPreset): readonly string[] {
+  const rules = whereSilent(preset);
+  return items
+    .filter((item) => isKeptUserMessage(item, rules))
+    .map((item) => typedTexts(item).join(""))
+    .filter((text) => !isSummaryText(text));
+}
+
+/** The release also keeps the marker of an aborted turn. */
+function isKeptUserMessage(item: ResponseItem, preset: CodexPreset): boolean {
+  if (isRealUserMessage(item, preset)) return true;
+  return preset !== "current" && isMessage(item, "user") && isTurnAborted(item);
+}
+
+/** Whether local compaction keeps the item as a user message. */
+export function keptByCompaction(item: ResponseItem, preset: CodexPreset): boolean {
+  return isKeptUserMessage(item, whereSilent(preset)) && !isSummaryText(typedTexts(item).join(""));
+}
+
+/** The summary text: the prefix, and the newest answer that holds text. */
+function summaryText(items: readonly ResponseItem[], preset: CodexPreset): string {
+  for (const item of items.toReversed()) {
+    if (!isMessage(item, "assistant")) continue;
+    const texts = contentItems(item.content).flatMap((entry) =>
+      entry.type === "output_text" ? (stringField(entry, "text") ?? []) : [],
+    );
+    const text = whereSilent(preset) === "current" ? texts.join("") : texts.at(-1);
+    if (texts.length > 0 && text !== undefined) return `${SUMMARY_PREFIX}\n${text}`;
+  }
+  return `${SUMMARY_PREFIX}\n`;
+}
+
+/** The texts that fit the budget, from the newest back. The first that does not fit is truncated to the rest, and is the last one taken. */
+function selectUserMessages(texts: readonly string[], budget: Tokens): readonly string[] {
+  const selected: string[] = [];
+  let remaining = budget;
+  for (const text of texts.toReversed()) {
+    if (remaining === 0) break;
+    const tokens = textTokens(text);
+    if (tokens > remaining) {
+      selected.push(truncateText(text, { mode: "tokens", limit: remaining }));
+      break;
+    }
+    selected.push(text);
+    remaining -= tokens;
+  }
+  return selected.reverse();
+}
+
+/** The history after a compaction: initial context, kept user messages, the summary. */
+export function buildCompactedHistory(
+  initialContext: readonly ResponseItem[],
+  userMessages: readonly string[],
+  summary: string,
+  budget: Tokens = USER_MESSAGE_TOKENS,
+): readonly ResponseItem[] {
+  return [
+    ...initialContext,
+    ...selectUserMessages(userMessages, budget).map(userMessage),
+    userMessage(summary === "" ? NO_SUMMARY : summary),
+  ];
+}
+
+export interface CompactionInput {
+  /** The recorded history, ending with the model's summary. */
+  readonly items: readonly ResponseItem[];
+  readonly initialContext: readonly ResponseItem[];
+  readonly baseInstructions: string;
+  readonly userMessageTokens?: Tokens;
+  /** Whether a turn is under way: `current` then puts the initial context back at once, before the last user message. */
+  readonly midTurn?: boolean;
+}
+
+export interface CompactionResult {
+  readonly userMessages: readonly string[];
+  readonly summaryText: string;
+  readonly history: readonly ResponseItem[];
+  /** The estimate that becomes the last usage: base instructions and items, without tools. */
+  readonly tokensAfter: Tokens;
+}
+
+/** Makes a whole local compaction, once the model has answered. */
+export function compact(input: CompactionInput, preset: CodexPreset): CompactionResult {
+  const rules = whereSilent(preset);
+  const userMessages = collectUserMessages(input.items, rules);
+  const summary = summaryText(input.items, rules);
+  const initial = rules === "current" ? [] : input.initialContext;
+  const built = buildCompactedHistory(initial, userMessages, summary, input.userMessageTokens);
+  const ghosts = rules === "current" ? [] : input.items.filter((item) => item.type === "ghost_snapshot");
+  const history =
+    rules === "current" && input.midTurn === true
+      ? withInitialContext(built, input.initialContext)
+      : [...built, ...ghosts];
+  return {
+    userMessages,
+    summaryText: summary,
+    history,
+    tokensAfter: historyTokens(history, input.baseInstructions, rules),
+  };
+}
+
+/** Puts the initial context before the last real user message, else before the summary, else at the end. */
+function withInitialContext(
+  history: readonly ResponseItem[],
+  initialContext: readonly ResponseItem[],
+): readonly ResponseItem[] {
+  const isSummary = (item: ResponseItem) => messageTexts(item).some(isSummaryText);
+  const last = history.findLastIndex((item) => isRealUserMessage(item, "current") && !isSummary(item));
+  const summary = history.findLastIndex((item) => isMessage(item, "user") && isSummary(item));
+  const compaction = history.findLastIndex((item) => item.type === "compaction");
+  const at = [last, summary, compaction].find((index) => index >= 0) ?? history.length;
+  return [...history.slice(0, at), ...initialContext, ...history.slice(at)];
+}

@@ -1,0 +1,50 @@
+import type { Chars } from "@/lib/core/base/units";
+import { type Content, isObject, jsonOf, partsOf, responseOf } from "../messages/content";
+
+/**
+ * Where a history is split: the contents before the point are summarised, the rest stays. The point is the first user content without a tool's
+ * response at or after the given fraction of the JSON. Where there is none, everything is summarised if the model spoke last without a call;
+ * otherwise the point is the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Split point".
+ */
+export function findSplitPoint(contents: readonly Content[], fraction: number): number {
+  const cuts: Cut[] = [];
+  let chars: Chars = 0;
+  for (const [index, content] of contents.entries()) {
+    if (isCutPoint(content)) cuts.push({ at: index, before: chars });
+    chars += contentChars(content);
+  }
+  return splitPointOf(cuts, { end: contents.length, chars, complete: endsWithModel(contents) }, fraction);
+}
+
+/** A place where a history may be split, and the length of the JSON before it. */
+export interface Cut {
+  readonly at: number;
+  readonly before: Chars;
+}
+
+/** The same over sizes: a history's end, the length of its JSON, and whether its last content is the model's and calls nothing. */
+export function splitPointOf(
+  cuts: readonly Cut[],
+  history: { readonly end: number; readonly chars: Chars; readonly complete: boolean },
+  fraction: number,
+): number {
+  if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");
+  const target = history.chars * fraction;
+  const reached = cuts.find(({ before }) => before >= target)?.at;
+  return reached ?? (history.complete ? history.end : (cuts.at(-1)?.at ?? 0));
+}
+
+/** UTF-16 units of the content's JSON: pictures count in full, and escapes as they are written. */
+export function contentChars(content: Content): Chars {
+  return jsonOf(content).length;
+}
+
+/** Whether it is a user content without a tool's response. */
+function isCutPoint(content: Content): boolean {
+  return content.role === "user" && !partsOf(content).some((part) => Boolean(responseOf(part)));
+}
+
+function endsWithModel(contents: readonly Content[]): boolean {
+  const last = contents.at(-1);
+  return last?.role === "model" && !partsOf(last).some((part) => isObject(part.functionCall));
+}

@@ -1,0 +1,106 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { MASKED_TAG } from "../constants";
+import { type Content, isObject, type JsonObject, jsonOf, type Part, responseOf, textOf } from "../messages/content";
+import { partsTokens } from "../messages/tokens";
+import { shellPreview } from "./shell-preview";
+
+/** Tools whose output is never masked. */
+const EXEMPT = new Set(["activate_skill", "ask_user", "enter_plan_mode", "exit_plan_mode"]);
+const SHELL = "run_shell_command";
+const PREVIEW_CHARS = 500;
+
+export interface MaskingLimits {
+  /** Budget of the newest tool output, which is never masked. */
+  readonly protectedTokens: Tokens;
+  /** Nothing is masked before this much can be. */
+  readonly minimumTokens: Tokens;
+  readonly protectLatestTurn: boolean;
+}
+
+export interface Masked {
+  readonly history: readonly Content[];
+  /** `[content, part]` of every masked part, in order. */
+  readonly parts: readonly (readonly [number, number])[];
+  readonly saved: Tokens;
+}
+
+/** The path where the program saves an output, from a tool's name and a call id that are both already safe for paths. */
+export type OutputPath = (tool: string, callId: string) => string;
+
+/**
+ * Replaces old tool outputs with previews. The newest output up to a limit stays; as soon as the older output reaches a minimum, all of it is
+ * masked. A part is replaced only where that saves tokens. Source: README.md, "Masking".
+ */
+export function maskToolOutputs(history: readonly Content[], limits: MaskingLimits, pathOf: OutputPath): Masked {
+  const prunable = prunableParts(history, limits);
+  const changed = history.map((content) => content);
+  const parts: (readonly [number, number])[] = [];
+  let saved = 0;
+  for (const { at, part, tokens } of prunable) {
+    const masked = maskedPart(part, pathOf);
+    const saves = tokens - partsTokens([masked]);
+    if (saves <= 0) continue;
+    saved += saves;
+    parts.push(at);
+    const content = changed[at[0]] ?? {};
+    // The part was found in this very list.
+    const list = [...(content.parts as readonly unknown[])];
+    list[at[1]] = masked;
+    changed[at[0]] = { ...content, parts: list };
+  }
+  return { history: changed, parts: parts.sort((a, b) => a[0] - b[0] || a[1] - b[1]), saved };
+}
+
+interface Prunable {
+  readonly at: readonly [number, number];
+  readonly part: Part;
+  readonly tokens: Tokens;
+}
+
+function prunableParts(history: readonly Content[], limits: MaskingLimits): readonly Prunable[] {
+  const found: Prunable[] = [];
+  let cumulative = 0;
+  let beyond = false;
+  for (let index = history.length - (limits.protectLatestTurn ? 2 : 1); index >= 0; index--) {
+    const list: readonly unknown[] = Array.isArray(history[index]?.parts) ? (history[index]?.parts as unknown[]) : [];
+    for (let at = list.length - 1; at >= 0; at--) {
+      const part = list[at];
+      if (!isObject(part) || !isMaskable(part)) continue;
+      const tokens = partsTokens([part]);
+      if (!beyond) {
+        cumulative += tokens;
+        beyond = cumulative > limits.protectedTokens;
+      }
+      if (beyond) found.push({ at: [index, at], part, tokens });
+    }
+  }
+  return found.reduce((sum, { tokens }) => sum + tokens, 0) < limits.minimumTokens ? [] : found;
+}
+
+/** Whether the part is a tool's output that may be masked, and is not masked yet. */
+export function isMaskable(part: Part): boolean {
+  const response = responseOf(part);
+  if (!response?.response || EXEMPT.has(textOf(response.name))) return false;
+  return !jsonOf(response.response, 2).includes(MASKED_TAG);
+}
+
+/** The part with a preview instead of its output. */
+export function maskedPart(part: Part, pathOf: OutputPath): Part {
+  const response = responseOf(part) ?? {};
+  const tool = textOf(response.name);
+  const answer: JsonObject = isObject(response.response) ? response.response : {};
+  const preview = tool === SHELL ? shellPreview(answer) : plainPreview(jsonOf(response.response, 2));
+  const path = pathOf(safeName(tool), safeName(textOf(response.id)));
+  const output = `${MASKED_TAG}>\n${preview}\n\nOutput too large. Full output available at: ${path}\n</tool_output_masked>`;
+  return { ...part, functionResponse: { ...response, response: { output } } };
+}
+
+function plainPreview(content: string): string {
+  if (content.length <= PREVIEW_CHARS) return content;
+  const half = PREVIEW_CHARS / 2;
+  return `${content.slice(0, half)}\n... [TRUNCATED] ...\n${content.slice(-half)}`;
+}
+
+function safeName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, "_").toLowerCase();
+}

@@ -1,0 +1,19 @@
+import { OUTPUT_CHARS } from "../constants";
+import { maskedPath, savedPath } from "../estimator";
+import { responseOf, textOf } from "../messages/content";
+import { maskedPart } from "./masking";
+import { truncatedOutput } from "./truncate-output";
+
+/** Outputs as they enter, outputs as a compression leaves them, and the preview of a masked output. The names of the files are made up. */
+export function sentTexts() {
+  const cut = (text: string, tool: string | undefined) => truncatedOutput(text, savedPath(tool ?? ""), OUTPUT_CHARS);
+  return {
+    entered: cut,
+    truncated: cut,
+    cleared: (text: string, tool: string | undefined) => {
+      const part = { functionResponse: { id: "", name: tool ?? "", response: { output: text } } };
+      const response = responseOf(maskedPart(part, maskedPath))?.response;
+      return textOf(Object(response).output);
+    },
+  };
+}

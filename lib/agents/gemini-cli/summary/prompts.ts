@@ -1,0 +1,17 @@
+import { SNAPSHOT_TAG } from "../constants";
+import { type Content, partsOf, textOf } from "../messages/content";
+
+const NEW_SNAPSHOT = "Generate a new <state_snapshot> based on the provided history.";
+const UPDATED_SNAPSHOT =
+  "A previous <state_snapshot> exists in the history. You MUST integrate all still-relevant information from that snapshot into the new one, updating it with the more recent events. Do not lose established constraints or critical knowledge.";
+
+/** The request after the history: for a new snapshot, or to update the one that the history holds. */
+export function summaryRequest(history: readonly Content[]): string {
+  const has = history.some((content) => partsOf(content).some((part) => textOf(part.text).includes(SNAPSHOT_TAG)));
+  const task = has ? UPDATED_SNAPSHOT : NEW_SNAPSHOT;
+  return `${task}\n\nFirst, reason in your scratchpad. Then, generate the updated <state_snapshot>.`;
+}
+
+/** The request after the first answer. */
+export const CHECK_REQUEST =
+  "Critically evaluate the <state_snapshot> you just generated. Did you omit any specific technical details, file paths, tool results, or user constraints mentioned in the history? If anything is missing or could be more precise, generate a FINAL, improved <state_snapshot>. Otherwise, repeat the exact same <state_snapshot> again.";

@@ -1,0 +1,30 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { tokensOfChars } from "../constants";
+import { textOrJson } from "../json";
+
+/** A message of the AI SDK (`CoreMessage`), from JSON of any shape. Source: README.md, "Messages". */
+export interface CoreMessage {
+  readonly role: unknown;
+  /** A text, or a list of parts. */
+  readonly content: unknown;
+}
+
+/** The text of a message that is measured and summarised: its content where that is a text, or its parts as JSON. */
+export function measuredText({ content }: CoreMessage): string {
+  return textOrJson(content);
+}
+
+/** Tokens of a text. */
+export function estimateTokens(text: string): Tokens {
+  return tokensOfChars(text.length);
+}
+
+/** Tokens of a message, rounded up separately; the role is not counted. */
+export function messageTokens(message: CoreMessage): Tokens {
+  return estimateTokens(measuredText(message));
+}
+
+/** Tokens of a history. */
+export function estimateMessagesTokens(messages: readonly CoreMessage[]): Tokens {
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
+}

@@ -1,0 +1,30 @@
+import type { Chars } from "@/lib/core/base/units";
+import { TOOL_OUTPUT_CHARS } from "../constants";
+import type { MiniPreset } from "../presets";
+
+/**
+ * A tool's output within the limit: its first UTF-16 units, which may split a surrogate pair, and a hint about what is missing. Source:
+ * README.md, "Cut outputs".
+ */
+export function truncateOutput(
+  tool: string,
+  output: string,
+  preset: MiniPreset,
+  limit: Chars = TOOL_OUTPUT_CHARS,
+): string {
+  if (output.length <= limit) return output;
+  return `${output.slice(0, limit)}${omittedHint(tool, output.length, preset, limit)}`;
+}
+
+/** The hint after an output that was cut. */
+export function omittedHint(tool: string, chars: number, preset: MiniPreset, limit: Chars = TOOL_OUTPUT_CHARS): string {
+  const current = preset === "current";
+  const between = current ? "\n             " : " ";
+  const advice = current
+    ? "如需完整内容，请用 offset/limit 参数分段调用"
+    : "如需查看更多内容，请使用分段参数（offset/limit）重新调用";
+  return `
+<system_hint type="tool_output_omitted" tool="${tool}" reason="too_long"${between}actual_chars="${chars}" max_chars="${limit}">
+  工具输出过长，已自动截断。${advice}。
+</system_hint>`;
+}

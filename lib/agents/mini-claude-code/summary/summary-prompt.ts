@@ -1,0 +1,18 @@
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
+import { nativeMessages } from "../messages/native";
+import { miniPreset } from "../presets";
+import { COMPRESSION_SYSTEM, compressionPrompt } from "./compression";
+
+/** What is sent to have this history summarised: all of it, as text. */
+export function summaryPromptOf(
+  history: readonly { readonly message: Message; readonly contents: readonly BlockContent[] }[],
+  preset: string,
+  format: string,
+) {
+  const messages = history.flatMap(({ message, contents }) => nativeMessages(message, contents, format));
+  return {
+    system: COMPRESSION_SYSTEM[miniPreset(preset)],
+    text: compressionPrompt(messages.map((native) => native.message)),
+  };
+}

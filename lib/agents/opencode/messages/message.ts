@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../../json";
+
+/** A message with its parts, as an export holds it. Every field of the file may be missing or have another type. */
+export interface SessionMessage {
+  readonly info: JsonObject;
+  readonly parts: readonly JsonObject[];
+}
+
+export function toMessage(value: JsonObject): SessionMessage {
+  return { info: objectOf(value.info), parts: objectsOf(value.parts) };
+}
+
+export function messageId(message: SessionMessage): string {
+  return textOf(message.info.id);
+}
+
+/** The part that makes a user message a compaction. */
+export function compactionPart(message: SessionMessage): JsonObject | undefined {
+  return message.info.role === "user" ? message.parts.find((part) => part.type === "compaction") : undefined;
+}
+
+/** Whether it is an answer that completed a compaction. */
+export function isCompleteSummary(message: SessionMessage): boolean {
+  const { role, summary, finish, error } = message.info;
+  return role === "assistant" && summary === true && Boolean(finish) && !error;
+}
+
+/** Whether a tool's output was cleared. */
+export function isCleared(part: JsonObject): boolean {
+  const { state } = part;
+  return isObject(state) && Boolean(objectOf(state.time).compacted);
+}

@@ -1,0 +1,71 @@
+import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
+import type { Block, Message } from "@/lib/core/transcript/model";
+import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, type JsonObject } from "../../json";
+import { draftsOf, type PartBlock } from "../blocks";
+
+/** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
+export interface NativeMessage {
+  readonly role: "user" | "assistant" | "tool";
+  /** One entry for each block. */
+  readonly content: readonly JsonObject[];
+}
+
+/** What a part is made from: our block, or the recorded block with what only opencode knows. */
+type PartSource = Pick<PartBlock, "kind" | "text" | "callId" | "tool" | "isError" | "metadata" | "mime" | "filename">;
+
+/**
+ * The message that is sent for one of ours (ModelMessage of the AI SDK). For opencode's own files it has the media types and the provider's
+ * metadata from the record; elsewhere pictures count as PNG, and there is no metadata.
+ * @param contents the blocks' texts and records, in their order
+ */
+export function nativeMessage(message: Message, contents: readonly BlockContent[], format: string): NativeMessage {
+  const own = format === "opencode" ? recordedBlocks(message, contents) : undefined;
+  const sources = own ?? message.blocks.map((block, index) => sourceOf(block, textAt(contents, index)));
+  const results = sources.some((source) => source.kind === "tool_result");
+  const role = message.role === "assistant" ? "assistant" : results ? "tool" : "user";
+  return { role, content: sources.map(partOf) };
+}
+
+function sourceOf(block: Block, text: string): PartSource {
+  return { kind: block.kind, text, callId: block.callId, tool: block.tool, isError: block.isError };
+}
+
+function partOf(source: PartSource): JsonObject {
+  const { text, callId, tool } = source;
+  const link = { toolCallId: callId ?? "", toolName: tool ?? "" };
+  const options = isObject(source.metadata) ? { providerOptions: source.metadata } : {};
+  switch (source.kind) {
+    case "text":
+      return { type: "text", text, ...options };
+    case "thinking":
+      return { type: "reasoning", text, ...options };
+    case "tool_call":
+      return { type: "tool-call", ...link, input: argumentsOf(text), ...options };
+    case "tool_result":
+      return { type: "tool-result", ...link, output: { type: source.isError ? "error-text" : "text", value: text } };
+    case "image":
+      return { type: "file", mediaType: source.mime ?? "image/png", data: text };
+  }
+}
+
+/** Arguments must be an object, but another agent's may be a text. */
+function argumentsOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+const cache = new WeakMap<JsonObject, readonly PartBlock[]>();
+
+/** The blocks of a message as opencode's own records hold them; `undefined` where the message is not opencode's. */
+export function recordedBlocks(message: Message, contents: readonly BlockContent[]): readonly PartSource[] | undefined {
+  const record = contents[0]?.record;
+  if (record === undefined) return undefined;
+  const blocks = cache.get(record) ?? draftsOf(record).flatMap((list) => list.flatMap((draft) => draft.blocks));
+  cache.set(record, blocks);
+  const own = message.blocks.map((block) => blocks[block.source.part]);
+  return own.every((block) => block !== undefined) ? own : undefined;
+}

@@ -1,0 +1,69 @@
+import { CLEARABLE_TOOLS, RENAMED_TOOLS } from "../constants";
+import { type Content, callOf, type JsonObject, objectOf, type Part, partsOf, responseOf, textOf } from "./content";
+
+/** Which tool a result belongs to: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */
+
+export interface ToolIdentity {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+const BRIDGE = "tool_call";
+const TRACKED = [...CLEARABLE_TOOLS, BRIDGE] as const;
+/** A bridged call that does not say which tool it calls. */
+const UNKNOWN: ToolIdentity = { name: "__unparseable__", args: {} };
+
+/** The tool's name in 0.24: renamed tools get their new name, and tracked tools are matched in any case. */
+export function canonicalToolName(name: string): string {
+  const renamed = Object.hasOwn(RENAMED_TOOLS, name) ? (RENAMED_TOOLS[name] ?? name) : name;
+  return TRACKED.find((candidate) => candidate === renamed.toLowerCase()) ?? renamed;
+}
+
+/** The identities of every call id; several where an id was used again. */
+export class ToolIdentities {
+  readonly #byId = new Map<string, ToolIdentity[]>();
+
+  constructor(history: readonly Content[]) {
+    for (const content of history) {
+      if (content.role !== "model") continue;
+      for (const part of partsOf(content)) this.#addCall(callOf(part));
+    }
+  }
+
+  /** The tool of a result; `undefined` for other parts, and for a bridged result whose tool is unknown. */
+  ofResult(part: Part | undefined): ToolIdentity | undefined {
+    const response = part === undefined ? undefined : responseOf(part);
+    const name = textOf(response?.name);
+    if (name === "") return undefined;
+    const canonical = canonicalToolName(name);
+    if (canonical !== BRIDGE) return { name: canonical, args: {} };
+    const calls = this.#byId.get(textOf(response?.id)) ?? [];
+    return calls.every((call) => call.name === calls[0]?.name) ? calls.at(-1) : undefined;
+  }
+
+  /** Paths that the calls with an id named, as far as they call a tool for which `takesPath` holds. */
+  paths(callId: string, takesPath: (tool: string) => boolean): readonly string[] {
+    const calls = this.#byId.get(callId) ?? [];
+    const paths = calls.filter(({ name }) => takesPath(name)).map(({ args }) => textOf(args.file_path));
+    return [...new Set(paths.filter((path) => path !== ""))];
+  }
+
+  #addCall(call: JsonObject | undefined): void {
+    const id = textOf(call?.id);
+    if (call === undefined || id === "") return;
+    const identity = identityOfCall(call) ?? UNKNOWN;
+    const known = this.#byId.get(id);
+    if (known === undefined) this.#byId.set(id, [identity]);
+    else known.push(identity);
+  }
+}
+
+function identityOfCall(call: JsonObject): ToolIdentity | undefined {
+  const name = textOf(call.name);
+  if (name === "") return undefined;
+  const canonical = canonicalToolName(name);
+  const args = objectOf(call.args);
+  if (canonical !== BRIDGE) return { name: canonical, args };
+  if (typeof args.name !== "string") return undefined;
+  return { name: canonicalToolName(args.name), args: objectOf(args.arguments) };
+}

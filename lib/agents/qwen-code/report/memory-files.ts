@@ -1,0 +1,56 @@
+import type { Tokens } from "@/lib/core/base/units";
+import { contextTextTokens } from "../messages/estimates";
+
+/** The memory text, file by file. Source: README.md, "Context report, as documented". */
+
+export interface MemoryFile {
+  readonly path: string;
+  readonly tokens: Tokens;
+}
+
+const OPEN = "--- Context from: ";
+const CLOSE_OF_LINE = " ---\n";
+
+/**
+ * Every stretch between a marker and the end marker of the same path, without the markers themselves; the content keeps its final newline. A text
+ * without any such stretch is one item named `memory`.
+ */
+export function memoryFiles(memory: string): readonly MemoryFile[] {
+  if (memory.trim() === "") return [];
+  const files = memoryStretches(memory).map(({ path, content }) => ({ path, tokens: contextTextTokens(content) }));
+  return files.length > 0 ? files : [{ path: "memory", tokens: contextTextTokens(memory) }];
+}
+
+/**
+ * What `/--- Context from: (.+?) ---\n([\s\S]*?)--- End of Context from: \1 ---/g` matches, but without its backtracking: a path ends at the
+ * first ` ---` before a line end whose end marker follows later.
+ */
+export function memoryStretches(memory: string): readonly { readonly path: string; readonly content: string }[] {
+  return [...stretches(memory)];
+}
+
+function* stretches(memory: string): Generator<{ readonly path: string; readonly content: string }> {
+  let from = 0;
+  for (;;) {
+    const start = memory.indexOf(OPEN, from);
+    if (start < 0) return;
+    const found = stretchAt(memory, start + OPEN.length);
+    if (found === undefined) from = start + 1;
+    else {
+      yield found;
+      from = found.end;
+    }
+  }
+}
+
+function stretchAt(memory: string, pathStart: number) {
+  const lineEnd = memory.indexOf("\n", pathStart);
+  const marker = lineEnd < 0 ? -1 : lineEnd + 1 - CLOSE_OF_LINE.length;
+  if (marker <= pathStart || !memory.startsWith(CLOSE_OF_LINE, marker)) return undefined;
+  const path = memory.slice(pathStart, marker);
+  if (/[\r\u2028\u2029]/.test(path)) return undefined;
+  const endMark = `--- End of Context from: ${path} ---`;
+  const close = memory.indexOf(endMark, lineEnd + 1);
+  if (close < 0) return undefined;
+  return { path, content: memory.slice(lineEnd + 1, close), end: close + endMark.length };
+}

@@ -1,0 +1,13 @@
+import { CLEARED_RESULT } from "../constants";
+import { toolNameOf } from "../messages/native";
+import { qwenCodePreset } from "../presets";
+import { enteredText } from "./entry-limits";
+
+/** Outputs as they enter under the default limits, and the placeholder of a cleared one. */
+export function sentTexts(preset: string) {
+  return {
+    entered: (text: string, tool: string | undefined) =>
+      enteredText(toolNameOf(tool ?? ""), text, qwenCodePreset(preset)),
+    cleared: () => CLEARED_RESULT,
+  };
+}
