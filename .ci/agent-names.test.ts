@@ -16,7 +16,7 @@ const NAMES = new RegExp(
 
 test.each(AGENT_FREE)("no line of code in %s names an agent", (folder) => {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).filter(
-    (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(^|\/)testing\//.test(name),
+    (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$|(^|\/)(testing|planted-\w+)\//.test(name),
   );
   expect(files.length).toBeGreaterThan(20);
   const found = files.flatMap((name) =>

@@ -15,7 +15,7 @@ const UPSTREAM = [
 
 const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", ".ci"];
 /** Data, and the examples of this check. */
-const NOT_OURS = /(?:^|\/)(?:fixtures|goldens|node_modules)\/|citations\.test\.ts$/;
+const NOT_OURS = /(?:^|\/)(?:fixtures|goldens|node_modules|planted-\w+)\/|citations\.test\.ts$/;
 const SOURCE = /\.(?:tsx?|mjs|css)$/;
 const CITED = /(?<![\w/@-])((?:\.{1,2}\/)*[\w.@-]+(?:\/[\w.@-]+)*\.md)\b(?:, ("[^"]+"(?:(?:, | and )"[^"]+")*))?/g;
 

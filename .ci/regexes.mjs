@@ -20,9 +20,10 @@ export function regexesOf(folder) {
   return { literals, built };
 }
 
+/** The sources below a folder, without those that the test of import directions plants there for a moment. */
 function sourcesOf(folder) {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|(^|\/)testing\//.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|(^|\/)(testing|planted-\w+)\//.test(name))
     .map((name) => path.join(folder, name))
     .sort();
 }

@@ -63,7 +63,7 @@ test.each([
 /** Those that are put together when the program runs, by the function that uses them. */
 const BUILT: Readonly<Record<string, (text: string) => unknown>> = {
   "lib/agents/claude-code/read/origin.ts": (text) => promptText({ blocks: [{ kind: "text", text }], odd: [] }),
-  "lib/agents/clawdcode/file-analyzer.ts": pathsInText,
+  "lib/agents/clawdcode/summary/file-analyzer.ts": pathsInText,
   // From patterns of ours, over names of files.
   "lib/server/catalog/patterns.ts": () => undefined,
 };

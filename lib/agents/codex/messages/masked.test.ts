@@ -54,7 +54,7 @@ describe("encrypted content", () => {
 });
 
 describe("masked reasoning in a recording", () => {
-  const bytes = readFileSync(`${import.meta.dirname}/fixtures/masked-reasoning.jsonl`);
+  const bytes = readFileSync(`${import.meta.dirname}/../fixtures/masked-reasoning.jsonl`);
   const transcript = readTranscript(bytes, codexReader);
   const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
   const thinking = transcript.messages.filter(({ blocks }) => blocks[0]?.kind === "thinking");

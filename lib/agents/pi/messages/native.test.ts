@@ -15,7 +15,7 @@ import type { PiContent, PiMessage } from "./message";
 import { recordedEntry, toNative } from "./native";
 import { messagesTokens } from "./tokens";
 
-const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
 
 function messagesOf(name: string): { message: Message; contents: BlockContent[] }[] {

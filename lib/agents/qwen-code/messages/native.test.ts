@@ -9,7 +9,7 @@ import { generatedSession } from "../testing/generated-session";
 import { type Content, mediaOf, partsOf, responseOf } from "./content";
 import { nativeMessage, toNative, toolNameOf } from "./native";
 
-const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
 
 function loaded(bytes: Uint8Array) {
   const records = new Map(readRecords(bytes).map((record) => [record.offset, record.value]));
