@@ -21,7 +21,7 @@ export interface GoldenFile {
   readonly cases: readonly GoldenCase[];
 }
 
-/** What an adapter may need beside the input. */
+/** What an adapter may need besides the input. */
 export interface GoldenContext {
   readonly preset: string;
   readonly id: string;

@@ -43,7 +43,7 @@ function sessionOf(messages: readonly object[]): Uint8Array {
   return Buffer.from([meta, ...records].map((record) => JSON.stringify({ timestamp, ...record })).join("\n"));
 }
 
-it("leaves of messages with images what the exact rules leave, whatever room there is", {
+it("leaves the same of messages with images as the exact rules, whatever the budget", {
   timeout: 60_000,
 }, async () => {
   let compactions = 0;
