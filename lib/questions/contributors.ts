@@ -1,3 +1,4 @@
+import { profileOf } from "@/lib/agents/profiles";
 import type { Contributors, ReplayRequest } from "@/lib/api/types";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -8,10 +9,12 @@ import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { allStanding, type Recording } from "@/lib/core/context/recording";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { simulatedSeries } from "@/lib/core/cost/simulated-series";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { type Contributor, contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
-import { type InputPrices, inputPrices, recordedInputs } from "@/lib/core/metrics/input-prices";
+import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
 import { serversOf } from "@/lib/core/metrics/mcp-server";
 import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
@@ -19,7 +22,7 @@ import { recordedStays, simulatedStays } from "@/lib/core/metrics/stays";
 import { unusedTools } from "@/lib/core/metrics/unused-tools";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import { toCalibration } from "./calibration";
-import { runReplay } from "./replay-result";
+import { type RanReplay, runReplay } from "./replay-result";
 import { requestPointOf } from "./request-point";
 
 /** What may be chosen for contributors. */
@@ -57,9 +60,10 @@ export function toContributors(
 ): Contributors {
   const { columns } = recording;
   const request = requestPointOf(choice.at, columns);
-  const { prepared, replay, counting } = runReplay(choice, recording);
+  const ran = runReplay(choice, recording);
+  const { prepared, replay, counting } = ran;
   const context = contextOf(columns, replay, choice.policy);
-  const found = contributorsAt(context, request, choice.by, pricesOf(context, choice.policy, prices));
+  const found = contributorsAt(context, request, choice.by, pricesOf(context, ran, prices));
   const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
   const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
   const repeated = repeatedContent(context, content, request);
@@ -91,9 +95,19 @@ export function toContributors(
   };
 }
 
-/** What the tokens of a recorded context cost; `undefined` where a request has no price, and for a simulated context. */
-function pricesOf(context: MeasuredContext, policy: string, prices: PriceList): InputPrices | undefined {
-  const inputs = policy === "recorded" ? recordedInputs(pricedRequests(context.columns, prices)) : undefined;
+/** What the tokens of a context cost at every request; `undefined` where a request has no price, or nothing says what one reads. */
+function pricesOf(context: MeasuredContext, ran: RanReplay, prices: PriceList): InputPrices | undefined {
+  const { columns } = context;
+  const requests = pricedRequests(columns, prices);
+  const { shared, context: sent, compactions } = ran.replay;
+  if (shared === undefined) {
+    const inputs = recordedInputs(requests);
+    return inputs && inputPrices(context, inputs);
+  }
+  const { policy, settings } = ran.prepared;
+  const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+  const series = simulatedSeries(costBasis(columns, requests), { context: sent, shared, compactions }, sharesPrefix);
+  const inputs = series && simulatedInputs(series.requests);
   return inputs && inputPrices(context, inputs);
 }
 

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
-import { useRecordedBoundaryCosts } from "../cost/use-boundary-costs";
+import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "../cost/use-boundary-costs";
 import { useMicroUsd } from "../cost/use-usd";
 import type { BoundaryEntry } from "./entries";
 
@@ -12,7 +12,12 @@ const Costs = createContext<ReadonlyMap<string, BoundaryCost>>(new Map());
 /** Works out what every boundary cost, once for the list and the details. */
 export function BoundaryCostsProvider({ children }: { readonly children: ReactNode }) {
   const recorded = useRecordedBoundaryCosts();
-  const costs = useMemo(() => new Map(recorded.map((cost, ordinal) => [`recorded-${ordinal}`, cost])), [recorded]);
+  const simulated = useSimulatedBoundaryCosts();
+  const costs = useMemo(() => {
+    const keyed = (kind: BoundaryEntry["kind"], of: readonly BoundaryCost[]) =>
+      of.map((cost, ordinal) => [`${kind}-${ordinal}`, cost] as const);
+    return new Map([...keyed("recorded", recorded), ...keyed("simulated", simulated)]);
+  }, [recorded, simulated]);
   return <Costs value={costs}>{children}</Costs>;
 }
 

@@ -1,15 +1,16 @@
 "use client";
 
 import { useMemo } from "react";
-import { type InputPrices, inputPrices, recordedInputs } from "@/lib/core/metrics/input-prices";
-import { usePricedSession } from "../cost/use-cost";
+import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
+import { usePricedSession, useSimulatedSeries } from "../cost/use-cost";
 import type { ContextAt } from "./use-context-at";
 
-/** What the tokens of the context cost at every request; `undefined` where a request has no price, and of a simulated one. */
+/** What the tokens of the context cost at every request; `undefined` where that is not known. */
 export function useInputPrices({ context, simulated }: ContextAt): InputPrices | undefined {
   const { requests } = usePricedSession();
+  const series = useSimulatedSeries()?.series;
   return useMemo(() => {
-    const inputs = simulated ? undefined : recordedInputs(requests);
+    const inputs = simulated ? series && simulatedInputs(series.requests) : recordedInputs(requests);
     return inputs && inputPrices(context, inputs);
-  }, [context, simulated, requests]);
+  }, [context, simulated, series, requests]);
 }

@@ -3,29 +3,30 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { useCursor } from "../state/cursor";
 import { PartSwatch } from "./cost-legend";
-import { sumOfParts } from "./series";
+import { type CostPart, type CostParts, type CostSeries, sumOfParts } from "./series";
 import type { CostDrawing } from "./use-cost";
 import { useCostAmount } from "./use-cost-amount";
 
-const WIDTH = 260;
+const WIDTH = 300;
 const GAP = 12;
 
 interface CostCardProps {
   readonly frame: Frame;
   readonly drawing: CostDrawing;
+  readonly simulated: CostSeries | undefined;
 }
 
-/** The parts of the pointed request, and the break that it is. Flips at the edge; on narrow screens it lies across the chart. */
-export function CostCard({ frame, drawing }: CostCardProps) {
+/** The parts of the pointed request, recorded and simulated, and the break that it is. Flips at the edge; on narrow screens it lies across the chart. */
+export function CostCard({ frame, drawing, simulated }: CostCardProps) {
   const t = useTranslations("cost");
   const { at, hover, pin } = useCursor();
-  const amount = useCostAmount();
   if ((hover ?? pin) === null || at < frame.from || at >= frame.to) return null;
   const x = frame.x.px(at + 0.5);
   const left = x + GAP + WIDTH <= frame.width ? x + GAP : Math.max(0, x - GAP - WIDTH);
-  const parts = drawing.series[at];
+  const [recorded, other] = [drawing.series[at], simulated?.[at]];
   return (
     <div
       data-testid="cost-card"
@@ -33,31 +34,64 @@ export function CostCard({ frame, drawing }: CostCardProps) {
       style={{ left, width: WIDTH }}
     >
       <p className="mb-1 font-semibold">{t("breaks.at", { request: at })}</p>
-      {parts === undefined ? (
+      {recorded === undefined && other === undefined ? (
         <p className="text-t2">{t("chart.unknown")}</p>
       ) : (
-        <table className="w-full">
-          <tbody>
-            {drawing.parts.map((part) => (
-              <tr key={part}>
-                <th scope="row" className="flex items-center gap-2 text-left font-normal">
-                  <PartSwatch part={part} />
-                  {t(`part.${part}`)}
-                </th>
-                <td className="text-right">{amount(parts[part])}</td>
-              </tr>
-            ))}
-            <tr className="border-t border-line font-semibold">
-              <th scope="row" className="text-left">
-                {t("compared.total")}
-              </th>
-              <td className="text-right">{amount(sumOfParts(parts))}</td>
-            </tr>
-          </tbody>
-        </table>
+        <Parts parts={drawing.parts} recorded={recorded} simulated={other} />
       )}
       <BreakLine drawing={drawing} at={at} />
     </div>
+  );
+}
+
+interface PartsProps {
+  readonly parts: readonly CostPart[];
+  readonly recorded: CostParts | undefined;
+  readonly simulated: CostParts | undefined;
+}
+
+function Parts({ parts, recorded, simulated }: PartsProps) {
+  const t = useTranslations("cost");
+  const amount = useCostAmount();
+  const cell = (value: number | undefined) => <Value>{value === undefined ? null : amount(value)}</Value>;
+  const called = simulated?.call ?? 0;
+  return (
+    <table className="w-full">
+      {simulated !== undefined && (
+        <thead>
+          <tr className="text-xs text-t3 [&>th]:pb-1 [&>th]:font-normal">
+            <td />
+            <th scope="col" className="text-right">
+              {t("compared.recorded")}
+            </th>
+            <th scope="col" className="pl-3 text-right text-accent italic">
+              {t("chart.simulatedShort")}
+            </th>
+          </tr>
+        </thead>
+      )}
+      <tbody>
+        {[...parts, ...(called > 0 ? (["call"] as const) : [])].map((part) => (
+          <tr key={part}>
+            <th scope="row" className="text-left font-normal">
+              <span className="flex items-center gap-2">
+                <PartSwatch part={part} />
+                {part === "call" ? t("chart.call") : t(`part.${part}`)}
+              </span>
+            </th>
+            <td className="text-right">{part === "call" ? null : cell(recorded?.[part])}</td>
+            {simulated !== undefined && <td className="pl-3 text-right text-accent">{cell(simulated[part])}</td>}
+          </tr>
+        ))}
+        <tr className="border-t border-line font-semibold">
+          <th scope="row" className="text-left">
+            {t("compared.total")}
+          </th>
+          <td className="text-right">{cell(recorded && sumOfParts(recorded))}</td>
+          {simulated !== undefined && <td className="pl-3 text-right text-accent">{cell(sumOfParts(simulated))}</td>}
+        </tr>
+      </tbody>
+    </table>
   );
 }
 

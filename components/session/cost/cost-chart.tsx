@@ -1,32 +1,38 @@
 "use client";
 
-import { memo, useMemo } from "react";
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
-import { chartFrame, type Frame } from "@/components/charts/frame";
+import { chartFrame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { cn } from "@/components/ui/cn";
+import { usePolicyChoice } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useRange } from "../state/view";
 import { TimelineCaption } from "../timeline/caption";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { BreakMarks } from "./break-marks";
+import { CostBars, hasPart } from "./cost-bars";
 import { CostCard } from "./cost-card";
 import { CostCursor } from "./cost-cursor";
 import { CostLegend } from "./cost-legend";
 import { CostTable } from "./cost-table";
 import { DearMarks } from "./dear-marks";
-import { COST_PARTS, type CostBar, costBars, PART_PAINT, sumOfParts } from "./series";
+import { type CostBar, type CostSeries, costBars, sumOfParts } from "./series";
 import { SimulatedSent } from "./simulated-sent";
 import { type CostDrawing, useCostView } from "./use-cost";
 
-const MARGIN = { left: 60, right: 12, top: 26, bottom: 26 };
+const MARGIN = { left: 60, right: 12, top: 38, bottom: 24 };
 /** A column that is narrower than this could not be told from its neighbour. */
 const COLUMN_PX = 3;
 
 interface CostChartProps {
   readonly drawing: CostDrawing;
+  /** The simulation in force, where it is not the recording itself and has a price. */
+  readonly simulated: CostSeries | undefined;
   /** The dearest requests, which are marked. */
   readonly dearest: readonly number[];
   readonly table: boolean;
@@ -37,41 +43,86 @@ export function CostChart(props: CostChartProps) {
   return props.drawing.series.some((parts) => parts !== undefined) ? <Chart {...props} /> : <NothingKnown />;
 }
 
-/** Every request: read, written, plain, answered. Breaks are marked; the cursor is the timeline's. */
-function Chart({ drawing, dearest, table }: CostChartProps) {
+/** Every request: read, written, plain, answered, as recorded and below that as simulated, on the same scales. Breaks are marked; the cursor is the timeline's. */
+function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
+  const words = usePolicyWords();
   const format = useFormat();
   const { points } = useSession();
+  const { policy } = usePolicyChoice();
   const [{ unit }] = useCostView();
   const [range] = useRange();
   const [ref, size] = useSize<HTMLDivElement>();
   const columns = Math.floor((size.width - MARGIN.left - MARGIN.right) / COLUMN_PX);
-  const bars = useMemo(() => costBars(drawing.series, range.from, range.to, columns), [drawing, range, columns]);
-  const top = axisTop(...bars.map(({ parts }) => sumOfParts(parts)));
+  const bars = useBars(drawing.series, columns);
+  const others = useBars(simulated, columns);
+  const top = axisTop(...[...bars, ...others].map(({ parts }) => sumOfParts(parts)));
   const frame = useMemo(() => chartFrame({ ...size, margin: MARGIN, ...range, top }), [size, range, top]);
+  const hasBoth = others.length > 0;
+  const whole = hasBoth ? { ...frame, height: 2 * frame.height, bottom: frame.height + frame.bottom } : frame;
   const tick = unit === "usd" ? (value: number) => format.usdShort(value / 1e6) : format.short;
+  const height = hasBoth ? "h-[clamp(160px,25dvh,360px)]" : "h-[clamp(200px,34dvh,480px)]";
   return (
     <figure aria-label={t("title")} className="shrink-0">
-      <CostLegend parts={drawing.parts} />
-      <div ref={ref} className="relative h-[clamp(200px,34dvh,480px)]">
+      <CostLegend parts={drawing.parts} hasCalls={hasPart(simulated, "call")} />
+      <div className="relative mt-1">
+        <div ref={ref} className={cn("relative", height)}>
+          {size.width > 0 && (
+            <>
+              <PanelName name={t("recorded")} className="text-t2" />
+              <Axes frame={frame} compact={tick} />
+              <CostBars
+                frame={frame}
+                bars={bars}
+                testId="cost-bars"
+                label={t("label", { requests: points, breaks: drawing.breakAt.size })}
+              />
+              {unit === "tokens" && <SimulatedSent frame={frame} />}
+              <BreakMarks frame={frame} breaks={drawing.breakAt} />
+              {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={dearest} />}
+            </>
+          )}
+        </div>
+        {size.width > 0 && hasBoth && (
+          <div className={cn("relative", height)}>
+            <PanelName name={t("simulatedBy", { policy: words.policy(policy) })} className="text-accent" />
+            <Axes frame={frame} compact={tick} />
+            <CostBars
+              frame={frame}
+              bars={others}
+              testId="simulated-cost-bars"
+              label={t("simulatedLabel", { requests: points })}
+            />
+          </div>
+        )}
         {size.width > 0 && (
           <>
-            <Axes frame={frame} compact={tick} />
-            <Bars frame={frame} bars={bars} label={t("label", { requests: points, breaks: drawing.breakAt.size })} />
-            {unit === "tokens" && <SimulatedSent frame={frame} />}
-            <BreakMarks frame={frame} breaks={drawing.breakAt} />
-            {unit === "usd" && <DearMarks frame={frame} series={drawing.series} requests={dearest} />}
-            <CostCursor frame={frame} />
-            <PointerSurface frame={frame} />
-            <CostCard frame={frame} drawing={drawing} />
+            <CostCursor frame={whole} />
+            <PointerSurface frame={whole} />
+            <CostCard frame={frame} drawing={drawing} simulated={simulated} />
           </>
         )}
       </div>
       <TimelineCaption range={range} />
+      {simulated !== undefined && !hasBoth && <p className="px-4 pb-2 text-xs text-t3">{t("simulatedUnknown")}</p>}
       {bars.some(({ from, to }) => to - from > 1) && <p className="px-4 pb-2 text-xs text-t3">{t("dearestDrawn")}</p>}
-      {table && <CostTable bars={bars} drawing={drawing} />}
+      {table && <CostTable bars={bars} drawing={drawing} simulated={simulated} />}
     </figure>
   );
+}
+
+/** What is drawn of a series in the range that is shown. */
+function useBars(series: CostSeries | undefined, columns: number): readonly CostBar[] {
+  const [range] = useRange();
+  return useMemo(
+    () => (series === undefined ? [] : costBars(series, range.from, range.to, columns)),
+    [series, range, columns],
+  );
+}
+
+/** Whose requests a panel shows. */
+function PanelName({ name, className }: { readonly name: string; readonly className: string }) {
+  return <p className={cn("pointer-events-none absolute top-0 left-4 text-xs font-medium", className)}>{name}</p>;
 }
 
 /** In the chart's place where no request has a price. */
@@ -82,52 +133,4 @@ function NothingKnown() {
       {t("nothingKnown")}
     </p>
   );
-}
-
-interface BarsProps {
-  readonly frame: Frame;
-  readonly bars: readonly CostBar[];
-  readonly label: string;
-}
-
-/** The columns: one path a part. */
-const Bars = memo(function Bars({ frame, bars, label }: BarsProps) {
-  return (
-    <svg
-      role="img"
-      aria-label={label}
-      data-testid="cost-bars"
-      className="pointer-events-none absolute inset-0"
-      width={frame.width}
-      height={frame.height}
-    >
-      {COST_PARTS.map((part, index) => (
-        <path
-          key={part}
-          data-part={part}
-          fill={PART_PAINT[part]}
-          d={bars.map((bar) => rectangle(frame, bar, COST_PARTS.slice(0, index), part)).join("")}
-        />
-      ))}
-    </svg>
-  );
-});
-
-/** A part of a column, upon the parts below. */
-function rectangle(
-  { x, y }: Frame,
-  { from, to, parts }: CostBar,
-  below: readonly (keyof typeof parts)[],
-  part: keyof typeof parts,
-): string {
-  const floor = below.reduce((sum, one) => sum + parts[one], 0);
-  if (parts[part] === 0) return "";
-  const [left, right] = [x.px(from), x.px(to)];
-  const air = right - left > 4 ? 1 : 0;
-  const [bottom, top] = [y.px(floor), y.px(floor + parts[part])];
-  return `M${fine(left)} ${fine(bottom)}H${fine(right - air)}V${fine(top)}H${fine(left)}Z`;
-}
-
-function fine(px: number): string {
-  return px.toFixed(2);
 }

@@ -1,11 +1,17 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { type CostPart, PART_PAINT } from "./series";
+import { type CostPart, type DrawnPart, PART_PAINT } from "./series";
 import { useCostView } from "./use-cost";
 
+interface CostLegendProps {
+  readonly parts: readonly CostPart[];
+  /** Whether calls for summaries are drawn. */
+  readonly hasCalls: boolean;
+}
+
 /** What the colours and marks are. */
-export function CostLegend({ parts }: { readonly parts: readonly CostPart[] }) {
+export function CostLegend({ parts, hasCalls }: CostLegendProps) {
   const t = useTranslations("cost");
   const [{ unit }] = useCostView();
   return (
@@ -16,6 +22,12 @@ export function CostLegend({ parts }: { readonly parts: readonly CostPart[] }) {
           {t(`part.${part}`)}
         </li>
       ))}
+      {hasCalls && (
+        <li className="flex items-center gap-1.5">
+          <PartSwatch part="call" />
+          {t("chart.call")}
+        </li>
+      )}
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="10" height="10" className="block">
           <path d="M1 1H9L5 8Z" className="fill-danger" />
@@ -34,7 +46,7 @@ export function CostLegend({ parts }: { readonly parts: readonly CostPart[] }) {
   );
 }
 
-export function PartSwatch({ part }: { readonly part: CostPart }) {
+export function PartSwatch({ part }: { readonly part: DrawnPart }) {
   return (
     <svg aria-hidden="true" width="10" height="10" className="block shrink-0">
       <rect width="10" height="10" rx="2" fill={PART_PAINT[part]} className="stroke-line2" />

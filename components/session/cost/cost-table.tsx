@@ -2,20 +2,26 @@
 
 import { memo } from "react";
 import { useTranslations } from "use-intl";
+import { Value } from "@/components/format/value";
 import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import { type CostBar, sumOfParts } from "./series";
+import { type CostBar, type CostSeries, sumOfParts } from "./series";
 import type { CostDrawing } from "./use-cost";
 import { useCostAmount } from "./use-cost-amount";
 
 interface CostTableProps {
   readonly bars: readonly CostBar[];
   readonly drawing: CostDrawing;
+  readonly simulated: CostSeries | undefined;
 }
 
 /** The numbers of the picture: a row a column, for screen readers and for reading exactly. */
-export const CostTable = memo(function CostTable({ bars, drawing }: CostTableProps) {
+export const CostTable = memo(function CostTable({ bars, drawing, simulated }: CostTableProps) {
   const t = useTranslations("cost");
   const amount = useCostAmount();
+  const other = (request: number) => {
+    const parts = simulated?.[request];
+    return <Value>{parts === undefined ? null : amount(sumOfParts(parts))}</Value>;
+  };
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
@@ -35,6 +41,7 @@ export const CostTable = memo(function CostTable({ bars, drawing }: CostTablePro
               </TableHead>
             ))}
             <TableHead numeric>{t("compared.total")}</TableHead>
+            {simulated !== undefined && <TableHead numeric>{t("chart.simulatedTotal")}</TableHead>}
             <TableHead>{t("chart.break")}</TableHead>
           </tr>
         </thead>
@@ -52,6 +59,7 @@ export const CostTable = memo(function CostTable({ bars, drawing }: CostTablePro
                   </TableCell>
                 ))}
                 <TableCell numeric>{amount(sumOfParts(parts))}</TableCell>
+                {simulated !== undefined && <TableCell numeric>{other(request)}</TableCell>}
                 <TableCell>{cause === undefined || cause === "first" ? "" : t(`cause.${cause}`)}</TableCell>
               </TableRow>
             );

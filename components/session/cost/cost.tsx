@@ -13,7 +13,7 @@ import { CostChart } from "./cost-chart";
 import { Dearest } from "./dearest";
 import { repricedModels } from "./price-changes";
 import { Total } from "./total";
-import { useCostDrawing, useCostView, useRecordedCost } from "./use-cost";
+import { useCostDrawing, useCostView, useRecordedCost, useSimulatedDrawing } from "./use-cost";
 import { Waterfall } from "./waterfall";
 import { WhatIfs } from "./what-if";
 
@@ -23,6 +23,7 @@ export function Cost({ table }: { readonly table: boolean }) {
   const { answer: session } = useSession();
   const answer = useRecordedCost();
   const drawing = useCostDrawing();
+  const simulated = useSimulatedDrawing();
   const repriced = useMemo(() => repricedModels(drawing.requests), [drawing]);
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
   if (answer.requests === 0) {
@@ -33,7 +34,12 @@ export function Cost({ table }: { readonly table: boolean }) {
       <Total answer={answer} repriced={repriced} />
       <Dearest answer={answer} />
       <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
-      <CostChart drawing={drawing} dearest={answer.dearest.map(({ request }) => request)} table={table} />
+      <CostChart
+        drawing={drawing}
+        simulated={simulated}
+        dearest={answer.dearest.map(({ request }) => request)}
+        table={table}
+      />
       <div className="grid gap-x-8 gap-y-6 border-t border-line px-4 py-4 @5xl:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-6">
           <BreaksList breaks={drawing.breaks} />

@@ -5,7 +5,7 @@ import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { arbitraryRequests } from "@/lib/core/testing/arbitrary-requests";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
-import { costBars, costSeries, sumOfParts } from "./series";
+import { costBars, costSeries, simulatedCostSeries, sumOfParts } from "./series";
 
 const priced = (drawn: Parameters<typeof drawRequests>[0]) => pricedRequests(drawRequests(drawn), LISTED_PRICES);
 
@@ -34,6 +34,23 @@ test("the columns of all requests sum to the session", () => {
       expect(bars.reduce((sum, { parts }) => sum + sumOfParts(parts), 0)).toBe(cost && totalOf(cost));
     }),
   );
+});
+
+test("a simulated call for a summary stands with the request behind it, and what is not known is absent", () => {
+  const cost = { read: 5, write: 6, plain: 0, output: 1 };
+  const tokens = { write: 60, plain: 0, output: 10 };
+  const simulated = {
+    requests: [
+      { request: 0, read: 50, ...tokens, cost },
+      { request: 1, read: undefined, ...tokens, cost: undefined },
+    ],
+    calls: [7],
+    boundaries: [],
+  };
+  const calls = [{ request: 0, summaryCallTokens: 90, summaryTokens: 9 }];
+  expect(simulatedCostSeries(simulated, calls, 2, "usd")).toEqual([{ ...cost, call: 7 }, undefined]);
+  expect(simulatedCostSeries(simulated, calls, 2, "tokens")).toEqual([{ read: 50, ...tokens, call: 99 }, undefined]);
+  expect(sumOfParts({ ...cost, call: 7 })).toBe(19);
 });
 
 test("where requests share a column the dearest is drawn, so no peak is lost", () => {

@@ -1,20 +1,26 @@
-import type { Band } from "@/components/charts/bands";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest } from "@/lib/core/cost/recorded-cost";
+import type { SummaryCall } from "@/lib/core/cost/simulated-cost";
+import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
 import type { CostUnit } from "../state/url-state";
 
 /** What a request costs consists of these, in the order in which they are stacked. */
 export const COST_PARTS = ["read", "write", "plain", "output"] as const;
 export type CostPart = (typeof COST_PARTS)[number];
 
-export type CostParts = Readonly<Record<CostPart, number>>;
+/** What is drawn of a request: behind a simulated compaction the call for its summary stands on top. */
+export const DRAWN_PARTS = [...COST_PARTS, "call"] as const;
+export type DrawnPart = (typeof DRAWN_PARTS)[number];
+
+export type CostParts = Readonly<Record<CostPart, number>> & { readonly call?: number };
 
 /** How the parts are painted: what the cache knows is blue, what is neither read nor written has a hue, the answer is grey. */
-export const PART_PAINT: Readonly<Record<CostPart, Band["colour"]>> = {
+export const PART_PAINT: Readonly<Record<DrawnPart, string>> = {
   read: "var(--c-results)",
   write: "var(--c-user)",
   plain: "var(--c-mcp)",
   output: "var(--c-system)",
+  call: "var(--accent)",
 };
 
 /** The parts of every request point, in micro-dollars or tokens; `undefined` where nothing says: no usage, or no price. */
@@ -30,8 +36,31 @@ function tokensOf({ read, write5m, write1h, plain, output }: PricedRequest): Cos
   return { read, write: write5m + write1h, plain, output };
 }
 
-export function sumOfParts({ read, write, plain, output }: CostParts): number {
-  return read + write + plain + output;
+const NO_PARTS: CostParts = { read: 0, write: 0, plain: 0, output: 0 };
+
+/** The same of a simulation, and what its calls for summaries add to the requests behind them; `undefined` where nothing says what was read. */
+export function simulatedCostSeries(
+  { requests, calls }: SimulatedSeries,
+  compactions: readonly SummaryCall[],
+  points: number,
+  unit: CostUnit,
+): CostSeries {
+  const series = new Array<CostParts | undefined>(points).fill(undefined);
+  for (const { request, read, write, plain, output, cost } of requests) {
+    const tokens = read === undefined ? undefined : { read, write, plain, output };
+    series[request] = unit === "usd" ? cost : tokens;
+  }
+  compactions.forEach(({ request, summaryCallTokens, summaryTokens }, index) => {
+    const call = unit === "usd" ? calls[index] : summaryCallTokens > 0 ? summaryCallTokens + summaryTokens : 0;
+    const at = Math.min(request, points - 1);
+    const parts = series[at] ?? NO_PARTS;
+    if (call !== undefined && call > 0) series[at] = { ...parts, call: (parts.call ?? 0) + call };
+  });
+  return series;
+}
+
+export function sumOfParts({ read, write, plain, output, call = 0 }: CostParts): number {
+  return read + write + plain + output + call;
 }
 
 /** A column of the chart: requests `from` to `to` (half-open), drawn by the dearest of them. */

@@ -9,16 +9,21 @@ import { useCursor } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { isNarrow } from "../timeline/geometry";
 import { type Payback, paybacks } from "./paybacks";
-import { useRecordedBoundaryCosts } from "./use-boundary-costs";
+import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "./use-boundary-costs";
 import { usePricedSession } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
 
 /** How far above the axis the stretches lie on which compactions pay for themselves. */
 const LANE = { recorded: 7, simulated: 15 } as const;
 
+/** Where a policy fires before almost every request, no stretch could be told from the next. */
+const MOST_DRAWN = 40;
+
 /** On the timeline: where the cache broke, below the axis, and over which requests compactions have paid for themselves. */
 export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
   const { points } = useSession();
+  const recorded = useRecordedBoundaryCosts();
+  const simulated = useSimulatedBoundaryCosts();
   return (
     <svg
       aria-hidden="true"
@@ -28,7 +33,10 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
       height={frame.height}
     >
       <BreakTicks frame={frame} />
-      <Paybacks frame={frame} kind="recorded" stretches={paybacks(useRecordedBoundaryCosts(), points)} />
+      <Paybacks frame={frame} kind="recorded" stretches={paybacks(recorded, points)} />
+      {simulated.length <= MOST_DRAWN && (
+        <Paybacks frame={frame} kind="simulated" stretches={paybacks(simulated, points)} />
+      )}
     </svg>
   );
 });
@@ -57,7 +65,7 @@ interface PaybacksProps {
   readonly stretches: readonly Payback[];
 }
 
-/** A line from every compaction to where it has paid, with a dot there. */
+/** A line from every compaction to where it has paid, with a dot there; dotted where it never does. */
 function Paybacks({ frame, kind, stretches }: PaybacksProps) {
   const t = useTranslations("session.boundary.cost");
   const label = t("paid");
@@ -72,7 +80,15 @@ function Paybacks({ frame, kind, stretches }: PaybacksProps) {
     return (
       <g key={request} data-payback={kind} data-paid={isPaid}>
         <line x1={from} x2={to} y1={y} y2={y} stroke="var(--bg)" strokeWidth="5" />
-        <line x1={from} x2={to} y1={y} y2={y} className={stroke} strokeWidth="2" />
+        <line
+          x1={from}
+          x2={to}
+          y1={y}
+          y2={y}
+          className={stroke}
+          strokeWidth="2"
+          strokeDasharray={isPaid ? undefined : "2 3"}
+        />
         {isEnd && <circle cx={to} cy={y} r="4" className={fill} stroke="var(--bg)" strokeWidth="1.5" />}
         {isEnd && !isNarrow(frame) && room > textWidth(label) + 16 && (
           <g>

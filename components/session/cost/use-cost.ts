@@ -4,15 +4,18 @@ import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { profileOf } from "@/lib/agents/profiles";
 import type { Cost as CostAnswer } from "@/lib/api/types";
+import type { Replay } from "@/lib/core/compaction/replay";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { toCost } from "@/lib/questions/cost";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { COST_PARSERS, URL_OPTIONS } from "../state/url-state";
 import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
-import { COST_PARTS, type CostPart, type CostSeries, costSeries } from "./series";
+import { COST_PARTS, type CostPart, type CostSeries, costSeries, simulatedCostSeries } from "./series";
 
 /** What the recording cost, by the prices that come with the program; changes with no setting. */
 export function useRecordedCost(): CostAnswer {
@@ -83,4 +86,34 @@ export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCo
     return simulatedWith(columns, requests, simulated, { ttl, sharesPrefix });
   }, [columns, requests, simulated, policy, settings, ttl]);
   return useMemo(() => ({ recorded, withTtl, simulated: run }), [recorded, withTtl, run]);
+}
+
+/** What every request of the simulation in force would have cost; `undefined` where that is not known, and of the recording itself. */
+export function useSimulatedSeries():
+  | { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] }
+  | undefined {
+  const { columns } = useSession();
+  const { requests } = usePricedSession();
+  const [{ ttl }] = useCostView();
+  const { simulated, choice } = useDeferredValue(useReplay());
+  const { policy, settings } = choice;
+  const basis = useMemo(() => costBasis(columns, requests, ttl), [columns, requests, ttl]);
+  return useMemo(() => {
+    const { context, shared, compactions } = simulated;
+    if (shared === undefined) return undefined;
+    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+    const series = simulatedSeries(basis, { context, shared, compactions }, sharesPrefix);
+    return series && { series, compactions };
+  }, [basis, simulated, policy, settings]);
+}
+
+/** The same as it is drawn, in the unit of the address. */
+export function useSimulatedDrawing(): CostSeries | undefined {
+  const { points } = useSession();
+  const [{ unit }] = useCostView();
+  const found = useSimulatedSeries();
+  return useMemo(
+    () => found && simulatedCostSeries(found.series, found.compactions, points, unit),
+    [found, points, unit],
+  );
 }

@@ -52,7 +52,7 @@ export const contributors = z.object({
   context: tokens,
   /** Sum of the context over the requests up to this one. */
   sent: tokens,
-  /** The cost of the input of these requests; `null` where one request of the session has no price, and for a simulated context. */
+  /** What the input of these requests cost; `null` where one request of the session has no price, or nothing says what one reads from a cache. */
   inputUsd: z.number().nullable(),
   /** Largest residency first, as many as asked for; only all of them together sum to `context` and `sent`. */
   contributors: z.array(contributor),

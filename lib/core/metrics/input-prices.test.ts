@@ -11,7 +11,7 @@ import { drawColumns } from "../testing/draw";
 import { drawRequests } from "../testing/draw-requests";
 import { GROUPINGS } from "./contributor-groups";
 import { contributorsAt } from "./contributors";
-import { inputPrices, type PricedInput, recordedInputs } from "./input-prices";
+import { inputPrices, type PricedInput, recordedInputs, simulatedInputs } from "./input-prices";
 import { measuredContext } from "./measured-context";
 import { recordedStays } from "./stays";
 
@@ -104,5 +104,19 @@ describe("the inputs of a recording", () => {
     const columns = drawRequests([{ write: 1000 }, { model: "coder-model", plain: 5 }]);
     expect(recordedInputs(pricedRequests(columns, LISTED_PRICES))).toBeUndefined();
     expect(recordedInputs([])).toBeUndefined();
+  });
+});
+
+describe("the inputs of a simulation", () => {
+  const cost = { read: 5, write: 60, plain: 1, output: 9 };
+  const one = { request: 0, read: 10, write: 12, plain: 3, output: 2, cost };
+
+  it("are those of its requests", () => {
+    expect(simulatedInputs([one])).toEqual([{ request: 0, anew: 15, anewCost: 61, readCost: 5 }]);
+  });
+
+  it("are not known where nothing says what one of them reads, or there is none", () => {
+    expect(simulatedInputs([one, { ...one, read: undefined, cost: undefined }])).toBeUndefined();
+    expect(simulatedInputs([])).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { ITEM_CATEGORIES } from "../context/categories";
 import type { MicroDollars } from "../cost/money";
 import type { PricedRequest } from "../cost/priced-requests";
 import { costOfRequest } from "../cost/recorded-cost";
+import type { SimulatedRequest } from "../cost/simulated-series";
 import type { MeasuredContext } from "./measured-context";
 
 /** What the input of a request cost. */
@@ -25,6 +26,16 @@ export function recordedInputs(requests: readonly PricedRequest[]): readonly Pri
     inputs.push({ request: request.request, anew, anewCost: cost.write + cost.plain, readCost: cost.read });
   }
   return inputs.length === 0 ? undefined : inputs;
+}
+
+/** The inputs of a simulation; `undefined` where nothing says what one of its requests reads. */
+export function simulatedInputs(requests: readonly SimulatedRequest[]): readonly PricedInput[] | undefined {
+  const inputs = requests.flatMap(({ request, write, plain, cost }) =>
+    cost === undefined
+      ? []
+      : [{ request, anew: write + plain, anewCost: cost.write + cost.plain, readCost: cost.read }],
+  );
+  return inputs.length === 0 || inputs.length < requests.length ? undefined : inputs;
 }
 
 /**
