@@ -3,8 +3,10 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
+import { profileOf } from "@/lib/agents/profiles";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { useCursor } from "../state/cursor";
+import { useSession } from "../state/session-data";
 import { useReveal } from "./use-reveal";
 import { useUsd } from "./use-usd";
 
@@ -21,10 +23,15 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
   const { pin } = useCursor();
   const reveal = useReveal();
   const words = useWhyWords(breaks);
+  const { summary } = useSession();
+  // Of a session without a price nothing says whether its output is a lower bound, but its agent.
+  const lowerBound = costUsd.lowerBound ?? profileOf(summary.agent)?.outputIsLowerBound === true;
   if (dearest.length === 0) return null;
   return (
-    <section aria-label={t("title")} className="border-b border-line px-4 py-3">
-      <h2 className="text-sm font-semibold">{t("title")}</h2>
+    <section aria-label={t("title", { count: dearest.length })} className="border-b border-line px-4 py-3">
+      <h2 className="text-sm font-semibold">
+        {t(costUsd.total === null ? "titlePriced" : "title", { count: dearest.length })}
+      </h2>
       <ol className="mt-1.5 grid gap-2 @3xl:grid-cols-3" data-testid="dearest">
         {dearest.map((one, index) => (
           <li key={one.request} className="flex">
@@ -41,7 +48,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
               <Place index={index} />
               <span className="min-w-0 text-sm">
                 <span className="flex flex-wrap items-baseline gap-x-2">
-                  <span className="font-semibold">{usd(one.usd, costUsd.lowerBound === true)}</span>
+                  <span className="font-semibold">{usd(one.usd, lowerBound)}</span>
                   <span className="text-t2">{t("at", { request: one.request })}</span>
                 </span>
                 <span className="block text-t2 [overflow-wrap:anywhere]">{words(one)}</span>

@@ -5,6 +5,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import type { Cost as CostAnswer } from "@/lib/api/types";
+import { useSession } from "../state/session-data";
 import { useUsd } from "./use-usd";
 
 interface TotalProps extends AnswerProps {
@@ -95,6 +96,11 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
 
 /** What stands beside the sum or limits it. */
 function Remarks({ answer: { undividedWrites, webSearches, sidechains, costUsd } }: AnswerProps) {
+  const { summary } = useSession();
+  const impossible = summary.problems.reduce(
+    (sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum),
+    0,
+  );
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const format = useFormat();
@@ -103,6 +109,7 @@ function Remarks({ answer: { undividedWrites, webSearches, sidechains, costUsd }
   return (
     <>
       {costUsd.lowerBound === true && <li>{t("lowerBound")}</li>}
+      {impossible > 0 && <li className="text-danger">{t("impossible", { count: impossible })}</li>}
       {undividedWrites > 0 && <li>{t("undivided", { count: undividedWrites })}</li>}
       {webSearches.count > 0 && (
         <li>{t("searches", { searches: format.count(webSearches.count), usd: amount(webSearches.usd) })}</li>
