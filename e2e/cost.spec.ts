@@ -127,6 +127,9 @@ test("boundaries and contributors say what they cost, and the timeline marks it"
   await expect(page.locator('[data-payback="recorded"][data-paid="true"]')).toHaveCount(1);
 
   await session.lens("boundaries");
+  await expect(page.locator('[data-boundary-entry="simulated"]').getByTestId("boundary-cost").first()).toContainText(
+    "$",
+  );
   await expect(page.getByTestId("boundary-cost").first()).toContainText(usd(boundary?.usd));
   await expect(page.getByTestId("boundary-money")).toContainText(usd(boundary?.rewritingUsd));
   await expect(page.getByTestId("boundary-money")).toContainText(`${Math.ceil(boundary?.breakEven ?? 0)} requests`);
@@ -160,8 +163,11 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   const before = await total.nth(1).innerText();
+  const drawn = page.getByTestId("simulated-cost-bars").locator('[data-part="read"]');
+  const bars = await drawn.getAttribute("d");
   await session.drag(session.slider("triggerShare"), 0.2);
   await expect(total.nth(1)).not.toHaveText(before);
+  await expect(drawn).not.toHaveAttribute("d", bars ?? "");
   await page.getByRole("radio", { name: words.of("cost.ttl.1h") }).click();
   await expect(page).toHaveURL(/ttl=1h/);
   const { withTtl } = await printed(ENGLISH, "--ttl", "1h");
@@ -174,9 +180,18 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   await expect(page.getByTestId("cost-table").getByRole("row").nth(1)).toBeVisible();
 });
 
-test("a model without a price has no cost, and its tokens are drawn all the same", async ({ page, words }) => {
+test("a model without a price has no cost, its tokens are drawn all the same, and an impossible figure is told", async ({
+  page,
+  words,
+}) => {
   const text = readFileSync(samplePath(ENGLISH), "utf8").replaceAll("claude-opus-4-6", "claude-nobody-knows");
-  const app = await startApp({ fill: (folder) => writeFileSync(join(folder, ENGLISH), text) });
+  const odd = readFileSync(samplePath(ROLLOUT), "utf8").replace(/"output_tokens":\d+/, '"output_tokens":-5');
+  const app = await startApp({
+    fill: (folder) => {
+      writeFileSync(join(folder, ENGLISH), text);
+      writeFileSync(join(folder, "odd.jsonl"), odd);
+    },
+  });
   try {
     await new SessionPage(page, app, words).visit(ENGLISH, "?lens=cost");
     const na = words.of("common.value.na");
@@ -185,6 +200,10 @@ test("a model without a price has no cost, and its tokens are drawn all the same
     await expect(page.getByTestId("cost")).not.toContainText("$");
     await page.getByRole("radio", { name: words.of("cost.unit.tokens") }).click();
     await expect(page.getByTestId("cost-bars").locator("path").first()).toBeVisible();
+
+    await new SessionPage(page, app, words).visit("odd.jsonl", "?lens=cost");
+    await expect(page.getByTestId("cost-facts")).toContainText("cannot be, such as a negative count");
+    await expect(page.getByTestId("cost-total")).toContainText("≥");
   } finally {
     await page.close();
     await app.stop();

@@ -21,9 +21,11 @@ interface AnswerProps {
 export function Total({ answer, repriced }: TotalProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
+  const impossible = useImpossible();
   const { costUsd, requests, byModel } = answer;
   const { total, input } = costUsd;
-  const lowerBound = costUsd.lowerBound === true;
+  // What is taken as not recorded may have cost more.
+  const lowerBound = costUsd.lowerBound === true || impossible > 0;
   const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (
     <section aria-label={t("title")} className="border-b border-line px-4 py-3">
@@ -34,7 +36,10 @@ export function Total({ answer, repriced }: TotalProps) {
         <span className="text-t2">
           {total === null
             ? t("unpriced", { without, count: requests, all: without === requests ? "yes" : "no" })
-            : t(lowerBound ? "atLeast" : "exact", { count: requests, input: usd(input) ?? "" })}
+            : t(impossible > 0 ? "atLeastOdd" : lowerBound ? "atLeast" : "exact", {
+                count: requests,
+                input: usd(input) ?? "",
+              })}
         </span>
       </p>
       <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
@@ -94,13 +99,15 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   );
 }
 
+/** Figures of the file that cannot be: they count as not recorded. */
+function useImpossible(): number {
+  const { summary } = useSession();
+  return summary.problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
+}
+
 /** What stands beside the sum or limits it. */
 function Remarks({ answer: { undividedWrites, webSearches, sidechains, costUsd } }: AnswerProps) {
-  const { summary } = useSession();
-  const impossible = summary.problems.reduce(
-    (sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum),
-    0,
-  );
+  const impossible = useImpossible();
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const format = useFormat();
