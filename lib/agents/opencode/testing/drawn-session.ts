@@ -1,4 +1,6 @@
-/** A session of many turns, calls and outputs, drawn from a seed. */
+const PICTURE = { type: "file", mime: "image/png", url: `data:image/png;base64,${"A".repeat(300)}` };
+
+/** A session of many turns, calls and outputs, some with pictures, drawn from a seed. */
 export function drawnSession(seed: number): Uint8Array {
   let state = seed;
   const draw = (below: number) => {
@@ -18,7 +20,10 @@ export function drawnSession(seed: number): Uint8Array {
       const parts = Array.from({ length: calls }, (_, index) => {
         const failed = draw(5) === 0;
         const output = text(draw(6) === 0 ? draw(60_000) : draw(3000));
-        const result = failed ? { status: "error", error: output } : { status: "completed", output };
+        const pictures = draw(5) === 0 ? [PICTURE, PICTURE] : [];
+        const result = failed
+          ? { status: "error", error: output }
+          : { status: "completed", output, attachments: pictures };
         const tool = ["read", "bash", "skill"][draw(3)];
         return {
           type: "tool",

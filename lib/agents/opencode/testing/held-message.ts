@@ -1,9 +1,9 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { JsonObject } from "../../json";
 import { CLEARED_TEXT } from "../constants";
-import { tokensOfChars } from "../messages/tokens";
+import { tokensOfChars } from "../tokens";
 
-/** A part of a message as it is sent, and its row in the columns. */
+/** A part of a message as it is sent, and the row of the columns that it is. */
 export interface HeldPart {
   readonly row: ItemIndex;
   readonly json: JsonObject;
@@ -11,6 +11,7 @@ export interface HeldPart {
   readonly isError: boolean;
   /** Tokens of its text, which is what clearing counts for an output. */
   readonly tokens: Tokens;
+  /** Whether a clearing took its content: an output is then sent as a placeholder, and a picture beside it is not sent at all. Both keep their row. */
   readonly cleared: boolean;
 }
 
@@ -20,7 +21,7 @@ export interface SentMessage {
   readonly parts: readonly HeldPart[];
 }
 
-/** A message of the session: a response with its results, what a person wrote, or what a compaction added. */
+/** A message of the session: a response with its results, what a person wrote, or what a compaction put there. */
 export interface Held {
   readonly kind: "user" | "assistant" | "question" | "summary" | "continue";
   readonly startsTurn: boolean;
@@ -29,7 +30,7 @@ export interface Held {
 
 /** The message as the provider library takes it. */
 export function modelMessage({ role, parts }: SentMessage): JsonObject {
-  return { role, content: parts.map(({ json }) => json) };
+  return { role, content: parts.filter(isSent).map(({ json }) => json) };
 }
 
 /** Tokens of a single message. */
@@ -37,12 +38,12 @@ export function sentTokens(message: SentMessage): Tokens {
   return tokensOfChars(JSON.stringify(modelMessage(message)).length);
 }
 
-/** The rows of a message; none for what a compaction added. */
+/** The rows that a message is; what a compaction put there is none. */
 export function rowsOf(held: Held): readonly ItemIndex[] {
   return held.sent.flatMap(({ parts }) => parts.map(({ row }) => row)).filter((row) => row >= 0);
 }
 
-/** The messages without the parts of certain rows; messages that held nothing else are gone. */
+/** The messages without some parts; those that held nothing else are gone. */
 export function withoutRows(history: readonly Held[], isGone: (row: ItemIndex) => boolean): readonly Held[] {
   return history.flatMap((held) => {
     if (!rowsOf(held).some(isGone)) return [held];
@@ -57,17 +58,24 @@ export function isResult(part: HeldPart): boolean {
   return part.json.type === "tool-result";
 }
 
-/** The message with the outputs of these rows cleared, and without the media after them. */
+/** The message with the outputs of these rows cleared, together with the pictures that stand behind them. */
 export function cleared(message: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessage {
   let last: HeldPart | undefined;
-  const parts: HeldPart[] = [];
-  for (const part of message.parts) {
+  const parts = message.parts.map((part) => {
     if (isResult(part)) last = part;
     const goes = last !== undefined && rows.has(last.row);
-    if (goes && part.json.type === "file") continue;
-    parts.push(goes && part === last ? placeholder(part) : part);
-  }
+    if (goes && isPicture(part)) return { ...part, cleared: true };
+    return goes && part === last ? placeholder(part) : part;
+  });
   return { ...message, parts };
+}
+
+function isPicture({ json }: HeldPart): boolean {
+  return json.type === "file";
+}
+
+function isSent(part: HeldPart): boolean {
+  return !part.cleared || !isPicture(part);
 }
 
 function placeholder(part: HeldPart): HeldPart {
