@@ -6,6 +6,8 @@ import { POLICIES } from "@/lib/agents/policies";
 import * as contract from "@/lib/api/contract";
 import { pointCount } from "@/lib/core/columns/points";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { entriesOf } from "@/lib/core/prices/prices";
 import { sweepRows } from "@/lib/questions/swept-rows";
 import { rowOf } from "@/lib/server/catalog/session-list";
 import { isInputError } from "@/lib/server/ingest/input-error";
@@ -136,6 +138,8 @@ async function sweep(session: OpenedSession, random: Random): Promise<void> {
   const counting = countingOf(random);
   const plan = { policy: "custom", counting, vary: [{ key: "triggerShare", from: 0.2, to: 0.8, step: 0.3 }] };
   const recording = await replayRecording(session, { policy: "custom" }, undefined);
-  const points = await new LocalRunner().sweep({ plan, recording, file: "fuzz", from: 0, to: 3 });
+  const prices = entriesOf(session.columns.tables.models, LISTED_PRICES);
+  const task = { plan, recording, prices, costTerms: {}, file: "fuzz", from: 0, to: 3 };
+  const points = await new LocalRunner().sweep(task);
   for (const row of sweepRows([points])) sums.totals(checked("sweep", contract.sweepRow, JSON.parse(row)).totals);
 }

@@ -1,24 +1,74 @@
-import type { Figure } from "@/lib/core/figures/figure";
+import type { Band, Figure, FigureUnit } from "@/lib/core/figures/figure";
 import type { Format } from "./format";
 
 type Unit = Pick<Figure, "unit">;
 
+/** How figures of a unit are written. */
+interface UnitFormat {
+  /** In full: 156,579 or 12.5 %. */
+  readonly exact: (value: number, format: Format) => string;
+  /** As short as a cell of a map needs it: 157k or 13 %. */
+  readonly short: (value: number, format: Format) => string;
+  /** Beside an axis. */
+  readonly tick: (value: number, format: Format) => string;
+  /** The difference of two figures, as a number; of shares in hundredths. */
+  readonly difference: (value: number, format: Format) => string;
+}
+
+const COUNTED: UnitFormat = {
+  exact: (value, format) => format.count(value),
+  short: (value, format) => format.aligned(value),
+  tick: (value, format) => format.short(value),
+  difference: (value, format) => format.difference(value),
+};
+
+const SHARE: UnitFormat = {
+  exact: (value, format) => format.percent(value, 1),
+  short: (value, format) => format.percent(value),
+  tick: (value, format) => format.percent(value),
+  difference: (value, format) => format.change(value, 1),
+};
+
+const DOLLARS: UnitFormat = {
+  exact: (value, format) => format.usd(value),
+  short: (value, format) => format.usd(value),
+  tick: (value, format) => format.usdShort(value),
+  difference: (value, format) => format.usdDifference(value),
+};
+
+const UNITS: Readonly<Record<FigureUnit, UnitFormat>> = {
+  ...{ tokens: COUNTED, requests: COUNTED, count: COUNTED },
+  share: SHARE,
+  dollars: DOLLARS,
+};
+
 /** A figure in full: 156,579 or 12.5 %. */
 export function exactFigure({ unit }: Unit, value: number, format: Format): string {
-  return unit === "share" ? format.percent(value, 1) : format.count(value);
+  return UNITS[unit].exact(value, format);
 }
 
 /** A figure as short as a cell of a map needs it: 157k or 13 %. */
 export function shortFigure({ unit }: Unit, value: number, format: Format): string {
-  return unit === "share" ? format.percent(value) : format.aligned(value);
+  return UNITS[unit].short(value, format);
 }
 
 /** A figure beside an axis. */
 export function tickFigure({ unit }: Unit, value: number, format: Format): string {
-  return unit === "share" ? format.percent(value) : format.short(value);
+  return UNITS[unit].tick(value, format);
 }
 
 /** The difference of two figures, as a number; of shares in hundredths. */
 export function figureDifference({ unit }: Unit, difference: number, format: Format): string {
-  return unit === "share" ? format.change(difference, 1) : format.difference(difference);
+  return UNITS[unit].difference(difference, format);
+}
+
+/** A figure with what its band says of it: `≥` before one that is the least that it can be. */
+export function atLeast(text: string, band: Band | undefined): string {
+  return band?.lowerBound === true ? `≥ ${text}` : text;
+}
+
+/** Between what a figure lies: $3.05–$3.40; `undefined` where both ends are the same. */
+export function bandFigure(unit: Unit, band: Band | undefined, format: Format): string | undefined {
+  if (band === undefined || band.low === band.high) return undefined;
+  return `${exactFigure(unit, band.low, format)}–${exactFigure(unit, band.high, format)}`;
 }

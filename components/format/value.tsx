@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
-import type { Figure } from "@/lib/core/figures/figure";
-import { exactFigure } from "./figures";
+import type { Band, Figure } from "@/lib/core/figures/figure";
+import { atLeast, bandFigure, exactFigure } from "./figures";
 import { useFormat } from "./use-format";
 
 interface ValueProps {
@@ -29,8 +29,32 @@ export function Value({ children, exact, className }: ValueProps) {
   );
 }
 
-/** A figure of a replay in full, or `n/a`. */
-export function FigureValue({ figure, value }: { readonly figure: Figure; readonly value: number | null }) {
+interface FigureValueProps {
+  readonly figure: Pick<Figure, "unit">;
+  readonly value: number | null;
+  readonly band?: Band | undefined;
+}
+
+/** A figure of a replay in full, or `n/a`; below it between what it lies, where that is known. */
+export function FigureValue({ figure, value, band }: FigureValueProps) {
   const format = useFormat();
-  return <Value>{value === null ? null : exactFigure(figure, value, format)}</Value>;
+  return (
+    <>
+      <Value>{value === null ? null : atLeast(exactFigure(figure, value, format), band)}</Value>
+      <BandText figure={figure} band={band} />
+    </>
+  );
+}
+
+/** Between what a figure lies; nothing where that is not known, or one value. */
+export function BandText({ figure, band }: Omit<FigureValueProps, "value">) {
+  const format = useFormat();
+  const t = useTranslations("common.value");
+  const text = bandFigure(figure, band, format);
+  if (text === undefined) return null;
+  return (
+    <span className="block text-xs font-normal whitespace-nowrap text-t3" title={t("band")} data-band>
+      {text}
+    </span>
+  );
 }

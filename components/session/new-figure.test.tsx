@@ -8,9 +8,11 @@ import { recordedReplay } from "@/lib/core/compaction/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
 import { differences } from "@/lib/core/figures/difference";
 import { frontOf } from "@/lib/core/figures/pareto";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "@/lib/questions/replay-result";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { sweepFront, sweepRange } from "@/lib/questions/sweep";
 import { sweepRows, writtenPoints } from "@/lib/questions/swept-rows";
 import { recordedRun, simulatedRun } from "./compare/compared-runs";
@@ -39,6 +41,7 @@ vi.mock("@/lib/core/figures/registry", async (original) => {
 const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
 vi.mock("./state/session-data", () => ({ useSession: () => page.session }));
 vi.mock("./state/recorded-data", () => ({ useRecorded: () => page.recorded }));
+vi.mock("./state/cost-data", () => ({ useCosts: () => ({ costs }) }));
 vi.mock("./state/replay-data", () => ({ useReplay: () => page.replay }));
 vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
 vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
@@ -71,6 +74,7 @@ function chosen(policy: string, settings = {}) {
   return { choice, simulated: replayPrepared(choice, choice.counting, recording) };
 }
 
+const costs = new ReplayCosts(null, columns, LISTED_PRICES);
 const recorded = recordedReplay(recording, WINDOW);
 const fires = chosen("custom", { triggerShare: 0.2, keepRecentTokens: 200, summaryTokens: 50 });
 const never = chosen("none");
@@ -84,7 +88,7 @@ const VARY = [
   { key: "keepRecentTokens", from: 200, to: 400, step: 200 },
 ];
 
-const points = sweepRange({ policy: "custom", vary: VARY }, recording, { from: 0, to: 6 });
+const points = sweepRange({ policy: "custom", vary: VARY }, recording, costs, { from: 0, to: 6 });
 const swept = { vary: VARY, points, front: sweepFront(points) };
 const axes = sweepAxes(fires.choice, VARY);
 
@@ -118,9 +122,9 @@ it("is a row of the replay panel's results, and n/a where the replay lacks it", 
 
 describe("in a comparison", () => {
   const runs = [
-    recordedRun(recorded, columns, WINDOW, undefined),
-    simulatedRun(never.choice, never.simulated, columns),
-    simulatedRun(fires.choice, fires.simulated, columns),
+    recordedRun(recorded, columns, WINDOW, undefined, costs),
+    simulatedRun(never.choice, never.simulated, columns, costs),
+    simulatedRun(fires.choice, fires.simulated, columns, costs),
   ];
   const difference = differences(runs);
 
@@ -139,7 +143,7 @@ describe("in a comparison", () => {
     const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
     const at = late.simulated.compactions[0]?.request ?? 0;
     expect(at).toBeGreaterThan(first);
-    const rows = differences([...runs, simulatedRun(late.choice, late.simulated, columns)]);
+    const rows = differences([...runs, simulatedRun(late.choice, late.simulated, columns, costs)]);
     const row = rows.find(({ metric }) => `${metric}` === "firstActedAt");
     expect(row).toMatchObject({ values: [null, null, first, at], best: 2 });
   });
@@ -210,7 +214,11 @@ describe("in a sweep", () => {
         return at === null ? null : 2 * at;
       }),
     );
-    expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([["firstActedAt", 2]]);
+    expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([
+      // Recordings without a price.
+      ["costUsd", 2],
+      ["firstActedAt", 2],
+    ]);
     const [recording] = recordingRows([{ session: "a", rows }], 5, []);
     expect(figuresOf(recording ?? { figures: {} })).toMatchObject({ itemsDropped: 0, firstActedAt: null });
   });

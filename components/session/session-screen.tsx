@@ -16,6 +16,7 @@ import { FormatChoice } from "./format-choice";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
+import { CostDataProvider } from "./state/cost-data";
 import { CursorProvider } from "./state/cursor";
 import { RecordedDataProvider } from "./state/recorded-data";
 import { ReplayDataProvider } from "./state/replay-data";
@@ -49,13 +50,15 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ) : (
         <SessionDataProvider id={id} answer={facts.data} columns={columns.data}>
           <RecordedDataProvider>
-            <ReplayDataProvider>
-              <ViewProvider>
-                <CursorProvider>
-                  {isEmpty(columns.data) ? <Empty answer={facts.data} /> : <SessionView />}
-                </CursorProvider>
-              </ViewProvider>
-            </ReplayDataProvider>
+            <CostDataProvider>
+              <ReplayDataProvider>
+                <ViewProvider>
+                  <CursorProvider>
+                    {isEmpty(columns.data) ? <Empty answer={facts.data} /> : <SessionView />}
+                  </CursorProvider>
+                </ViewProvider>
+              </ReplayDataProvider>
+            </CostDataProvider>
           </RecordedDataProvider>
         </SessionDataProvider>
       )}

@@ -37,7 +37,7 @@ export function SessionBrowser() {
       <main id="content" ref={scroller} className="relative min-h-0 grow overflow-y-auto overscroll-contain">
         <h1 className="sr-only">{t("title")}</h1>
         <input {...picker.getInputProps()} aria-label={t("drop.input")} />
-        <SourceBar sources={sources.data?.sources} failed={sources.isError} onChoose={picker.open} />
+        <SourceBar found={sources.data} failed={sources.isError} onChoose={picker.open} />
         <UploadBar upload={upload} onChoose={picker.open} />
         <Sessions query={sessions} scroller={scroller} sources={sources.data?.sources ?? []} />
       </main>

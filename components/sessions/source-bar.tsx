@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import type { SourceEntry } from "@/lib/api/types";
+import type { SourceEntry, SourcesAnswer } from "@/lib/api/types";
 
 /** Sources named in the bar; the rest stands in the list behind it. */
 const NAMED = 5;
@@ -23,13 +23,13 @@ export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
 }
 
 interface SourceBarProps {
-  readonly sources: readonly SourceEntry[] | undefined;
+  readonly found: SourcesAnswer | undefined;
   readonly failed: boolean;
   readonly onChoose: () => void;
 }
 
 /** Where transcripts come from: the drop hint, and the folders that were looked in. */
-export function SourceBar({ sources, failed, onChoose }: SourceBarProps) {
+export function SourceBar({ found, failed, onChoose }: SourceBarProps) {
   const t = useTranslations("sessions");
   return (
     <div className="flex min-h-12 items-center gap-3 border-b border-line bg-panel px-4 py-1">
@@ -38,12 +38,13 @@ export function SourceBar({ sources, failed, onChoose }: SourceBarProps) {
       <Button onClick={onChoose}>{t("drop.choose")}</Button>
       <div className="grow" />
       {failed && <span className="text-sm text-t3">{t("sources.unavailable")}</span>}
-      {sources !== undefined && <Sources sources={sources} />}
+      {found?.prices?.problem != null && <PricesProblem problem={found.prices.problem} />}
+      {found !== undefined && <Sources {...found} />}
     </div>
   );
 }
 
-function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
+function Sources({ sources, prices }: SourcesAnswer) {
   const t = useTranslations("sessions.sources");
   const format = useFormat();
   const found = sources.filter((source) => source.found && source.store === null && !isEmptyOwn(source));
@@ -61,6 +62,7 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
         {/* Nothing in it takes the focus: it does itself, so that the keyboard can scroll it. */}
         <PopoverContent align="end" aria-label={t("label")} tabIndex={0} className="w-96 p-2">
           <SourceList sources={sources} />
+          {prices !== null && <OwnPrices {...prices} />}
         </PopoverContent>
       </Popover>
       <ul className="flex min-w-0 items-center gap-3 max-xl:hidden">
@@ -74,6 +76,30 @@ function Sources({ sources }: { readonly sources: readonly SourceEntry[] }) {
         {more > 0 && <li className="text-sm text-t3">{t("more", { count: more })}</li>}
       </ul>
     </>
+  );
+}
+
+/** A user's own list of prices that is not as it should be is said where it is seen: figures rest on other prices than were meant. */
+function PricesProblem({ problem }: { readonly problem: string }) {
+  const t = useTranslations("sessions.sources.prices");
+  return (
+    <span className="min-w-0 text-sm text-danger" role="status" data-testid="prices-problem">
+      {t("problem", { problem })}
+    </span>
+  );
+}
+
+/** Whether a user's own list of prices is in force. */
+function OwnPrices({ name, problem }: NonNullable<SourcesAnswer["prices"]>) {
+  const t = useTranslations("sessions.sources.prices");
+  return (
+    <section className="mt-2 border-t border-line px-1 pt-2 text-sm" data-testid="own-prices">
+      <h2 className="text-xs text-t3">{t("own")}</h2>
+      <code>{name}</code>{" "}
+      <span className={problem === null ? "text-t2" : "text-danger"}>
+        {problem === null ? t("inForce") : t("problem", { problem })}
+      </span>
+    </section>
   );
 }
 

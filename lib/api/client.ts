@@ -9,6 +9,7 @@ import type {
   HttpProblem,
   ItemsAnswer,
   OverheadAnswer,
+  PricesAnswer,
   ProfileChoice,
   ProfilesAnswer,
   SessionAnswer,
@@ -62,6 +63,12 @@ export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): P
     if (value !== undefined && value !== "") search.set(key, `${value}`);
   const text = search.toString();
   return getJson<SessionPage>(text === "" ? "/api/sessions" : `/api/sessions?${text}`, signal);
+}
+
+/** The models that have a price, with the row of one of them. */
+export function getPrices(model?: string, signal?: AbortSignal): Promise<PricesAnswer> {
+  const query = model === undefined ? "" : `?${new URLSearchParams({ model })}`;
+  return getJson<PricesAnswer>(`/api/prices${query}`, signal);
 }
 
 export function getSession(id: string, signal?: AbortSignal): Promise<SessionAnswer> {

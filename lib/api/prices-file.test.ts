@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { BASE_TABLE } from "@/lib/core/prices/base-table";
 import { OWN_TABLE } from "@/lib/core/prices/own-table";
-import { LISTED_PRICES, PriceList, ratesFor } from "@/lib/core/prices/price-list";
+import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
+import { ratesFor } from "@/lib/core/prices/rates-at";
 import { PricesError, parsePrices } from "./prices-file";
 
 const SEEN = "2026-11-22";

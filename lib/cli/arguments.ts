@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { ReplayRequest } from "@/lib/api/contract";
 import type { VaryRange } from "@/lib/core/metrics/grid";
+import { isPriceDate } from "@/lib/questions/cost-terms";
 
 type SettingValues = NonNullable<ReplayRequest["settings"]>;
 
@@ -36,6 +37,12 @@ export function requestPoint(text: string): number | "last" {
   if (text === "last") return text;
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a request, counted from 0, or last.");
   return Number(text);
+}
+
+/** Whose day's prices. Throws `InvalidArgumentError`. */
+export function priceDate(text: string): string {
+  if (!isPriceDate(text)) throw new InvalidArgumentError("It must be recorded, today, or a day as 2026-09-01.");
+  return text;
 }
 
 /** Adds `key=value` to the settings; the value is a JSON scalar, or else a word. Throws `InvalidArgumentError`. */

@@ -36,6 +36,28 @@ describe("compare", () => {
     });
   });
 
+  it("says what the policies would have cost, between what that lies, and by which prices", async () => {
+    const priced = ["--on", "claude-opus-5", "--ttl", "1h", "--price-date", "2026-09-30"];
+    const { out } = await run(["compare", LONG, ...args, ...priced]);
+    expect(out).toMatch(/^costUsd( +\$\d+\.\d\d[ *]*){3}$/m);
+    expect(out).toMatch(/^costUsd.*\n +(\$\d+\.\d\d–\$\d+\.\d\d +){2}/m);
+    expect(out).toContain("Priced as claude-opus-5; another model's tokenizer would have counted other tokens.\n");
+    expect(out).toContain("Prices of 2026-09-30, whenever the requests were.\n");
+    const [json] = jsonLines((await run(["compare", LONG, ...args, ...priced, "--json"])).out);
+    expect(comparedRun.parse(json).costTerms).toEqual({
+      ...{ ttl: "1h", on: "claude-opus-5", priceDate: "2026-09-30", otherTokenizer: true },
+    });
+  });
+
+  it.each([
+    [["--on", "nobody-1"], "There is no price of a model nobody-1."],
+    [["--price-date", "2026-02-30"], "It must be recorded, today, or a day as 2026-09-01."],
+  ])("refuses %j", async (given, sentence) => {
+    const { code, out, err } = await run(["compare", LONG, ...args, ...given]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(sentence);
+  });
+
   it("counts with a context profile what the file does not hold, as replay and sweep do", async () => {
     const plain = put(folder, "plain.jsonl", userLine("One.", "u1"));
     const profile = put(folder, "profile.json", JSON.stringify({ systemPrompt: 5000 }));

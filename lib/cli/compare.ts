@@ -1,18 +1,22 @@
 import { COMPARED_RUNS, type CompareAnswer, type CountingMode } from "@/lib/api/contract";
+import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
+import type { Band } from "@/lib/core/figures/figure";
 import { figureOf } from "@/lib/core/figures/values";
+import { pricesOf } from "@/lib/server/prices";
 import { compareSession } from "@/lib/server/questions";
 import { type RunArgument, splitPreset } from "./arguments";
 import { countedText } from "./counting-text";
 import { CliError, EXIT } from "./exit";
-import { figureText } from "./figure-text";
+import { bandText, figureText } from "./figure-text";
 import { write } from "./output";
+import { costTermsOf, type PriceOptions, termsNotes } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
 /** What holds for all of the policies. */
-export interface CompareOptions extends ReadingOptions, CountingOptions {
+export interface CompareOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly counting?: CountingMode;
   readonly json?: boolean;
 }
@@ -27,12 +31,13 @@ export async function compare(file: string, given: readonly RunArgument[], optio
   }
   const { json, format, session: part, overhead, estimator, window, counting } = options;
   const profile = await profileFile(overhead, [file]);
+  const [terms, prices] = [costTermsOf(options), pricesOf(options.prices)];
   const runs = given.map(({ policy, settings }) => {
     const { id, preset } = splitPreset(policy);
-    return { policy: id, preset, settings, estimator, window, counting };
+    return { policy: id, preset, settings, estimator, window, counting, ...terms };
   });
   const answer = await withSession({ file, format, session: part }, (session) =>
-    compareSession(session, { runs }, profile),
+    compareSession(session, { runs }, profile, prices),
   );
   await write(json ? lines(answer) : readable(answer));
 }
@@ -42,23 +47,32 @@ function lines({ runs, ...rest }: CompareAnswer): string {
   return [...runs, rest].map((one) => `${JSON.stringify(one)}\n`).join("");
 }
 
+/** Bands by the figures' keys, as answers name them. */
+type Bands = Readonly<Record<string, Band | undefined>>;
+
 const HEAD = 22;
 const COLUMN = 24;
 
 function readable({ runs, difference, remarks }: CompareAnswer): string {
   const names = runs.map((run) => `${run.policy}@${run.preset}  `);
-  const rows = difference.map((one) => {
+  const bands = runs.map(({ totals }): Bands => bandsOfTotals(totals));
+  const rows = difference.flatMap((one) => {
     const unit = figureOf(one.metric)?.unit ?? "count";
-    const cells = one.values.map((value, run) => `${figureText(unit, value)}${isBest(one, run) ? " *" : "  "}`);
-    return row(one.metric, cells);
+    const own = bands.map((of) => of[one.metric]);
+    const cells = one.values.map(
+      (value, run) => `${figureText(unit, value, own[run]?.lowerBound)}${isBest(one, run) ? " *" : "  "}`,
+    );
+    const between = own.map((band) => (band === undefined ? "" : `${bandText(unit, band)}  `));
+    return [row(one.metric, cells), ...(between.some((text) => text.trim() !== "") ? [row("", between)] : [])];
   });
   const counted = runs.map((run) => `${countedText(run)}  `);
   // An agent's presets may count by rules of their own.
   const estimators = runs.map((run) => `${run.estimator}  `);
   const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
+  const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];
   const note =
     "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";
-  return `${[row("", names), row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), note].map(printable).join("\n")}\n`;
+  return `${[row("", names), row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), ...notes, note].map(printable).join("\n")}\n`;
 }
 
 function row(head: string, cells: readonly string[]): string {

@@ -1,32 +1,31 @@
 import type { Cost, CostUsd } from "@/lib/api/contract";
-import type { CostChoice } from "@/lib/questions/cost";
 import { inOrder } from "@/lib/server/in-order";
-import { pricesWith, standingPrices } from "@/lib/server/prices";
+import { pricesOf } from "@/lib/server/prices";
 import { costOfSession } from "@/lib/server/questions";
 import { aligned } from "./aligned";
 import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "./cost-reasons-text";
 import { countText } from "./count-text";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { write } from "./output";
+import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "./price-options";
 import { printable } from "./printable";
 import { type ReadingOptions, withSession } from "./session-file";
 import { onceOnly } from "./standard-input";
 import { usdText } from "./usd-text";
 
-export interface CostOptions extends ReadingOptions, Pick<CostChoice, "on" | "ttl"> {
-  /** File of the user's own prices. */
-  readonly prices?: string;
+export interface CostOptions extends ReadingOptions, PriceOptions {
   readonly json?: boolean;
 }
 
 /** `cost FILE…`: what sessions cost by list prices, in the order given. Files that cannot be read are named, the others still printed. */
 export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { prices: file, json, format, session: part, on, ttl } = options;
-  const prices = file === undefined ? standingPrices() : pricesWith(file);
+  const { prices: file, json, format, session: part } = options;
+  const prices = pricesOf(file);
+  const terms = costTermsOf(options);
   let exitCode: ExitCode = EXIT.done;
   const answers = inOrder(files, (one) =>
-    withSession({ file: one, format, session: part }, async (session) => costOfSession(session, { on, ttl }, prices)),
+    withSession({ file: one, format, session: part }, async (session) => costOfSession(session, terms, prices)),
   );
   for await (const answer of answers) {
     if (answer instanceof Error) exitCode = exitCodeOf(answer);
@@ -47,9 +46,7 @@ function readable(answer: Cost): string {
     ...boundaryLines(answer),
     ...(requests === 0 ? [] : [""]),
     ...[...whatIfNotes(answer), ...notes(answer)].map((note) => `  ${printable(note)}`),
-    ...(costUsd.total === null
-      ? []
-      : ["  List prices, as over the API: not what was paid, and none of it on a subscription."]),
+    ...(costUsd.total === null ? [] : [`  ${LIST_PRICES}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -97,6 +94,9 @@ function breakLines({ breaksByCause }: Cost): readonly string[] {
 
 function notes({
   on,
+  priceDate,
+  repriced,
+  impossibleFigures,
   withTtl,
   cacheRule,
   ownCost,
@@ -106,7 +106,9 @@ function notes({
   prices,
 }: Cost): readonly string[] {
   return [
-    ...(on === null ? [] : [`Priced as ${on}; another model's tokenizer would have counted other tokens.`]),
+    ...termsNotes({ on, priceDate }),
+    ...repriced.map((model) => `The price of ${model} changed during the session: each request has that of its day.`),
+    ...(impossibleFigures === 0 ? [] : [impossibleText(impossibleFigures)]),
     ...(withTtl === null ? [] : [`With all writes for ${withTtl.ttl}: ${totalText(withTtl.costUsd)}.`]),
     ...(cacheRule === null || cacheRule.pairs === 0 ? [] : [ruleText(cacheRule)]),
     ...(ownCost === null ? [] : [ownText(ownCost)]),
@@ -125,6 +127,10 @@ function notes({
       : [`Besides: ${countText(webSearches.count)} searches on the web, ${usdText(webSearches.usd)}.`]),
     ...[...new Set(prices.map(({ source, seen }) => `Prices of ${seen}: ${source}.`))],
   ];
+}
+
+function impossibleText(count: number): string {
+  return `${countText(count)} figures of the file cannot be, such as a negative count (inspect names the lines): they count as absent, so the cost may be too low.`;
 }
 
 function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {

@@ -6,6 +6,7 @@ import { VERSION } from "@/lib/server/version";
 import {
   portNumber,
   positiveInteger,
+  priceDate,
   RunArguments,
   requestNumber,
   requestPoint,
@@ -68,6 +69,7 @@ function addServe(program: Command): void {
     .option("--host <host>", "name or address to listen on; beyond this machine it takes a token", "127.0.0.1")
     .option("--token <token>", "secret that a browser must show once")
     .option("--open", "open a browser, where there is a desktop")
+    .addOption(pricesOption())
     .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
 }
 
@@ -106,6 +108,10 @@ function addReplay(program: Command): void {
     .addOption(overheadOption())
     .option("--at <request>", "what the compaction before that request did with every item", requestNumber)
     .option("--texts", "with --at: the context after it as messages, the agent's prompt for the summary, its report")
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
     .addOption(formatOption())
     .addOption(sessionOption())
     .option("--json", "the result as JSON")
@@ -132,6 +138,29 @@ function overheadOption(): Option {
   );
 }
 
+function pricesOption(): Option {
+  return new Option("--prices <file>", "your own prices, as JSON (default: ~/.config/context-replay/prices.json)");
+}
+
+function onOption(): Option {
+  return new Option(
+    "--on <model>",
+    "price all requests as this model's; its tokenizer would have counted other tokens",
+  );
+}
+
+function ttlOption(): Option {
+  const meaning = "how long what is written to the cache is kept (default: as recorded)";
+  return new Option("--ttl <lifetime>", meaning).choices(["5m", "1h", "recorded"]);
+}
+
+function priceDateOption(): Option {
+  return new Option(
+    "--price-date <day>",
+    "whose day's prices: recorded (each request's own), today, or a day as 2026-09-01 (default: recorded)",
+  ).argParser(priceDate);
+}
+
 function formatOption(): Option {
   const formats = FORMATS.map(({ id }) => id);
   return new Option("--format <id>", "format to read the file as (default: the content decides)").choices(formats);
@@ -153,6 +182,10 @@ function addCompare(program: Command): void {
     .addOption(windowOption())
     .addOption(countingOption())
     .addOption(overheadOption())
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
     .addOption(formatOption())
     .addOption(sessionOption())
     .option("--json", "a JSON object a policy, then the difference")
@@ -175,6 +208,10 @@ function addSweep(program: Command): void {
     .addOption(windowOption())
     .addOption(countingOption())
     .addOption(overheadOption())
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
     .addOption(formatOption())
     .addOption(sessionOption())
     .option("--json", "one JSON object a point")
@@ -224,13 +261,10 @@ function addCost(program: Command): void {
     .command("cost")
     .description("what sessions cost by list prices, and where their cache broke")
     .argument("<file...>", "session files; - is standard input")
-    .option("--prices <file>", "your own prices, as JSON (default: ~/.config/context-replay/prices.json)")
-    .option("--on <model>", "price all requests as this model's")
-    .addOption(
-      new Option("--ttl <lifetime>", "also with everything written to the cache for so long")
-        .choices(["5m", "1h", "recorded"])
-        .default("recorded"),
-    )
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
     .addOption(formatOption())
     .addOption(sessionOption())
     .option("--json", "one JSON object a line")

@@ -1,5 +1,7 @@
 import type { CountingMode, ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
+import { pricesOf } from "@/lib/server/prices";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions";
 import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
@@ -8,12 +10,13 @@ import { countingText, doubtLines, isUnscaled, sameCountText } from "./counting-
 import { CliError, EXIT, say } from "./exit";
 import { spokenFigures } from "./figure-text";
 import { write } from "./output";
+import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 import { usdText } from "./usd-text";
 
-export interface ReplayOptions extends ReadingOptions, CountingOptions {
+export interface ReplayOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly policy: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   readonly counting?: CountingMode;
@@ -38,11 +41,13 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
     estimator: options.estimator,
     window: options.window,
     counting: options.counting,
+    ...costTermsOf(options),
   };
+  const prices = pricesOf(options.prices);
   const profile = await profileFile(options.overhead, [file]);
   await withSession({ file, format, session: part }, async (session) => {
     if (at === undefined) {
-      const result = await replaySession(session, request, profile);
+      const result = await replaySession(session, request, profile, prices);
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
       if (isUnscaled(result)) say(NOT_CALIBRATED);
     } else if (texts) {
@@ -65,7 +70,7 @@ function readable(result: ReplayResult): string {
   const lines = [
     `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     ...figureLines(result),
-    ...costLine(result),
+    ...costNotes(result),
     ...compactions.map(compactionLine),
     ...doubtLines(result),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
@@ -73,20 +78,21 @@ function readable(result: ReplayResult): string {
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-/** What it would have cost, with the band in which that lies. */
-function costLine({ totals: { costUsd } }: ReplayResult): readonly string[] {
-  if (costUsd === null) return [];
-  const { total, low, high, summaryCalls, lowerBound } = costUsd;
-  const calls = summaryCalls === null || summaryCalls === 0 ? "" : `, ${usdText(summaryCalls)} of it for summaries`;
-  const band = low === high ? "" : `, between ${usdText(low)} and ${usdText(high)}`;
-  return [`cost by list prices ${lowerBound ? "≥ " : ""}${usdText(total)}${calls}${band}`];
+/** What is to be said of what it would have cost. */
+function costNotes({ totals: { costUsd }, costTerms }: ReplayResult): readonly string[] {
+  if (costUsd === null) return ["The cost is n/a: a request has no price, or none records its usage."];
+  const { summaryCalls } = costUsd;
+  const calls =
+    summaryCalls === null || summaryCalls === 0 ? [] : [`${usdText(summaryCalls)} of the cost is for summaries.`];
+  return [...calls, ...termsNotes(costTerms), LIST_PRICES];
 }
 
 /** Figures on a line. */
 const FIGURES_A_LINE = 4;
 
-function figureLines({ totals: { costUsd: _, ...totals }, compactions }: ReplayResult): readonly string[] {
-  const spoken = spokenFigures(FIGURES, "replay", { ...totals, compactions: compactions.length });
+function figureLines({ totals, compactions }: ReplayResult): readonly string[] {
+  const figures = { ...totals, costUsd: totals.costUsd?.total ?? null, compactions: compactions.length };
+  const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(totals));
   const lines = Array.from({ length: Math.ceil(spoken.length / FIGURES_A_LINE) }, (_, line) => line * FIGURES_A_LINE);
   return lines.map((from) => spoken.slice(from, from + FIGURES_A_LINE).join(", "));
 }

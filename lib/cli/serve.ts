@@ -10,7 +10,7 @@ import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
 import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { InputError } from "@/lib/server/ingest/input-error";
-import { standingPrices } from "@/lib/server/prices";
+import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/server";
 import { portNumber } from "./arguments";
 import { CliError, EXIT, say } from "./exit";
@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly host?: string;
   readonly token?: string;
   readonly open?: boolean;
+  /** File of the user's own prices. */
+  readonly prices?: string;
 }
 
 const DEFAULT_PORT = 3000;
@@ -31,6 +33,8 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   const host = options.host ?? "127.0.0.1";
   const root = programRoot();
   for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
+  // The threads read it too.
+  if (options.prices !== undefined) process.env[PRICES_VARIABLE] = resolve(options.prices);
   tellOfPrices();
   const wanted = options.port ?? portFromEnvironment() ?? DEFAULT_PORT;
   const port = await freePort(wanted, host);

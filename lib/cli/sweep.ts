@@ -1,16 +1,19 @@
 import type { CountingMode, ReplayRequest, SweepRow } from "@/lib/api/contract";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
-import { figuresOfRow } from "@/lib/core/figures/answered";
+import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { frontPoints } from "@/lib/core/figures/front-points";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { type SweepSet, sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
+import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
+import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
 import { PoolRunner } from "@/lib/server/pool";
+import { pricesOf } from "@/lib/server/prices";
 import { type SweepInput, sweepAll } from "@/lib/server/sweep";
 import { splitPreset } from "./arguments";
 import { countedText, doubtLines } from "./counting-text";
 import { EXIT, type ExitCode, exitCodeOf, say } from "./exit";
 import { spokenFigures } from "./figure-text";
 import { write } from "./output";
+import type { PriceOptions } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { startProgress } from "./progress";
@@ -18,7 +21,7 @@ import { programRoot } from "./root";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 import { onceOnly } from "./standard-input";
 
-export interface SweepOptions extends ReadingOptions, CountingOptions {
+export interface SweepOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly policy: string;
   readonly vary: readonly VaryRange[];
   readonly set?: NonNullable<ReplayRequest["settings"]>;
@@ -32,10 +35,12 @@ export interface SweepOptions extends ReadingOptions, CountingOptions {
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { json, format, session: part, overhead, policy, set, vary, ...common } = options;
+  const { json, format, session: part, overhead, policy, set, vary, prices: list, ...common } = options;
   const profile = await profileFile(overhead, files);
   const { id, preset } = splitPreset(policy);
-  const question = { ...common, policy: id, preset, settings: set, vary };
+  const prices = pricesOf(list);
+  requirePrices(common, prices);
+  const question = { ...common, policy: id, preset, settings: set, vary, prices };
   const progress = startProgress("replaying", sweepReplays(vary, files.length));
   const runner = new PoolRunner(programRoot());
   const inputs: readonly SweepInput[] = files.map((file) => ({
@@ -101,7 +106,7 @@ function readable(rows: readonly SweepRow[]): string {
   const figures = rows.map(figuresOfRow);
   const front = rows.map(({ pareto }) => pareto);
   const said = frontPoints(figures, front).map(({ index, equal }) =>
-    pointLine(rows[index]?.set ?? {}, figures[index] ?? {}, equal),
+    pointLine(rows[index], figures[index] ?? {}, equal),
   );
   const counted = [...new Set(rows.map(countedText))].join(", ");
   const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of tokens sent against tokens kept; counted by: ${counted}`;
@@ -109,8 +114,8 @@ function readable(rows: readonly SweepRow[]): string {
   return `${[head, ...said, ...[...doubts].map((doubt) => `  ${doubt}`)].map(printable).join("\n")}\n`;
 }
 
-function pointLine(set: SweepSet, figures: Readonly<Record<string, number | null>>, equal: number): string {
-  const where = Object.entries(set).map(([key, value]) => `${key}=${value}`);
-  const said = spokenFigures(SWEPT_FIGURES, "sweep", figures).join(", ");
+function pointLine(row: SweepRow | undefined, figures: Readonly<Record<string, number | null>>, equal: number): string {
+  const where = Object.entries(row?.set ?? {}).map(([key, value]) => `${key}=${value}`);
+  const said = spokenFigures(SWEPT_FIGURES, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
   return `  ${where.join(" ")}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

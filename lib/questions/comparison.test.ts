@@ -6,10 +6,12 @@ import { boundariesOf } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { toComparison } from "./compare";
 import { runReplay } from "./replay-result";
+import { ReplayCosts } from "./simulated-cost";
 import { summarise } from "./summarise";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
@@ -28,6 +30,7 @@ function compared(path: string, policies: readonly string[], counting?: Counting
   const runs = policies.map((policy) => ({
     ran: runReplay({ policy, counting }, recording),
     estimator: "bytes-4",
+    costs: new ReplayCosts(session.agent, columns, LISTED_PRICES),
   }));
   const changes = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];
   const answer = compareAnswer.parse(toComparison(runs, columns));

@@ -4,32 +4,34 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
-import { type ChosenLifetime, costWithLifetime } from "@/lib/core/cost/other-lifetime";
-import { type PriceChoice, type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { repricedModels } from "@/lib/core/cost/price-changes";
+import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import type { PriceList } from "@/lib/core/prices/price-list";
+import type { Prices } from "@/lib/core/prices/prices";
 import { boundaryCostWire, type CompactedSession, dearestWire, recordedBoundaries, whatIfWire } from "./cost-reasons";
-import { ChoiceError } from "./session-context";
-
-/** What may be chosen for a session's cost. */
-export interface CostChoice extends PriceChoice {
-  /** Another lifetime for everything that was written to the cache. */
-  readonly ttl?: ChosenLifetime | "recorded" | undefined;
-}
+import { type CostTerms, priceChoice } from "./cost-terms";
 
 /** The price of a web search, in micro-dollars. Source: platform.claude.com, about-claude/pricing: $10 per 1,000 searches. */
 const SEARCH = 10_000;
 
+/** What is told of a session beside its requests. */
+type CostedSession = CompactedSession &
+  Pick<SessionSummary, "file" | "sessionId"> &
+  Partial<Pick<SessionSummary, "problems">>;
+
+function impossibleOf(problems: SessionSummary["problems"]): number {
+  return problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
+}
+
 /** What a session cost by list prices: docs/prices.md. Throws `ChoiceError` for a model that has no price. */
 export function toCost(
-  session: Pick<SessionSummary, "file" | "sessionId"> & CompactedSession,
+  session: CostedSession,
   columns: SessionColumns,
-  prices: PriceList,
-  { ttl = "recorded", ...choice }: CostChoice = {},
+  prices: Prices,
+  { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
 ): CostAnswer {
-  if (choice.on !== undefined && prices.find(choice.on) === undefined) {
-    throw new ChoiceError(`There is no price of a model ${choice.on}.`);
-  }
+  const choice = priceChoice({ on, priceDate }, prices);
   const requests = pricedRequests(columns, prices, choice);
   const { cost, priced, byModel, writesRecorded } = recordedCost(requests);
   const breaks = cacheBreaks(columns, requests);
@@ -58,8 +60,11 @@ export function toCost(
     undividedWrites: requests.filter(isUndivided).length,
     webSearches: searchesOf(requests),
     sidechains: toSidechains(pricedRequests({ ...columns, requests: columns.sidechains }, prices, choice), lowerBound),
-    prices: pricesOf(requests, prices, choice.on),
-    on: choice.on ?? null,
+    repriced: [...repricedModels(requests)],
+    impossibleFigures: impossibleOf(session.problems ?? []),
+    prices: pricesOf(requests, prices, on),
+    on: on ?? null,
+    priceDate,
     withTtl: ttl === "recorded" ? null : { ttl, costUsd: toCostUsd({ cost: withTtl, writesRecorded }, lowerBound) },
   };
 }
@@ -68,7 +73,7 @@ export function toCost(
 export function costOfSummary(
   agent: string | null,
   columns: Pick<SessionColumns, "requests" | "tables">,
-  prices: PriceList,
+  prices: Prices,
 ): CostUsd {
   return toCostUsd(recordedCost(pricedRequests(columns, prices)), isLowerBound(agent));
 }
@@ -154,7 +159,7 @@ function reasoningCost({ rates, factor, reasoning }: PricedRequest): number {
 }
 
 /** Where the prices of the models were read, each once. */
-function pricesOf(requests: readonly PricedRequest[], prices: PriceList, on: string | undefined): CostAnswer["prices"] {
+function pricesOf(requests: readonly PricedRequest[], prices: Prices, on: string | undefined): CostAnswer["prices"] {
   const models = on === undefined ? new Set(requests.map(({ model }) => model ?? "")) : new Set([on]);
   return [...models].flatMap((model) => {
     const entry = prices.find(model);

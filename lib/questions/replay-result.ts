@@ -1,4 +1,11 @@
-import type { ComparedRun, CountingMode, ReplayRequest, ReplayResult, SimulatedCompactionWire } from "@/lib/api/types";
+import type {
+  ComparedRun,
+  CountingMode,
+  ReplayRequest,
+  ReplayResult,
+  SimulatedCompactionWire,
+  SimulatedCostUsd,
+} from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
@@ -15,6 +22,7 @@ import { answeredFigures } from "@/lib/core/figures/answered";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
 import { toCalibration } from "./calibration";
 import { chosenOf, type PreparedPolicy, preparePolicy } from "./session-context";
+import type { ReplayCosts } from "./simulated-cost";
 
 /** A replay as asked for: what ran, and with what. */
 export interface RanReplay {
@@ -59,11 +67,12 @@ export function toReplayResult(
   ran: RanReplay,
   estimator: string,
   columns: SessionColumns,
+  costs: ReplayCosts,
   band: ReplayResult["band"] = null,
 ): ReplayResult {
   const { replay: run } = ran;
   return {
-    ...toComparedRun(ran, estimator, columns),
+    ...toComparedRun(ran, estimator, columns, costs),
     series: {
       request: Array.from(run.context, (_, point) => point),
       contextTokens: Array.from(run.context),
@@ -73,10 +82,16 @@ export function toReplayResult(
   };
 }
 
-/** A replay in the form of the contract, without the context at every request. */
-export function toComparedRun(ran: RanReplay, estimator: string, columns: SessionColumns): ComparedRun {
+/** A replay in the shape of the contract, without the context at every request. */
+export function toComparedRun(
+  ran: RanReplay,
+  estimator: string,
+  columns: SessionColumns,
+  costs: ReplayCosts,
+): ComparedRun {
   const { prepared, replay: run, counting } = ran;
   const isRecording = prepared.policy.id === "recorded";
+  const cost = costs.of(prepared, run);
   return {
     policy: prepared.policy.id,
     preset: prepared.preset,
@@ -89,13 +104,14 @@ export function toComparedRun(ran: RanReplay, estimator: string, columns: Sessio
     rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
     compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
-    totals: toTotals(figuresOf({ replay: run, window: prepared.window.tokens, isRecording })),
+    totals: toTotals(figuresOf({ replay: run, window: prepared.window.tokens, isRecording, cost }), cost),
+    costTerms: costs.terms,
   };
 }
 
-/** Totals in the form of the contract; what is not computed is null. */
-export function toTotals(figures: Figures): ReplayResult["totals"] {
-  return { ...answeredFigures("totals", figures), costUsd: null };
+/** Totals in the shape of the contract. */
+export function toTotals(figures: Figures, costUsd: SimulatedCostUsd | null): ReplayResult["totals"] {
+  return { ...answeredFigures("totals", figures), costUsd };
 }
 
 /** The policy's settings, and those settings on inputs that were changed. */

@@ -1,14 +1,18 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { recordedContext } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
+import { dollarsOf } from "@/lib/core/cost/money";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costBasis, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { toCost } from "./cost";
 import { runReplay } from "./replay-result";
-import { toSimulatedCost } from "./simulated-cost";
+import { ReplayCosts } from "./simulated-cost";
 import { summarise } from "./summarise";
 
 /** Recordings beside the project; the test skips where the folder is absent. */
@@ -17,7 +21,7 @@ const names = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encodi
 const FILES = names.filter((name) => /[\\/].*\.jsonl?$/.test(name));
 
 describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
-  it("cost what the policy recorded gives, which is in the band of a policy that changes nothing", () => {
+  it("lie in the band that the rule gives for their own contexts, and cost the same under a policy that changes nothing", () => {
     let [known, unchanged] = [0, 0];
     for (const name of FILES) {
       const { transcript } = readTranscript(join(FOLDER, name));
@@ -27,18 +31,25 @@ describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
       if (cacheRule === null || total === null) continue;
       known += 1;
       const tokens = sizeTokenColumn(columns, "bytes-4");
+      const costs = new ReplayCosts(session.agent, columns, LISTED_PRICES);
       const costOf = (policy: string) => {
-        const recording = recordingOf(session, { columns, tokens });
-        return toSimulatedCost(runReplay({ policy }, recording), recording, LISTED_PRICES);
+        const { prepared, replay } = runReplay({ policy }, recordingOf(session, { columns, tokens }));
+        return costs.of(prepared, replay);
       };
       const recorded = costOf("recorded");
       expect([recorded?.low, recorded?.total, recorded?.high], name).toEqual([total, total, total]);
-      // Without a policy the contexts are those of the recording, if its history was never changed.
+      // The same contexts by the rule alone: behind a change of the history what they share is not recorded.
       if (columns.boundaries.length > 0) continue;
       unchanged += 1;
+      const requests = pricedRequests(columns, LISTED_PRICES);
+      const context = Int32Array.from(columns.requests.input, (_, point) => recordedContext(columns, point));
+      const shared = context.map((sent, point) => Math.min(sent, context[point - 1] ?? 0));
+      const byRule = simulatedCost(costBasis(columns, requests), { context, shared, compactions: [] }, true);
+      expect(dollarsOf(byRule?.low ?? Number.NaN), name).toBeLessThanOrEqual(total);
+      expect(dollarsOf(byRule?.high ?? Number.NaN), name).toBeGreaterThanOrEqual(total);
+      // A replay that follows the recording to its end costs what was recorded.
       const none = costOf("none");
-      expect(none?.low, name).toBeLessThanOrEqual(total);
-      expect(none?.high, name).toBeGreaterThanOrEqual(total);
+      expect([none?.low, none?.total, none?.high], name).toEqual([total, total, total]);
     }
     expect(known).toBeGreaterThan(20);
     expect(unchanged).toBeGreaterThan(10);

@@ -11,7 +11,7 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { toCost } from "./cost";
 import { runReplay } from "./replay-result";
-import { toSimulatedCost } from "./simulated-cost";
+import { ReplayCosts } from "./simulated-cost";
 import { summarise } from "./summarise";
 
 const LONG = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
@@ -25,7 +25,7 @@ function costOf(policy: string, settings = {}) {
   const { session, columns } = opened(LONG);
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   const ran = runReplay({ policy, settings }, recording);
-  const cost = toSimulatedCost(ran, recording, LISTED_PRICES);
+  const cost = new ReplayCosts(session.agent, columns, LISTED_PRICES).of(ran.prepared, ran.replay);
   return { cost: cost === null ? null : simulatedCostUsd.parse(cost), compactions: ran.replay.compactions.length };
 }
 

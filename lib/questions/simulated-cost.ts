@@ -1,47 +1,86 @@
 import { profileOf } from "@/lib/agents/profiles";
-import type { SimulatedCostUsd } from "@/lib/api/types";
-import type { Recording } from "@/lib/core/context/recording";
+import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Lifetime } from "@/lib/core/cost/cache-model";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
-import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
-import type { PriceList } from "@/lib/core/prices/price-list";
-import type { RanReplay } from "./replay-result";
+import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import type { Prices } from "@/lib/core/prices/prices";
+import { type CostTerms, priceChoice } from "./cost-terms";
+import type { PreparedPolicy } from "./session-context";
 
-/** What a replay would have cost by list prices: docs/prices.md. `null` where a request has no price. */
-export function toSimulatedCost(
-  { prepared, replay }: RanReplay,
-  { facts, columns }: Pick<Recording, "facts" | "columns">,
-  prices: PriceList,
-): SimulatedCostUsd | null {
-  const requests = pricedRequests(columns, prices);
-  const lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
-  const { context, shared, compactions } = replay;
-  if (shared === undefined) return ofRecording(recordedCost(requests).cost, lowerBound);
-  const rule = profileOf(prepared.policy.id)?.summaryCall;
-  const basis = costBasis(columns, requests);
-  const found = simulatedCost(basis, { context, shared, compactions }, rule?.sharesPrefix(prepared.settings));
-  return found === undefined ? null : ofSimulation(found, lowerBound);
-}
+/** A policy as it was prepared, and its replay. */
+export type CostedRun = readonly [
+  prepared: Pick<PreparedPolicy, "policy" | "settings">,
+  replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
+];
 
-function ofRecording(cost: Cost | undefined, lowerBound: boolean): SimulatedCostUsd | null {
-  if (cost === undefined) return null;
-  const total = totalOf(cost);
-  return { ...inDollars(cost, total), summaryCalls: null, ...bandOf(total, total), priced: true, lowerBound };
-}
+/**
+ * What replays of one session would have cost by some prices: docs/prices.md. What no replay changes is looked up once, when the first one is asked for;
+ * then it is arithmetic.
+ */
+export class ReplayCosts {
+  readonly #requests: readonly PricedRequest[];
+  readonly #lifetime: Lifetime;
+  readonly #lowerBound: boolean;
+  #basis: CostBasis | undefined;
 
-function ofSimulation({ cost, summaryCalls, low, high }: SimulatedCost, lowerBound: boolean): SimulatedCostUsd {
-  const total = cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
-  const calls = summaryCalls === undefined ? null : dollarsOf(summaryCalls);
-  return { ...inDollars(cost, total), summaryCalls: calls, ...bandOf(low, high), priced: true, lowerBound };
-}
+  /** What was asked for, as answers repeat it. */
+  readonly terms: CostTermsWire;
 
-function inDollars(cost: Cost | undefined, total: MicroDollars | undefined) {
-  const part = (amount: MicroDollars | undefined) => (amount === undefined ? null : dollarsOf(amount));
-  const { read, write, plain, output } = cost ?? {};
-  return { read: part(read), write: part(write), plain: part(plain), output: part(output), total: part(total) };
-}
+  /** Throws `ChoiceError` for a model that has no price. @param agent who wrote the recording */
+  constructor(
+    agent: string | null,
+    private readonly columns: SessionColumns,
+    prices: Prices,
+    { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
+  ) {
+    this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
+    this.#requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
+    this.#lifetime = ttl;
+    this.#lowerBound = profileOf(agent)?.outputIsLowerBound === true;
+  }
 
-function bandOf(low: MicroDollars, high: MicroDollars) {
-  return { low: dollarsOf(low), high: dollarsOf(high) };
+  /** `null` where a request has no price. */
+  of(...[{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun): SimulatedCostUsd | null {
+    if (shared === undefined) return this.ofRecording();
+    this.#basis ??= costBasis(this.columns, this.#requests, this.#lifetime);
+    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+    const found = simulatedCost(this.#basis, { context, shared, estimated, compactions }, sharesPrefix);
+    return found === undefined ? null : this.#ofSimulation(found);
+  }
+
+  /** What was recorded, with the lifetime that was asked for. */
+  ofRecording(): SimulatedCostUsd | null {
+    const cost =
+      this.#lifetime === "recorded"
+        ? recordedCost(this.#requests).cost
+        : costWithLifetime(this.columns, this.#requests, this.#lifetime);
+    if (cost === undefined) return null;
+    const total = totalOf(cost);
+    return this.#answer(cost, total, { summaryCalls: undefined, low: total, high: total });
+  }
+
+  #ofSimulation(found: SimulatedCost): SimulatedCostUsd {
+    const { cost, summaryCalls } = found;
+    const total = cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
+    return this.#answer(cost, total, found);
+  }
+
+  #answer(
+    cost: Cost | undefined,
+    total: MicroDollars | undefined,
+    { summaryCalls, low, high }: Omit<SimulatedCost, "cost">,
+  ): SimulatedCostUsd {
+    const part = (amount: MicroDollars | undefined) => (amount === undefined ? null : dollarsOf(amount));
+    const { read, write, plain, output } = cost ?? {};
+    return {
+      ...{ read: part(read), write: part(write), plain: part(plain), output: part(output), total: part(total) },
+      ...{ summaryCalls: part(summaryCalls), low: dollarsOf(low), high: dollarsOf(high) },
+      ...{ priced: true, lowerBound: this.#lowerBound },
+    };
+  }
 }

@@ -1,17 +1,19 @@
-import type { ReplayRequest, SweepRow } from "@/lib/api/types";
+import type { ReplayRequest, SimulatedCostUsd, SweepRow } from "@/lib/api/types";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { frontOf } from "@/lib/core/figures/pareto";
 import { TRADE_OFF } from "@/lib/core/figures/registry";
-import { type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
+import { bandsOf, type FigureBands, type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { toCalibration } from "./calibration";
+import type { CostTerms } from "./cost-terms";
 import { countingInForce, replayPrepared } from "./replay-result";
 import { preparePolicy } from "./session-context";
+import type { ReplayCosts } from "./simulated-cost";
 
-/** A sweep of one recording: one replay per point. What is not varied is the same at every point. */
-export interface SweepPlan extends Omit<ReplayRequest, "estimator"> {
+/** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
+export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostTerms> {
   readonly vary: readonly VaryRange[];
 }
 
@@ -19,6 +21,9 @@ export interface SweepPlan extends Omit<ReplayRequest, "estimator"> {
 export interface SweptPoint {
   readonly set: SweepSet;
   readonly figures: Figures;
+  readonly bands: FigureBands;
+  /** What it would have cost, with its parts. */
+  readonly costUsd: SimulatedCostUsd | null;
   /** How it was counted, and what its figures rest on. */
   readonly counted: Pick<SweepRow, "counting" | "basis" | "calibration">;
 }
@@ -33,17 +38,24 @@ export interface PointRange {
  * Replays some points of a sweep. This works on numbers alone; nothing is read or counted again. Deterministic: a sweep cut into ranges gives the
  * same points as one that is not. Throws `ChoiceError` and `SettingError`.
  */
-export function sweepRange(plan: SweepPlan, recording: Recording, range: PointRange): readonly SweptPoint[] {
+export function sweepRange(
+  plan: SweepPlan,
+  recording: Recording,
+  costs: ReplayCosts,
+  range: PointRange,
+): readonly SweptPoint[] {
   const { columns } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
   const prepared = preparePolicy(plan, recording);
   const counting = countingInForce(plan, recording);
   const input = { window: prepared.window.tokens, isRecording: prepared.policy.id === "recorded" };
   return points.map((set) => {
-    const settings = resolveSettings(prepared.specs, { ...plan.settings, ...set });
-    const run = replayPrepared({ ...prepared, settings }, counting, recording);
+    const own = { ...prepared, settings: resolveSettings(prepared.specs, { ...plan.settings, ...set }) };
+    const run = replayPrepared(own, counting, recording);
+    const cost = costs.of(own, run);
     const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
-    return { set, figures: figuresOf({ replay: run, ...input }), counted };
+    const given = { replay: run, ...input, cost };
+    return { set, figures: figuresOf(given), bands: bandsOf(given), costUsd: cost, counted };
   });
 }
 

@@ -2,12 +2,20 @@ import { expect, it } from "vitest";
 import type { SweptPoint } from "./sweep";
 import { sweepRows, writtenPoints } from "./swept-rows";
 
+/** What a point would cost, with its parts. */
+const COST = {
+  ...{ read: 1, write: 2, plain: 0, output: 0.5, total: 3.5, summaryCalls: 0 },
+  ...{ low: 3, high: 4, priced: true, lowerBound: false },
+};
+
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   const totals = { requests: 9, peak: 100 + at, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
   const figures = { compactions: at, keptTokens, shortestCycle: null, requestsNearWindow: 0 };
   return {
     set: { triggerShare: at / 10 },
-    figures: { ...totals, requestsOverWindow: 1, ...figures },
+    figures: { ...totals, costUsd: COST.total, requestsOverWindow: 1, ...figures },
+    bands: {},
+    costUsd: COST,
     counted: { counting: "anchored", basis: "recorded", calibration: null },
   };
 }
@@ -20,7 +28,7 @@ it("points that were written in parts become the rows of one sweep, with those o
   expect([...sweepRows(parts)].map((row) => JSON.parse(row))).toEqual(
     points.map(({ set, counted, figures }, at) => {
       const { compactions, keptTokens, shortestCycle: _, requestsNearWindow: _near, ...totals } = figures;
-      const row = { file: 'a"}.jsonl', set, totals: { ...totals, costUsd: null }, ...counted };
+      const row = { file: 'a"}.jsonl', set, totals: { ...totals, costUsd: COST }, ...counted };
       return { ...row, compactions, keptTokens, pareto: at !== 1 };
     }),
   );

@@ -19,8 +19,8 @@ export interface WrittenPoints {
 /** @param file name without folders */
 export function writtenPoints(file: string, points: readonly SweptPoint[]): WrittenPoints {
   return {
-    rows: points.map(({ set, figures, counted }) => {
-      const totals = toTotals(figures);
+    rows: points.map(({ set, figures, costUsd, counted }) => {
+      const totals = toTotals(figures, costUsd);
       const row: Omit<SweepRow, "pareto"> = {
         file,
         set: { ...set },

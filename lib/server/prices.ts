@@ -2,12 +2,17 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { PricesError, parsePrices } from "@/lib/api/prices-file";
+import type { PricesAnswer } from "@/lib/api/types";
 import { BASE_TABLE } from "@/lib/core/prices/base-table";
 import { OWN_TABLE } from "@/lib/core/prices/own-table";
 import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
+import { InputError } from "./ingest/input-error";
 import { ordinaryText } from "./ingest/ordinary-file";
 
-/** Where a user's own price list is looked for. */
+/** Names another file of a user's own prices than the usual one: `serve --prices` tells its threads so. */
+export const PRICES_VARIABLE = "CONTEXT_REPLAY_PRICES";
+
+/** Where a user's own list of prices is looked for. */
 export function usualPricesFile(env: Readonly<Record<string, string | undefined>>): string {
   const home = env.HOME ?? homedir();
   return join(env.XDG_CONFIG_HOME || join(home, ".config"), "context-replay", "prices.json");
@@ -25,22 +30,59 @@ export function pricesWith(file: string): PriceList {
   }
 }
 
-let pricesInForce: PriceList | undefined;
-
-/** The prices in force where nobody names a file: the listed ones, and those of the usual file if it exists. Throws as `pricesWith`. */
-export function standingPrices(): PriceList {
-  const file = usualPricesFile(process.env);
-  pricesInForce ??= existsSync(file) ? pricesWith(file) : LISTED_PRICES;
-  return pricesInForce;
+/** The prices in force, and what became of the user's own list. */
+interface Standing {
+  readonly prices: PriceList;
+  readonly ownList: PricesAnswer["ownList"];
+  /** What is wrong with it. */
+  readonly error?: PricesError | InputError;
 }
 
-/** The same for callers that must continue even if the usual file is invalid: then only the listed prices. */
-export function usablePrices(): PriceList {
+let standing: Standing | undefined;
+
+function standingOnce(): Standing {
+  standing ??= standingFrom(process.env);
+  return standing;
+}
+
+function standingFrom(env: Readonly<Record<string, string | undefined>>): Standing {
+  const named = env[PRICES_VARIABLE];
+  const file = named || usualPricesFile(env);
+  if (!named && !existsSync(file)) return { prices: LISTED_PRICES, ownList: null };
+  const name = basename(file);
   try {
-    return standingPrices();
-  } catch {
-    // Whoever starts the program is told about it; reading sessions does not depend on it.
-    pricesInForce = LISTED_PRICES;
-    return pricesInForce;
+    return { prices: pricesWith(file), ownList: { name, problem: null } };
+  } catch (error) {
+    if (!(error instanceof PricesError || error instanceof InputError)) throw error;
+    return { prices: LISTED_PRICES, ownList: { name, problem: error.message.replace(/\.?$/, ".") }, error };
   }
+}
+
+/** The prices in force where nobody names a file: the listed ones, and those of the usual file where there is one. Throws as `pricesWith`. */
+export function standingPrices(): PriceList {
+  const { prices, error } = standingOnce();
+  if (error !== undefined) throw error;
+  return prices;
+}
+
+/** The same for those who go on where the user's own list is not as it should be: then the listed ones. Who starts the program is told, and the page. */
+export function usablePrices(): PriceList {
+  return standingOnce().prices;
+}
+
+/** What became of the user's own list; `null` where there is none. */
+export function ownPriceList(): PricesAnswer["ownList"] {
+  return standingOnce().ownList;
+}
+
+/** The models that have a price, with the row of one of them. */
+export function pricesAnswerFor(model: string | undefined): PricesAnswer {
+  const { prices, ownList } = standingOnce();
+  const entry = model === undefined ? undefined : prices.find(model);
+  return { models: [...prices.ids].sort(), ownList, entry: entry ?? null };
+}
+
+/** The prices of a command: those of the file that it names, else those in force. Throws as `pricesWith`. */
+export function pricesOf(file: string | undefined): PriceList {
+  return file === undefined ? standingPrices() : pricesWith(file);
 }

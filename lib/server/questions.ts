@@ -16,15 +16,16 @@ import type {
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
-import type { PriceList } from "@/lib/core/prices/price-list";
+import type { Prices } from "@/lib/core/prices/prices";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
 import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
 import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
-import { type CostChoice, toCost } from "@/lib/questions/cost";
+import { toCost } from "@/lib/questions/cost";
+import type { CostTerms } from "@/lib/questions/cost-terms";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import { type RanReplay, runReplay, toReplayResult } from "@/lib/questions/replay-result";
-import { toSimulatedCost } from "@/lib/questions/simulated-cost";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { summaryBand, toBand } from "@/lib/questions/summary-band";
 import { agentReport, reportWire, standingOfReport } from "./agent-reports";
 import { withTexts } from "./boundary-answer";
@@ -54,28 +55,25 @@ export async function replaySession(
   session: OpenedSession,
   request: ReplayRequest,
   profile?: ContextProfile,
+  prices: Prices = usablePrices(),
 ): Promise<ReplayResult> {
+  const costs = new ReplayCosts(session.summary.agent, session.columns, prices, request);
   const { ran, estimator, recording } = await ranReplay(session, request, profile);
   const band = summaryBand(ran.prepared, ran.replay, ran.counting, recording);
-  return withCost(recording, ran, toReplayResult(ran, estimator, session.columns, toBand(band)));
+  return toReplayResult(ran, estimator, session.columns, costs, toBand(band));
 }
 
-/** The result with what the run would have cost. */
-function withCost<Result extends CompareAnswer["runs"][number]>(
-  recording: Recording,
-  ran: RanReplay,
-  result: Result,
-): Result {
-  const costUsd = toSimulatedCost(ran, recording, usablePrices());
-  return { ...result, totals: { ...result.totals, costUsd } };
+/** A replay that ran, with what it was counted by. */
+interface CountedReplay extends CountedRecording {
+  readonly ran: RanReplay;
 }
 
 async function ranReplay(
   session: OpenedSession,
   request: ReplayRequest,
   profile?: ContextProfile,
-): Promise<ComparedReplay & CountedRecording> {
-  const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
+): Promise<CountedReplay> {
+  const counted = await measured(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
   return { ran: runReplay(request, recording), estimator: counted.estimator, recording };
 }
@@ -116,16 +114,17 @@ export async function compareSession(
   session: OpenedSession,
   { runs }: CompareRequest,
   profile?: ContextProfile,
+  prices: Prices = usablePrices(),
 ): Promise<CompareAnswer> {
-  const ran: (ComparedReplay & CountedRecording)[] = [];
-  // The runs go one after the other, so that none counts again what an earlier one has counted.
-  for (const run of runs) ran.push(await ranReplay(session, run, profile));
-  const answer = toComparison(ran, session.columns);
-  const priced = answer.runs.map((run, index) => {
-    const own = ran[index];
-    return own === undefined ? run : withCost(own.recording, own.ran, run);
-  });
-  return { ...answer, runs: priced };
+  const { summary, columns } = session;
+  const costs = runs.map((run) => new ReplayCosts(summary.agent, columns, prices, run));
+  const ran: ComparedReplay[] = [];
+  // One after the other: what the first of them has counted the next does not count again.
+  for (const [index, run] of runs.entries()) {
+    const own = costs[index];
+    if (own !== undefined) ran.push({ ...(await ranReplay(session, run, profile)), costs: own });
+  }
+  return toComparison(ran, columns);
 }
 
 /** A breakdown with what the agent's own report says. */
@@ -198,8 +197,8 @@ export async function contributorsOfSession(
 }
 
 /** What a session cost by these prices. Throws `ChoiceError`. */
-export function costOfSession(session: OpenedSession, choice: CostChoice, prices: PriceList): Cost {
-  return toCost(session.summary, session.columns, prices, choice);
+export function costOfSession(session: OpenedSession, terms: CostTerms, prices: Prices): Cost {
+  return toCost(session.summary, session.columns, prices, terms);
 }
 
 /** What is known of a session's overhead beyond its file: what its agent reports, else what a profile gives. */

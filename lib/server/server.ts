@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionAnswer, SessionPage, SessionRow } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
+import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
 import { Catalog, type CatalogEntry } from "./catalog/catalog";
 import { Indexer } from "./catalog/indexer";
@@ -15,6 +16,7 @@ import { configFrom, type ServerConfig } from "./config";
 import { HttpError } from "./http/http-error";
 import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
+import { usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
 import { SessionStore } from "./session-store";
 import type { Lane, TaskRunner } from "./tasks";
@@ -120,7 +122,8 @@ export class AppServer {
       ...{ related: of(id), titleOf, projectOf: projectsByFolder(known) },
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
     });
-    return { ...row, summary: { ...session.summary, accuracy: await session.accuracy(accuracy) } };
+    const prices = entriesOf(session.columns.tables.models, usablePrices());
+    return { ...row, summary: { ...session.summary, accuracy: await session.accuracy(accuracy) }, prices };
   }
 
   /** The session, and the context profile that is in force for it. Rejects with `InputError`. */

@@ -1,15 +1,20 @@
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { sweepPoints } from "@/lib/core/metrics/grid";
+import { entriesOf, type Prices } from "@/lib/core/prices/prices";
+import type { CostTerms } from "@/lib/questions/cost-terms";
 import type { SweepPlan } from "@/lib/questions/sweep";
 import { sweepRows, type WrittenPoints } from "@/lib/questions/swept-rows";
 import { inOrder } from "./in-order";
 import type { OpenedSession } from "./opened-session";
+import { usablePrices } from "./prices";
 import { replayRecording } from "./questions";
 import type { TaskRunner } from "./tasks";
 
-/** A sweep as asked for, with the estimator to measure by; if absent, every recording is measured by its own agent's. */
-export interface SweepQuestion extends SweepPlan {
+/** A sweep as asked for, with the estimator to measure by; without one every recording has its own agent's. */
+export interface SweepQuestion extends SweepPlan, CostTerms {
   readonly estimator?: string | undefined;
+  /** The usual prices without any. */
+  readonly prices?: Prices | undefined;
 }
 
 /** What is done with a recording that is open, and with the context profile in force for it. */
@@ -87,11 +92,13 @@ async function* swept(
 async function sweepOne(
   [session, profile]: readonly [OpenedSession, (ContextProfile | undefined)?],
   points: number,
-  { estimator, ...plan }: SweepQuestion,
+  { estimator, ttl, on, priceDate, prices: given = usablePrices(), ...plan }: SweepQuestion,
   runner: TaskRunner,
   listener: SweepListener,
 ): Promise<Iterable<string>> {
   const recording = await replayRecording(session, { ...plan, estimator }, profile);
+  const costTerms = { ttl, on, priceDate };
+  const prices = entriesOf([...recording.columns.tables.models, ...(on === undefined ? [] : [on])], given);
   const size = Math.max(1, Math.floor(TASK_ITEMS / Math.max(1, recording.columns.length)));
   const ranges = Array.from({ length: Math.ceil(points / size) }, (_, index) => ({
     from: index * size,
@@ -101,7 +108,7 @@ async function sweepOne(
   const parts: WrittenPoints[] = [];
   const work = async (range: (typeof ranges)[number]): Promise<WrittenPoints> => {
     listener.signal?.throwIfAborted();
-    const part = await runner.sweep({ plan, file, recording, ...range });
+    const part = await runner.sweep({ plan, file, recording, prices, costTerms, ...range });
     listener.onReplays?.(part.rows.length);
     return part;
   };

@@ -8,10 +8,14 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import type { PriceEntry } from "@/lib/core/prices/model";
+import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { costOfSummary } from "@/lib/questions/cost";
+import type { CostTerms } from "@/lib/questions/cost-terms";
 import { sessionResume } from "@/lib/questions/resume";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
 import { type PointRange, type SweepPlan, sweepRange } from "@/lib/questions/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
@@ -102,6 +106,9 @@ export interface SweepTask extends PointRange {
   readonly recording: Recording;
   /** Name of the recording's file, without folders. */
   readonly file: string;
+  /** Prices of the session's models, and of the one that was asked for. */
+  readonly prices: Readonly<Record<string, PriceEntry>>;
+  readonly costTerms: CostTerms;
 }
 
 /** Loads the texts of the items at a compaction. */
@@ -236,8 +243,10 @@ export class LocalRunner implements TaskRunner {
     return new TextEncoder().encode(JSON.stringify(answer));
   }
 
-  async sweep({ plan, file, recording, ...range }: SweepTask): Promise<WrittenPoints> {
-    return writtenPoints(file, sweepRange(plan, recording, range));
+  async sweep({ plan, file, recording, prices, costTerms, ...range }: SweepTask): Promise<WrittenPoints> {
+    const { facts, columns } = recording;
+    const costs = new ReplayCosts(facts.agent, columns, pricesOfModels(prices), costTerms);
+    return writtenPoints(file, sweepRange(plan, recording, costs, range));
   }
 
   async close(): Promise<void> {

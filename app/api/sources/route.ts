@@ -1,3 +1,6 @@
 import { handler } from "@/lib/server/http/handler";
+import { ownPriceList } from "@/lib/server/prices";
 
-export const GET = handler(async (_request, { server }) => Response.json({ sources: await server.catalog.sources() }));
+export const GET = handler(async (_request, { server }) =>
+  Response.json({ sources: await server.catalog.sources(), prices: ownPriceList() }),
+);

@@ -5,6 +5,7 @@ import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
+import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
 import { type AddedRun, runText } from "./run-param";
 
@@ -22,6 +23,7 @@ export interface ComparedRun extends Compared {
 /** The recording in numbers, with the measures of every policy that is compared, and how it is counted. */
 export interface RunInput extends Recording {
   readonly counting: CountingMode;
+  readonly costs: ReplayCosts;
 }
 
 /** The choice that a run in the address stands for. A policy that this build does not know is our custom one. */
@@ -40,15 +42,22 @@ export function recordedRun(
   columns: SessionColumns,
   window: number,
   observed: number | undefined,
+  costs: ReplayCosts,
 ): ComparedRun {
-  return { ...comparedOf(replay, columns, window, true), choice: undefined, replay, window, trigger: observed };
+  const compared = comparedOf(replay, columns, window, true, costs.ofRecording());
+  return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
 
 /** A policy that was replayed, as a run. */
-export function simulatedRun(choice: ReplayChoice, replay: Replay, columns: SessionColumns): ComparedRun {
+export function simulatedRun(
+  choice: ReplayChoice,
+  replay: Replay,
+  columns: SessionColumns,
+  costs: ReplayCosts,
+): ComparedRun {
   const { policy, window } = choice;
   return {
-    ...comparedOf(replay, columns, window.tokens, policy.id === "recorded"),
+    ...comparedOf(replay, columns, window.tokens, policy.id === "recorded", costs.of(choice, replay)),
     choice,
     replay,
     window: window.tokens,
@@ -74,7 +83,7 @@ export class RunCache {
 function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const choice = addedChoice(run, input);
   const replay = replayPrepared(choice, choice.counting, input);
-  return simulatedRun(choice, replay, input.columns);
+  return simulatedRun(choice, replay, input.columns, input.costs);
 }
 
 function isSame(a: RunInput | undefined, b: RunInput): boolean {
@@ -83,6 +92,7 @@ function isSame(a: RunInput | undefined, b: RunInput): boolean {
     a.facts === b.facts &&
     a.columns === b.columns &&
     a.tokens === b.tokens &&
-    a.counting === b.counting
+    a.counting === b.counting &&
+    a.costs === b.costs
   );
 }

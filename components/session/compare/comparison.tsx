@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useRef } from "react";
 import { policyById } from "@/lib/agents/policies";
 import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
+import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { requiredContext } from "../state/required-context";
@@ -46,13 +47,14 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   );
   const cache = useRef(new RunCache());
   const { counting } = choice;
+  const { costs } = useCosts();
   const others = useMemo(
-    () => cache.current.runsOf(added, { ...counted, columns: measured, counting }),
-    [added, counted, measured, counting],
+    () => cache.current.runsOf(added, { ...counted, columns: measured, counting, costs }),
+    [added, counted, measured, counting, costs],
   );
   const comparison = useMemo((): Comparison => {
-    const recording = recordedRun(recorded, columns, summary.contextWindow.tokens, observedTrigger);
-    const runs = [recording, simulatedRun(choice, simulated, columns), ...others];
+    const recording = recordedRun(recorded, columns, summary.contextWindow.tokens, observedTrigger, costs);
+    const runs = [recording, simulatedRun(choice, simulated, columns, costs), ...others];
     const difference = differences(runs);
     return {
       runs,
@@ -61,6 +63,6 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
       base: askedBase < runs.length ? askedBase : 0,
       setBase: (base) => void update({ base }),
     };
-  }, [recorded, columns, summary, observedTrigger, choice, simulated, others, askedBase, update]);
+  }, [recorded, columns, summary, observedTrigger, choice, simulated, others, costs, askedBase, update]);
   return <Context value={comparison}>{children}</Context>;
 }

@@ -1,6 +1,6 @@
-import { exactFigure, figureDifference } from "@/components/format/figures";
+import { atLeast, exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";
-import type { Figure } from "@/lib/core/figures/figure";
+import type { Band, Figure } from "@/lib/core/figures/figure";
 
 /** A figure as the table writes it. `null` stands for absent. */
 export interface FigureText {
@@ -21,10 +21,11 @@ export function figureText(
   base: number | null,
   format: Format,
   requests: (count: string) => string,
+  band?: Band,
 ): FigureText {
   if (value === null) return { value: null, change: null };
   const change = base === null ? null : changeText(figure, value, base, format);
-  const exact = exactFigure(figure, value, format);
+  const exact = atLeast(exactFigure(figure, value, format), band);
   if (figure.unit === "requests") return { value: requests(exact), change };
   // Sums of tokens are large.
   const isLong = figure.unit === "tokens" && figure.shown.compare === "share";

@@ -2,11 +2,12 @@
 
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Value } from "@/components/format/value";
+import { BandText, Value } from "@/components/format/value";
 import { Choice } from "@/components/settings/choice";
 import { cn } from "@/components/ui/cn";
 import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/figures/difference";
+import type { Band } from "@/lib/core/figures/figure";
 import { COMPARED_FIGURES, figureOf } from "@/lib/core/figures/values";
 import { useComparison } from "./comparison";
 import { figureText } from "./difference-cells";
@@ -129,7 +130,14 @@ function RunRow({ index }: { readonly index: number }) {
         </span>
       </td>
       {difference.map((row) => (
-        <FigureCell key={row.metric} row={row} value={run.figures[row.metric]} index={index} base={base} />
+        <FigureCell
+          key={row.metric}
+          row={row}
+          value={run.figures[row.metric]}
+          band={run.bands[row.metric]}
+          index={index}
+          base={base}
+        />
       ))}
     </tr>
   );
@@ -139,18 +147,19 @@ interface FigureCellProps {
   readonly row: Difference;
   /** The run's own figure, also where it stands apart from the others. */
   readonly value: number | null;
+  readonly band: Band | undefined;
   readonly index: number;
   readonly base: number;
 }
 
-function FigureCell({ row, value: figure, index, base }: FigureCellProps) {
+function FigureCell({ row, value: figure, band, index, base }: FigureCellProps) {
   const t = useTranslations("compare.difference");
   const format = useFormat();
   const best = isBest(row, index);
   const baseFigure = row.apart.includes(index) ? null : (row.values[base] ?? null);
-  const { value, exact, change } = figureText(figureOf(row.metric), figure, baseFigure, format, (count) =>
-    t("requests", { count }),
-  );
+  const registered = figureOf(row.metric);
+  const requests = (count: string) => t("requests", { count });
+  const { value, exact, change } = figureText(registered, figure, baseFigure, format, requests, band);
   return (
     <td
       className="px-2 py-1.5 text-right align-top whitespace-nowrap last:pr-4"
@@ -162,6 +171,7 @@ function FigureCell({ row, value: figure, index, base }: FigureCellProps) {
         {best && <span className="sr-only">{t("best")}</span>}
         <Value exact={exact}>{value}</Value>
       </span>
+      <BandText figure={registered} band={band} />
       <span className="block text-xs text-t3">{index === base ? t("isBase") : (change ?? "–")}</span>
     </td>
   );

@@ -59,12 +59,16 @@ export interface SimulationChoice {
 export function simulatedWith(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  { context, shared, compactions }: CostedReplay,
+  { context, shared, estimated, compactions }: CostedReplay,
   choice: SimulationChoice,
 ): ComparedCost {
   if (shared === undefined) return recordedWith(columns, requests, choice.ttl);
   const basis = costBasis(columns, requests, choice.ttl);
-  const found = simulatedCost(basis, { context, shared, compactions }, choice.sharesPrefix);
+  const found = simulatedCost(
+    basis,
+    { context, shared, ...(estimated && { estimated }), compactions },
+    choice.sharesPrefix,
+  );
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
   const { cost, summaryCalls, low, high } = found;
   // Without the price of its calls a sum of the requests alone would be read as the whole.

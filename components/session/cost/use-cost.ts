@@ -7,32 +7,35 @@ import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
-import { costBasis } from "@/lib/core/cost/simulated-cost";
-import { type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
-import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { toCost } from "@/lib/questions/cost";
+import { priceChoice } from "@/lib/questions/cost-terms";
+import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { COST_PARSERS, URL_OPTIONS } from "../state/url-state";
 import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
 import { COST_PARTS, type CostPart, type CostSeries, costSeries, simulatedCostSeries } from "./series";
 
-/** What the recording cost, by the prices that come with the program; changes with no setting. */
+/** What the recording cost by the prices that are chosen; changes with no setting of the policy. */
 export function useRecordedCost(): CostAnswer {
   const { columns, summary } = useSession();
-  return useMemo(() => toCost(summary, columns, LISTED_PRICES), [summary, columns]);
+  const { prices, terms } = useCosts();
+  const { on, priceDate } = terms;
+  return useMemo(() => toCost(summary, columns, prices, { on, priceDate }), [summary, columns, prices, on, priceDate]);
 }
 
-/** The recorded requests with their prices, and where the cache broke. */
+/** The recorded requests by the prices that are chosen, and where the cache broke. */
 export function usePricedSession(): {
   readonly requests: readonly PricedRequest[];
   readonly breaks: CacheBreaks | undefined;
 } {
   const { columns } = useSession();
+  const { prices, terms } = useCosts();
+  const { on, priceDate } = terms;
   return useMemo(() => {
-    const requests = pricedRequests(columns, LISTED_PRICES);
+    const requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
     return { requests, breaks: cacheBreaks(columns, requests) };
-  }, [columns]);
+  }, [columns, prices, on, priceDate]);
 }
 
 /** The requests with their prices, and what is drawn and listed of them. */

@@ -5,8 +5,10 @@ import { useTranslations } from "use-intl";
 import { SettingRows } from "@/components/settings/setting-rows";
 import { Button } from "@/components/ui/button";
 import { AddToCompare } from "../compare/add-to-compare";
+import { useCostTerms } from "../state/cost-data";
 import { useReplay, useReplayActions } from "../state/replay-data";
 import { PolicyChoice } from "./policy-choice";
+import { PriceChoice } from "./price-choice";
 import { Results } from "./results";
 import { WindowField } from "./window-field";
 
@@ -17,6 +19,7 @@ export function ReplayPanel() {
       <div className="min-h-0 grow lg:overflow-y-auto">
         <PolicyChoice />
         <Settings />
+        <PriceChoice />
       </div>
       <Results />
       <AddToCompare />
@@ -28,10 +31,17 @@ export function ReplayPanel() {
 export function ReplayHead() {
   const t = useTranslations("replay.panel");
   const { reset } = useReplayActions();
+  const [, updateTerms] = useCostTerms();
   return (
     <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
       <h2 className="font-semibold">{t("title")}</h2>
-      <Button variant="ghost" onClick={reset}>
+      <Button
+        variant="ghost"
+        onClick={() => {
+          reset();
+          void updateTerms(null);
+        }}
+      >
         <RotateCcw aria-hidden />
         {t("reset")}
       </Button>

@@ -11,6 +11,7 @@ const figures: Figures = {
   tokensSent: 200,
   tokensRewritten: 5,
   summaryCallTokens: 0,
+  costUsd: 2.5,
   keptTokens: 90,
   requestsNearWindow: 1,
   requestsOverWindow: 1,
@@ -19,6 +20,7 @@ const figures: Figures = {
 
 /** A side where nothing else is said. */
 const side = {
+  bands: {},
   ...{ figures, compactions: [], basis: "recorded" as Basis },
   ...{ isRecording: false, rewrittenByReads: false },
 };
@@ -62,6 +64,7 @@ describe("result rows", () => {
       ["tokensRewritten", 5, 60],
       ["summaryCallTokens", null, 99],
       ["requestsOverWindow", 1, 1],
+      ["costUsd", 2.5, 2.5],
     ]);
     expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
   });

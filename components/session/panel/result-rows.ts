@@ -2,7 +2,7 @@ import { isComparable } from "@/lib/core/compaction/counting";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { Compared } from "@/lib/core/figures/compared";
 import { isComparableIn } from "@/lib/core/figures/difference";
-import type { Change, FigureUnit } from "@/lib/core/figures/figure";
+import type { Band, Change, FigureUnit } from "@/lib/core/figures/figure";
 import type { FigureKey } from "@/lib/core/figures/registry";
 import { RESULT_FIGURES } from "@/lib/core/figures/values";
 
@@ -16,6 +16,8 @@ export interface ResultRow {
   readonly unit: FigureUnit;
   readonly recorded: number | null;
   readonly simulated: number | null;
+  /** Between what the two lie, where that is known. */
+  readonly bands?: { readonly recorded: Band | undefined; readonly simulated: Band | undefined };
   /** How the difference is written: as a number, or as a share of what was recorded; not at all where both rest on different bases. */
   readonly change: Change | "none";
 }
@@ -49,7 +51,9 @@ export function resultRows(recorded: Side, simulated: Side, measuredPeak: number
   return RESULT_FIGURES.flatMap((figure): readonly ResultRow[] => {
     const { key: id, unit } = figure;
     const change = isComparableIn(figure, recorded, simulated) ? figure.change : "none";
-    const row: ResultRow = { id, unit, recorded: figureIn(recorded, id), simulated: figureIn(simulated, id), change };
+    const bands = { recorded: recorded.bands[id], simulated: simulated.bands[id] };
+    const [was, is] = [figureIn(recorded, id), figureIn(simulated, id)];
+    const row: ResultRow = { id, unit, recorded: was, simulated: is, change, bands };
     return id === "compactions" ? [row, ...innerRows(recorded, simulated, change)] : [row];
   });
 }

@@ -1,13 +1,14 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { exactFigure, figureDifference } from "@/components/format/figures";
+import { atLeast, exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
-import { Value } from "@/components/format/value";
+import { BandText, Value } from "@/components/format/value";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparedOf } from "@/lib/core/figures/compared";
+import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
@@ -27,8 +28,11 @@ export function Results() {
   const { simulated, choice } = useReplay();
   const { columns, summary } = useSession();
   const isRecording = choice.policy.id === "recorded";
-  const recording = { ...recorded, ...comparedOf(recorded, columns, summary.contextWindow.tokens, true) };
-  const replayed = { ...simulated, ...comparedOf(simulated, columns, choice.window.tokens, isRecording) };
+  const { costs } = useCosts();
+  const window = summary.contextWindow.tokens;
+  const recording = { ...recorded, ...comparedOf(recorded, columns, window, true, costs.ofRecording()) };
+  const cost = costs.of(choice, simulated);
+  const replayed = { ...simulated, ...comparedOf(simulated, columns, choice.window.tokens, isRecording, cost) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
@@ -64,10 +68,10 @@ export function Results() {
                 {isInner(row.id) ? t(row.id) : figure(`name.${row.id}`)}
               </th>
               <td className="text-right">
-                <Value exact={exact(format, row, row.recorded)}>{amount(format, row, row.recorded)}</Value>
+                <Amount row={row} side="recorded" />
               </td>
               <td className="pl-2 text-right font-semibold">
-                <Value exact={exact(format, row, row.simulated)}>{amount(format, row, row.simulated)}</Value>
+                <Amount row={row} side="simulated" />
               </td>
               <td className="pl-2 text-right text-t2">
                 <Value>{change(format, row)}</Value>
@@ -88,6 +92,23 @@ export function Results() {
       )}
       <p className="mt-2 text-xs text-t3">{t("firstOrder")}</p>
     </div>
+  );
+}
+
+interface AmountProps {
+  readonly row: ResultRow;
+  readonly side: "recorded" | "simulated";
+}
+
+function Amount({ row, side }: AmountProps) {
+  const format = useFormat();
+  const band = row.bands?.[side];
+  const text = amount(format, row, row[side]);
+  return (
+    <>
+      <Value exact={exact(format, row, row[side])}>{text === null ? null : atLeast(text, band)}</Value>
+      <BandText figure={row} band={band} />
+    </>
   );
 }
 

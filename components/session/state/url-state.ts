@@ -4,6 +4,7 @@ import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStr
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { isPriceDate } from "@/lib/questions/cost-terms";
 import { LENSES } from "./lenses";
 
 /** The whole state of the page lives in the address: a link reopens the same view. Words as in the command line. */
@@ -52,6 +53,8 @@ export const CONTRIBUTOR_PARSERS = {
   up: parseAsBoolean.withDefault(false),
 };
 
+const priceDateParser = createParser({ parse: (text) => (isPriceDate(text) ? text : null), serialize: String });
+
 /** What the charts of costs count in. */
 export const COST_UNITS = ["usd", "tokens"] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
@@ -63,10 +66,19 @@ export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
 /** Steps of the waterfall of costs that are no cause of breaks. */
 export const COST_STEPS = ["warm", "output", "total"] as const;
 
+/** How costs are reckoned: by the names of requests and of the command line. */
+export const COST_TERMS_PARSERS = {
+  ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
+  /** The model that all requests are priced as; absent: their own. */
+  on: parseAsString,
+  /** `recorded`, `today`, or a day. */
+  priceDate: priceDateParser.withDefault("recorded"),
+};
+
 /** How costs are shown; `cause` leaves only one cause's breaks in their list, `step` lists the requests of another step. */
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
-  ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
+  ttl: COST_TERMS_PARSERS.ttl,
   cause: parseAsStringLiteral(BREAK_CAUSES),
   step: parseAsStringLiteral(COST_STEPS),
 };

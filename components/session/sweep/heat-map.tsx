@@ -119,7 +119,8 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const onFront = shown.front[index] === true && hasChoice(shown);
   const current = isCurrent(point);
   const state = [onFront ? t("onFront") : null, current ? t("current") : null].filter((part) => part !== null);
-  const figure = `${words.metric(metric)} ${words.figure(metric, value)}`;
+  const text = words.figure(metric, value, point.bands[metric]);
+  const figure = `${words.metric(metric)} ${text}`;
   const name = [words.set(point.set), figure, ...state].join("; ");
   return (
     <button
@@ -141,7 +142,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
       )}
       style={cellStyle(step)}
     >
-      {px >= TEXT_PX && words.figure(metric, value)}
+      {px >= TEXT_PX && text}
       {onFront && (px < TEXT_PX || px >= DOT_PX) && (
         <span aria-hidden className="absolute top-1 right-1 size-1 rounded-full bg-current" />
       )}

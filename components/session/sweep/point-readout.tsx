@@ -44,7 +44,7 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
-function Figures({ point: { figures } }: { readonly point: ShownPoints["points"][number] }) {
+function Figures({ point: { figures, bands } }: { readonly point: ShownPoints["points"][number] }) {
   const words = useSweepWords();
   return (
     <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
@@ -52,7 +52,7 @@ function Figures({ point: { figures } }: { readonly point: ShownPoints["points"]
         <div key={figure.key} data-figure={figure.key}>
           <dt className="truncate text-xs text-t3">{words.metric(figure.key)}</dt>
           <dd className="text-t1">
-            <FigureValue figure={figure} value={figures[figure.key]} />
+            <FigureValue figure={figure} value={figures[figure.key]} band={bands[figure.key]} />
           </dd>
         </div>
       ))}

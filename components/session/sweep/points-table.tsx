@@ -100,7 +100,7 @@ function PointRow({ point, onFront, equal }: PointRowProps) {
       ))}
       {SWEPT_FIGURES.map((figure) => (
         <TableCell key={figure.key} numeric className="last:pr-4" data-metric={figure.key}>
-          <FigureValue figure={figure} value={point.figures[figure.key]} />
+          <FigureValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
         </TableCell>
       ))}
     </TableRow>

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { sweepRange } from "@/lib/questions/sweep";
 import { sweepInSlices } from "./sweep-run";
 
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(8));
 const recording = recordingOf(unknownFacts(2000), countedBySize(columns, "bytes-4"));
+const costs = new ReplayCosts(null, columns, LISTED_PRICES);
 const plan = {
   policy: "custom",
   vary: [
@@ -18,11 +21,11 @@ const plan = {
 
 test("slices give the points of the sweep as a whole, each once, and say how far they are", async () => {
   const told: number[] = [];
-  const { points, front } = await sweepInSlices(plan, recording, {
+  const { points, front } = await sweepInSlices(plan, recording, costs, {
     signal: new AbortController().signal,
     onProgress: (done) => told.push(done),
   });
-  expect(points).toEqual(sweepRange(plan, recording, { from: 0, to: 16 }));
+  expect(points).toEqual(sweepRange(plan, recording, costs, { from: 0, to: 16 }));
   expect(new Set(points.map(({ figures }) => figures.compactions)).size).toBeGreaterThan(2);
   expect(told.at(-1)).toBe(16);
   expect(front.filter(Boolean).length).toBeGreaterThan(1);
@@ -33,6 +36,6 @@ test("a sweep that nobody wants any more ends", async () => {
   const abort = new AbortController();
   const onProgress = () => abort.abort();
   const vary = [{ key: "triggerShare", from: 0.1, to: 0.9, step: 0.0001 }];
-  const running = sweepInSlices({ ...plan, vary }, recording, { signal: abort.signal, onProgress });
+  const running = sweepInSlices({ ...plan, vary }, recording, costs, { signal: abort.signal, onProgress });
   await expect(running).rejects.toThrow("aborted");
 });

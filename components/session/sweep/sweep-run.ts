@@ -1,5 +1,6 @@
 import type { Recording } from "@/lib/core/context/recording";
 import { sweepPoints } from "@/lib/core/metrics/grid";
+import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
 import type { ShownPoints } from "./shown-points";
 
@@ -25,6 +26,7 @@ interface SweepListener {
 export async function sweepInSlices(
   plan: SweepPlan,
   recording: Recording,
+  costs: ReplayCosts,
   { signal, onProgress }: SweepListener,
 ): Promise<SweepResult> {
   const total = sweepPoints(plan.vary).length;
@@ -34,7 +36,7 @@ export async function sweepInSlices(
     signal.throwIfAborted();
     const started = performance.now();
     while (points.length < total && performance.now() - started < SLICE_MS) {
-      points.push(...sweepRange(plan, recording, { from: points.length, to: points.length + 1 }));
+      points.push(...sweepRange(plan, recording, costs, { from: points.length, to: points.length + 1 }));
     }
     workMs += performance.now() - started;
     onProgress(points.length);

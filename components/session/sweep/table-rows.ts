@@ -1,11 +1,12 @@
 import { frontPoints } from "@/lib/core/figures/front-points";
-import type { SweptFigures } from "@/lib/core/figures/values";
+import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 
 /** A point with its figures: of one recording, or of several together. */
 export interface TablePoint {
   readonly set: SweepSet;
   readonly figures: SweptFigures;
+  readonly bands: FigureBands;
 }
 
 /** Points, and which of them are on the Pareto front. */

@@ -1,11 +1,12 @@
 "use client";
 
 import { useTranslations } from "use-intl";
-import { shortFigure } from "@/components/format/figures";
+import { atLeast, shortFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { toField } from "@/components/settings/setting-units";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
+import type { Band } from "@/lib/core/figures/figure";
 import type { FigureKey } from "@/lib/core/figures/registry";
 import { figureOf } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
@@ -22,7 +23,7 @@ export interface SweepWords {
   readonly axis: (spec: NumberSpec) => string;
   readonly metric: (metric: FigureKey) => string;
   /** A figure, short; `n/a` where there is none. */
-  readonly figure: (metric: FigureKey, value: number | null) => string;
+  readonly figure: (metric: FigureKey, value: number | null, band?: Band) => string;
 }
 
 /** How points and figures of a sweep are written. */
@@ -49,6 +50,7 @@ export function useSweepWords(): SweepWords {
       ),
     axis: (spec) => format.list([words.setting(spec), words.unit(spec.unit)]),
     metric: (metric) => t(metric),
-    figure: (metric, value) => (value === null ? none("na") : shortFigure(figureOf(metric), value, format)),
+    figure: (metric, value, band) =>
+      value === null ? none("na") : atLeast(shortFigure(figureOf(metric), value, format), band),
   };
 }

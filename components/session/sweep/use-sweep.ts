@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { SweepPlan } from "@/lib/questions/sweep";
+import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
@@ -40,6 +41,7 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
   const { id, columns } = useSession();
   const { recording } = useRecorded();
   const { choice } = useReplay();
+  const { costs } = useCosts();
   const measured = useMeasures(id, columns, choice.policy, asksForContents(choice.settings));
   const [done, setDone] = useState(0);
   const { policy, preset, window, settings, counting } = choice;
@@ -58,8 +60,9 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
   // A slider is followed when it has come to rest, or nearly so: the map is not swept anew for every frame of it.
   const plan = useDeferredValue(wanted);
   const query = useQuery({
-    queryKey: ["session", id, "sweep", numberOf(recording.tokens), numberOf(measured), plan],
-    queryFn: ({ signal }) => sweepInSlices(plan, { ...recording, columns: measured }, { signal, onProgress: setDone }),
+    queryKey: ["session", id, "sweep", numberOf(recording.tokens), numberOf(measured), numberOf(costs), plan],
+    queryFn: ({ signal }) =>
+      sweepInSlices(plan, { ...recording, columns: measured }, costs, { signal, onProgress: setDone }),
     enabled: axes.length > 0,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

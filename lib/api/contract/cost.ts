@@ -31,6 +31,76 @@ export const simulatedCostUsd = z.object({
   lowerBound: z.boolean(),
 });
 
+const rate = z.number().optional();
+
+const tier = z.object({
+  from: tokens,
+  input: z.number(),
+  output: z.number(),
+  read: rate,
+  write5m: rate,
+  write1h: rate,
+});
+
+const datedRates = z.object({
+  from: z.string().optional(),
+  until: z.string().optional(),
+  minutes: z.tuple([z.number(), z.number()]).readonly().optional(),
+  tiers: z.array(tier).readonly(),
+});
+
+/** A row of a list of prices, dollars per million tokens: docs/prices.md. A rate that is not there is that of other input. */
+export const priceEntry = z.object({
+  ids: z.array(z.string()).readonly(),
+  provider: z.enum(["anthropic", "openai", "other"]),
+  /** By stretches of time, each with its tiers by the size of the whole request. */
+  rates: z.array(datedRates).readonly(),
+  fast: rate,
+  usOnly: rate,
+  lifetime: rate,
+  source: z.string(),
+  seen: z.string(),
+});
+
+/** The user's own list of prices; what is wrong with it in a sentence, which names the line: then the listed prices hold. */
+export const ownPriceList = z.object({ name: z.string(), problem: z.string().nullable() });
+
+/** `GET /api/prices`: the models that have a price, and what is wrong with the user's own list; with `?model=`, that model's row. */
+export const pricesAnswer = z.object({
+  models: z.array(z.string()),
+  /** The user's own list: `null` where there is none. */
+  ownList: ownPriceList.nullable(),
+  /** The row that was asked for; `null` where that model has no price, and where none was asked for. */
+  entry: priceEntry.nullable(),
+});
+
+/** How costs are reckoned. */
+export const costChoice = {
+  ttl: z
+    .enum(["5m", "1h", "recorded"])
+    .optional()
+    .describe(
+      "how long what is written to a cache is kept, where the provider sells lifetimes; as recorded without one",
+    ),
+  on: z
+    .string()
+    .optional()
+    .describe("the model that all requests are priced as; its tokenizer would have counted other tokens"),
+  priceDate: z
+    .string()
+    .optional()
+    .describe("whose day's prices: recorded (each request's own, also without one), today, or a day as 2026-09-01"),
+};
+
+/** The same as answers repeat it. */
+export const costTerms = z.object({
+  ttl: z.enum(["recorded", "5m", "1h"]),
+  on: z.string().nullable(),
+  priceDate: z.string(),
+  /** Whether the model that was asked for would have counted other tokens: only those of the recording's are known. */
+  otherTokenizer: z.boolean(),
+});
+
 export const modelCost = z.object({ requests: z.int(), ...parts });
 
 export const breakCause = z.enum(["first", "compaction", "recorded", "model", "idle", "resume", "unexplained"]);
@@ -187,15 +257,24 @@ export const cost = z.object({
   webSearches: z.object({ count: z.int(), usd: dollars }),
   /** Requests of subagents whose records are in the file, which are not part of the sum; `null` where there are none. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
+  /** Models whose prices changed between requests of the session: each request has those of its time. */
+  repriced: z.array(z.string()),
+  /** Figures of the file that cannot be, such as a negative count: they count as absent, so the sums may be too low. */
+  impossibleFigures: z.int(),
   /** Where the prices were read. */
   prices: z.array(z.object({ model: z.string(), source: z.string(), seen: z.string() })),
   /** The model that all requests are priced as, if another one was asked for. */
   on: z.string().nullable(),
-  /** The cost of the session with another lifetime of the cache, if one was asked for. */
+  /** Whose day's prices were taken: `recorded`, each request's own. */
+  priceDate: z.string(),
+  /** The session with another lifetime of the cache, where one was asked for. */
   withTtl: z.object({ ttl: z.enum(["5m", "1h"]), costUsd }).nullable(),
 });
 
 export type BoundaryCostWire = z.infer<typeof boundaryCost>;
 export type Cost = z.infer<typeof cost>;
+export type PriceEntryWire = z.infer<typeof priceEntry>;
+export type PricesAnswer = z.infer<typeof pricesAnswer>;
 export type CostUsd = z.infer<typeof costUsd>;
+export type CostTermsWire = z.infer<typeof costTerms>;
 export type SimulatedCostUsd = z.infer<typeof simulatedCostUsd>;

@@ -9,6 +9,7 @@ const UNITS = {
   requests: z.int(),
   count: z.int(),
   share: z.number(),
+  dollars: z.number(),
 } as const satisfies Record<FigureUnit, z.ZodType<number>>;
 
 type FigureShape<Place extends AnswerPlace> = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { calibration, contextWindow, tokens } from "./basics";
-import { simulatedCostUsd } from "./cost";
+import { costChoice, costTerms, simulatedCostUsd } from "./cost";
 import { figureShape } from "./figures";
 
 /** What one can ask about a session: a replay, a comparison, a sweep. */
@@ -28,6 +28,7 @@ export const replayRequest = z.strictObject({
     .describe(
       "without one anchored where the recording has usage, else calibrated where it can be fitted, else estimate",
     ),
+  ...costChoice,
 });
 
 export const simulatedCompaction = z.object({
@@ -62,7 +63,7 @@ export const simulatedCompaction = z.object({
 /** The figures of a replay (docs/method.md, "The figures of a replay"), as far as they are sums over it. */
 export const replayTotals = z.object({
   ...figureShape("totals"),
-  /** What it would have cost by list prices; `null` where that is not known, and where the page replays by itself. */
+  /** What it would have cost by list prices; `null` where that is not known. */
   costUsd: simulatedCostUsd.nullable(),
 });
 
@@ -100,6 +101,8 @@ export const replayResult = z.object({
     .nullable(),
   compactions: z.array(simulatedCompaction),
   totals: replayTotals,
+  /** How `totals.costUsd` is reckoned. */
+  costTerms,
 });
 
 /** The fewest and the most runs of a comparison. */

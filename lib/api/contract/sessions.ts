@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { calibration, contextWindow, instant, tokens } from "./basics";
-import { costUsd } from "./cost";
+import { costUsd, ownPriceList, priceEntry } from "./cost";
 import { fidelity } from "./fidelity";
 
 /** What a session is: its summary, its row in the list, its texts. */
@@ -211,7 +211,11 @@ export const sessionPage = z.object({
 });
 
 /** `GET /api/sessions/:id`: the row, and what the session page needs beside the columns. */
-export const sessionAnswer = sessionRow.extend({ summary: sessionSummary });
+export const sessionAnswer = sessionRow.extend({
+  summary: sessionSummary,
+  /** Prices of the session's models, by the names that its requests give; a model without a price is not there. */
+  prices: z.record(z.string(), priceEntry),
+});
 
 export const sourceEntry = z.object({
   id: z.string(),
@@ -222,7 +226,11 @@ export const sourceEntry = z.object({
   /** Present where it holds sessions that cannot be opened here: the agent's own command that writes one to a file. */
   store: z.object({ exportCommand: z.string().nullable() }).nullable(),
 });
-export const sourcesAnswer = z.object({ sources: z.array(sourceEntry) });
+export const sourcesAnswer = z.object({
+  sources: z.array(sourceEntry),
+  /** The user's own list of prices, and what is wrong with it; `null` where there is none. */
+  prices: ownPriceList.nullable(),
+});
 export const uploadAnswer = z.object({ id: z.string(), bytes: z.int(), existed: z.boolean() });
 
 export const itemText = z.object({

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LISTED_PRICES, ratesFor } from "../prices/price-list";
+import { LISTED_PRICES } from "../prices/price-list";
+import { ratesFor } from "../prices/rates-at";
 import { breakEvenRequests } from "./break-even";
 import { costOf } from "./money";
 

@@ -49,7 +49,15 @@ export class CostSum {
     this.output += costOfOne(output, rates.output, this.#factor(index));
   }
 
-  /** `undefined` where it is not known what was read. */
+  /** A request whose cost is recorded. */
+  addKnown(cost: Cost): void {
+    this.#plus(cost);
+    this.output += cost.output;
+    this.low += inputOf(cost);
+    this.high += inputOf(cost);
+  }
+
+  /** `undefined` where nothing says what was read. */
   get cost(): Cost | undefined {
     if (!this.#isKnown) return undefined;
     return { read: this.#read, write: this.#write, plain: this.#plain, output: this.output };

@@ -2,7 +2,8 @@ import type { Milliseconds, RequestIndex, Tokens } from "../base/units";
 import { type RequestTermsRow, recordedContext, type SessionColumns } from "../columns/columns";
 import type { PriceEntry, Rates } from "../prices/model";
 import { plainModelId } from "../prices/model-id";
-import { type Prices, ratesAt, ratesOfSize } from "../prices/price-list";
+import type { Prices } from "../prices/prices";
+import { ratesAt, ratesOfSize } from "../prices/rates-at";
 
 /** The input tokens of a request, by their price. */
 export interface SentTokens {

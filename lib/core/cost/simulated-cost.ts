@@ -5,7 +5,7 @@ import { pairsOf } from "./chain";
 import { type Call, CostSum, cacheWrites, type InputBand } from "./cost-sum";
 import type { MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
-import { type Cost, totalOf } from "./recorded-cost";
+import { type Cost, costOfRequest, inputOf, NO_COST, sumOf, totalOf } from "./recorded-cost";
 import { type RuleMargin, ruleMargin } from "./rule-margin";
 
 /** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
@@ -13,6 +13,8 @@ export interface Simulation {
   /** By request point, the tokens sent, and how many of them are the unchanged beginning of what the point before sent. */
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;
+  /** 0 where the context of a request with usage is the recorded one: the replay has not parted from the recording. Absent: it follows nowhere. */
+  readonly estimated?: ArrayLike<number>;
   readonly compactions: readonly SummaryCall[];
 }
 
@@ -26,6 +28,7 @@ export interface SummaryCall {
 /** What the costs of one session's simulations are computed from: everything about costs that no replay changes. */
 export interface CostBasis {
   readonly cache: CacheModel;
+  readonly lifetime: Lifetime;
   /** By how much the rule of the cache is off in the recording. */
   readonly margin: RuleMargin;
 }
@@ -38,7 +41,7 @@ export function costBasis(
   const pairs = pairsOf(columns, requests);
   const asRecorded = new CacheModel(columns, requests, pairs, "recorded");
   const cache = lifetime === "recorded" ? asRecorded : new CacheModel(columns, requests, pairs, lifetime);
-  return { cache, margin: ruleMargin(pairs, asRecorded) };
+  return { cache, lifetime, margin: ruleMargin(pairs, asRecorded) };
 }
 
 export interface SimulatedCost {
@@ -62,14 +65,15 @@ export type RequestVisitor = (index: number, call: Call) => void;
  * @param visit for those who ask for more than the sum
  */
 export function simulatedCost(
-  { cache, margin }: CostBasis,
-  { context, shared, compactions }: Simulation,
+  { cache, lifetime, margin }: CostBasis,
+  { context, shared, estimated, compactions }: Simulation,
   sharesPrefix: boolean | undefined,
   visit?: RequestVisitor,
 ): SimulatedCost | undefined {
   const { requests } = cache;
   if (requests.length === 0) return undefined;
-  const [own, calls] = [new CostSum(cache), new CostSum(cache)];
+  const [recorded, own, calls] = [new CostSum(cache), new CostSum(cache), new CostSum(cache)];
+  const follows = (point: number) => lifetime === "recorded" && estimated?.[point] === 0;
   let before = 0;
   let point = 0;
   for (let index = 0; index < requests.length; index++) {
@@ -81,16 +85,18 @@ export function simulatedCost(
     const sent = context[request.request] ?? 0;
     const rates = request.ratesOf(sent);
     if (rates === undefined) return undefined;
-    const reads = cache.reads(index, sent, kept, before);
-    const call = { sent, output: request.output, reads, writes: cacheWrites(request, rates) };
-    own.add(index, rates, call);
-    visit?.(index, call);
+    const known = follows(request.request) && request.sent === sent ? costOfRequest(request) : undefined;
+    if (known !== undefined) recorded.addKnown(known);
+    else {
+      const reads = cache.reads(index, sent, kept, before);
+      own.add(index, rates, { sent, output: request.output, reads, writes: cacheWrites(request, rates) });
+    }
     before = sent;
   }
   for (const call of compactions) {
     if (call.summaryCallTokens > 0 && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
   }
-  return together(own, calls, margin);
+  return together(recorded, own, calls, margin);
 }
 
 /** Adds a call, which pays the full price for all of its input if it shares nothing. Returns whether there is a price for it. */
@@ -113,34 +119,25 @@ function addCall(
   return true;
 }
 
-/** What a call for a summary costs; `undefined` where it has no price, or nothing says what it reads. */
-export function summaryCallCost(
-  { cache }: CostBasis,
-  call: SummaryCall,
-  context: Simulation["context"],
-  sharesPrefix: boolean | undefined,
-): MicroDollars | undefined {
-  const sum = new CostSum(cache);
-  if (call.summaryCallTokens > 0 && !addCall(sum, cache, call, context, sharesPrefix)) return undefined;
-  return sum.cost && totalOf(sum.cost);
-}
-
-function together(own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
-  const ofCalls = calls.cost;
+/** @param recorded of the requests at which the replay follows the recording: there the rule is not asked */
+function together(recorded: CostSum, own: CostSum, calls: CostSum, margin: RuleMargin): SimulatedCost {
+  const [known, ofOwn, ofCalls] = [recorded.cost ?? NO_COST, own.cost, calls.cost];
   const [a, b] = [own.input, calls.input];
   const input = a.input === undefined || b.input === undefined ? undefined : a.input + b.input;
-  const band = { input, low: a.low + b.low, high: a.high + b.high };
+  const band = widened({ input, low: a.low + b.low, high: a.high + b.high }, margin);
+  const exact = inputOf(known) + known.output + own.output + calls.output;
   return {
-    cost: own.cost,
+    cost: ofOwn && sumOf(known, ofOwn),
     summaryCalls: ofCalls && totalOf(ofCalls),
-    ...widened(band, own.output + calls.output, margin),
+    low: band.low + exact,
+    high: band.high + exact,
   };
 }
 
-/** The band, widened by how far the rule of the cache is off in the recording. */
-function widened({ input, low, high }: InputBand, output: MicroDollars, { least, most }: RuleMargin) {
+/** The band, as wide as the rule of the cache is off in the recording. */
+function widened({ input, low, high }: InputBand, { least, most }: RuleMargin) {
   return {
-    low: Math.min(low, Math.floor((input ?? low) * least)) + output,
-    high: Math.max(high, Math.ceil((input ?? high) * most)) + output,
+    low: Math.min(low, Math.floor((input ?? low) * least)),
+    high: Math.max(high, Math.ceil((input ?? high) * most)),
   };
 }

@@ -1,6 +1,15 @@
-import type { Figure } from "./figure";
+import { openBand } from "./computed";
+import type { Band, Figure } from "./figure";
 import { FIGURES, type RegisteredFigure } from "./registry";
-import { type Figures, type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
+import {
+  bandsBy,
+  type FigureBands,
+  type Figures,
+  type KnownFigure,
+  SWEPT_FIGURES,
+  type SweptFigures,
+  valuesBy,
+} from "./values";
 
 /** The places of an answer that hold figures: the `totals` of a replay or a row, and the row of a sweep itself. */
 export type AnswerPlace = NonNullable<Figure["answer"]>;
@@ -37,12 +46,32 @@ export function answeredFigures<Place extends AnswerPlace>(place: Place, figures
   return values as AnsweredFigures<Place>;
 }
 
+/** A row of a sweep's answer, as far as it holds figures. */
+type AnsweredRow = AnsweredFigures<"row"> & { readonly totals: AnsweredFigures<"totals"> };
+
 /** What a sweep shows of a row of an answer. */
-export function figuresOfRow(
-  row: AnsweredFigures<"row"> & { readonly totals: AnsweredFigures<"totals"> },
-): SweptFigures {
+export function figuresOfRow(row: AnsweredRow): SweptFigures {
   const given: Readonly<Record<string, unknown>> = { ...row.totals, ...row };
-  return valuesBy(SWEPT_FIGURES, ({ key }) => numberOrNull(given[key]));
+  return valuesBy(SWEPT_FIGURES, ({ key, answerPart }) =>
+    numberOrNull(answerPart === undefined ? given[key] : partsOf(given[key])[answerPart]),
+  );
+}
+
+/** Between what the figures of some `totals` lie. */
+export function bandsOfTotals(totals: object): FigureBands {
+  const given: Readonly<Record<string, unknown>> = { ...totals };
+  const figures: readonly KnownFigure[] = FIGURES;
+  return bandsBy(figures, ({ key, answerPart }) => (answerPart === undefined ? undefined : bandIn(given[key])));
+}
+
+function bandIn(answered: unknown): Band | undefined {
+  const { low, high, lowerBound } = partsOf(answered);
+  if (typeof low !== "number" || typeof high !== "number") return undefined;
+  return openBand({ low, high, lowerBound: lowerBound === true });
+}
+
+function partsOf(answered: unknown): Readonly<Record<string, unknown>> {
+  return typeof answered === "object" && answered !== null ? { ...answered } : {};
 }
 
 function numberOrNull(value: unknown): number | null {

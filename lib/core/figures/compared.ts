@@ -4,13 +4,14 @@ import { basisOf } from "../compaction/counting";
 import { isRewrittenByReads } from "../compaction/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
 import type { Calibration } from "../tokens/calibration";
-import type { Rests } from "./figure";
-import { type Figures, figuresOf } from "./values";
+import type { Costed, Rests } from "./figure";
+import { bandsOf, type FigureBands, type Figures, figuresOf } from "./values";
 
 /** A replay that is compared with others. */
 export interface Compared extends Rests {
   readonly calibration: Calibration | undefined;
   readonly figures: Figures;
+  readonly bands: FigureBands;
 }
 
 /** What the figures of a replay rest on. */
@@ -22,8 +23,15 @@ export function restsOf(
   return { basis: basisOf(replay, columns), isRecording, rewrittenByReads: isRecording && isRewrittenByReads(columns) };
 }
 
-/** A replay in the form in which it is compared. @param window that of its policy, in tokens */
-export function comparedOf(replay: Replay, columns: SessionColumns, window: Tokens, isRecording: boolean): Compared {
-  const figures = figuresOf({ replay, window, isRecording });
-  return { ...restsOf(replay, columns, isRecording), figures, calibration: replay.calibration };
+/** A replay as it is compared. @param window that of its policy, in tokens @param cost what it would have cost, `null` where that is not known */
+export function comparedOf(
+  replay: Replay,
+  columns: SessionColumns,
+  window: Tokens,
+  isRecording: boolean,
+  cost: Costed | null,
+): Compared {
+  const input = { replay, window, isRecording, cost };
+  const rests = restsOf(replay, columns, isRecording);
+  return { ...rests, figures: figuresOf(input), bands: bandsOf(input), calibration: replay.calibration };
 }

@@ -1,12 +1,22 @@
 import type { Tokens } from "../base/units";
 import type { Outcome } from "../compaction/policy";
 import type { SimulatedCompaction } from "../compaction/simulated-compaction";
-import type { FigureInput } from "./figure";
+import type { Band, FigureInput } from "./figure";
 
 /** A context above this share of the window counts as near it. Source: docs/method.md, "The figures of a replay". */
 const NEAR_WINDOW = 0.8;
 
 const UNCHANGED: ReadonlySet<Outcome> = new Set(["failed", "blocked", "skipped"]);
+
+/** The band of a cost, where it is one, or where the cost is a lower bound. */
+export function bandOfCost({ cost }: FigureInput): Band | undefined {
+  return cost === null ? undefined : openBand(cost);
+}
+
+/** A band that says something: its ends differ, or they are the least that they can be. */
+export function openBand({ low, high, lowerBound }: Band): Band | undefined {
+  return low < high || lowerBound ? { low, high, lowerBound } : undefined;
+}
 
 /** Number of requests whose context was above 80 % of the window. */
 export function requestsNearWindow({ replay: { context }, window }: FigureInput): number {

@@ -13,6 +13,7 @@ const BASE: Figures = {
   tokensSent: 5000,
   tokensRewritten: 300,
   summaryCallTokens: 0,
+  costUsd: 2.5,
   requestsOverWindow: 0,
   requestsNearWindow: 3,
   shortestCycle: 7,
@@ -20,7 +21,8 @@ const BASE: Figures = {
 };
 
 function run(figures: Partial<Figures> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
-  return { figures: { ...BASE, ...figures }, basis, isRecording, rewrittenByReads: false, calibration: undefined };
+  const rests = { basis, isRecording, rewrittenByReads: false };
+  return { figures: { ...BASE, ...figures }, bands: {}, ...rests, calibration: undefined };
 }
 
 function of(metric: string, ...figures: readonly Partial<Figures>[]) {

@@ -2,8 +2,22 @@ import type { Tokens } from "../base/units";
 import type { Basis } from "../compaction/counting";
 import type { Replay } from "../compaction/replay";
 
-/** What a figure counts. A share lies between 0 and 1; all other figures are whole numbers. */
-export type FigureUnit = "tokens" | "requests" | "count" | "share";
+/** What a figure counts. A share lies between 0 and 1, dollars have six decimals; all other figures are whole numbers. */
+export type FigureUnit = "tokens" | "requests" | "count" | "share" | "dollars";
+
+/** Between what a figure lies that is not known exactly. */
+export interface Band {
+  readonly low: number;
+  readonly high: number;
+  /** Whether the figure, and both ends, are the least that it can be. */
+  readonly lowerBound: boolean;
+}
+
+/** What a replay would have cost, in dollars. */
+export interface Costed extends Band {
+  /** `null` where only the band is known. */
+  readonly total: number | null;
+}
 
 /** How the difference to another run is given: as a number, or as a share of the other run's figure. */
 export type Change = "number" | "share";
@@ -18,6 +32,8 @@ export interface FigureInput {
   readonly window: Tokens;
   /** Whether it is the recording itself, about which not everything is known. */
   readonly isRecording: boolean;
+  /** `null` where a request has no price. */
+  readonly cost: Costed | null;
 }
 
 /** What the figures of a replay rest on: those that rest on different things are not compared. */
@@ -39,6 +55,8 @@ export type Figure = Computed & {
   /** Its name in answers and in the address of a page. */
   readonly key: string;
   readonly unit: FigureUnit;
+  /** Between what it lies; `undefined` where it is known as it is, or not at all. */
+  readonly band?: (input: FigureInput) => Band | undefined;
   /** Which end is the better one; if neither is, no value is marked as the best. */
   readonly better: "lower" | "higher" | "neither";
   /** How its values over several recordings are combined; `none` where no combination means anything. */
@@ -47,6 +65,8 @@ export type Figure = Computed & {
   readonly comparable?: (a: Rests, b: Rests) => boolean;
   /** Where answers hold it: in the `totals` of replays and of a sweep's rows, or only in those rows. A comparison needs neither. */
   readonly answer?: "totals" | "row";
+  /** Answers hold an object of its parts and its band in its place, of which this is the figure itself; a schema of its own describes it. */
+  readonly answerPart?: string;
   /** Whether an answer has 0 instead of `null` in its place, because the contract is older than its absence. No other figure may do this. */
   readonly zeroWhereAbsent?: true;
   /** Where it is shown: in comparisons, in the results of the replay panel, in sweeps. */

@@ -1,4 +1,4 @@
-import { keptTokens, requestsNearWindow, shortestCycle } from "./computed";
+import { bandOfCost, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
 import type { Figure } from "./figure";
 
 /**
@@ -91,6 +91,16 @@ export const FIGURES = [
     answer: "totals",
     shown: { compare: "number", results: "number", sweep: true },
     text: { replay: "requests over the window" },
+  },
+  {
+    // By list prices: docs/prices.md, "What a simulation costs". Of a recording without its calls for summaries.
+    key: "costUsd",
+    of: ({ cost }) => cost?.total ?? null,
+    band: bandOfCost,
+    ...{ unit: "dollars", mayBeAbsent: true, better: "lower", over: "sum" },
+    answerPart: "total",
+    shown: { compare: "share", results: "share", sweep: true },
+    text: { replay: "cost by list prices", sweep: "cost" },
   },
   {
     key: "shortestCycle",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { lackedFigures, summedFigures } from "./sums";
+import { lackedFigures, summedBands, summedFigures } from "./sums";
 import { SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
 
 /** One of the figures of a sweep has no value over several recordings. */
@@ -16,7 +16,7 @@ function point(value: number, given: Partial<SweptFigures> = {}): SweptFigures {
 
 test("figures of several recordings are combined as their sum, their highest value or their mean", () => {
   expect(summedFigures([point(3), point(10), point(6)])).toEqual({
-    ...{ tokensSent: 19, tokensRewritten: 19, summaryCallTokens: 19, requestsOverWindow: 19 },
+    ...{ tokensSent: 19, tokensRewritten: 19, summaryCallTokens: 19, requestsOverWindow: 19, costUsd: 19 },
     ...{ peak: 10, keptTokens: 6, compactions: null },
   });
 });
@@ -25,6 +25,26 @@ test("a figure that one of the recordings lacks has no combined value, and neith
   const sums = summedFigures([point(5), point(7, { summaryCallTokens: null, peak: null }), point(0)]);
   expect(sums).toMatchObject({ tokensSent: 12, keptTokens: 4, summaryCallTokens: null, peak: null });
   expect(summedFigures([point(0), point(0)])).toMatchObject({ tokensSent: 0, peak: 0, keptTokens: 0 });
+});
+
+test("dollars are summed to the micro-dollar", () => {
+  const third = point(1, { costUsd: 0.1 });
+  expect(summedFigures([third, third, third]).costUsd).toBe(0.3);
+});
+
+test("bands are summed at both ends; one exact recording has both, one without the figure takes the band from all", () => {
+  const band = { low: 2, high: 4.5, lowerBound: false };
+  const banded = { figures: point(3), bands: { costUsd: band } };
+  const exact = { figures: point(1, { costUsd: 1.25 }), bands: {} };
+  expect(summedBands([banded, exact])).toEqual({ costUsd: { low: 3.25, high: 5.75, lowerBound: false } });
+  const least = { figures: point(3), bands: { costUsd: { ...band, lowerBound: true } } };
+  expect(summedBands([banded, least]).costUsd).toEqual({ low: 4, high: 9, lowerBound: true });
+  expect(summedBands([banded, { figures: point(3, { costUsd: null }), bands: {} }])).toEqual({});
+  // Only the band is known of it.
+  expect(summedBands([{ figures: point(3, { costUsd: null }), bands: { costUsd: band } }, exact]).costUsd?.low).toBe(
+    3.25,
+  );
+  expect(summedBands([exact, exact])).toEqual({});
 });
 
 test("recordings that lack a figure at any point are counted, except for figures that are never combined", () => {

@@ -1,5 +1,5 @@
 import type { Figure } from "./figure";
-import { type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
+import { bandsBy, type FigureBands, type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
 
 /**
  * Figures combined over several recordings: their sum, their highest value, or their mean, as each figure defines. `null` where one of the recordings
@@ -18,10 +18,48 @@ function combined({ over, unit }: Figure, values: readonly (number | null)[]): n
   const known = values.filter((value) => value !== null);
   if (over === "none" || known.length < values.length || known.length === 0) return null;
   const sum = known.reduce((total, value) => total + value, 0);
-  if (over === "sum") return sum;
+  // Sums of decimals are not exact: dollars have six.
+  if (over === "sum") return unit === "dollars" ? inMicros(sum) : sum;
   if (over === "most") return Math.max(...known);
   const mean = sum / known.length;
   return unit === "share" ? mean : Math.round(mean);
+}
+
+function inMicros(dollars: number): number {
+  return Math.round(dollars * 1e6) / 1e6;
+}
+
+/** A point of one recording: its figures, and between what they lie. */
+export interface BandedFigures {
+  readonly figures: SweptFigures;
+  readonly bands: FigureBands;
+}
+
+/**
+ * Between what summed figures lie: from all lows to all highs, at least where one of them is a lower bound. A recording that has the figure and no band
+ * has it exactly; where one has neither there is no band of the sum.
+ */
+export function summedBands(recordings: readonly BandedFigures[]): FigureBands {
+  return bandsBy(
+    SWEPT_FIGURES.filter(({ over }) => over === "sum"),
+    ({ key, unit }) => {
+      if (recordings.every(({ bands }) => bands[key] === undefined)) return undefined;
+      const bands = recordings.flatMap(({ bands, figures }) => {
+        const own = figures[key];
+        return bands[key] ?? (own === null ? [] : { low: own, high: own, lowerBound: false });
+      });
+      if (bands.length < recordings.length) return undefined;
+      const sum = (values: readonly number[]) => {
+        const all = values.reduce((total, value) => total + value, 0);
+        return unit === "dollars" ? inMicros(all) : all;
+      };
+      return {
+        low: sum(bands.map(({ low }) => low)),
+        high: sum(bands.map(({ high }) => high)),
+        lowerBound: bands.some(({ lowerBound }) => lowerBound),
+      };
+    },
+  );
 }
 
 /** A figure that some recordings lack at one point or another, so that it has no combined value. */

@@ -1,4 +1,4 @@
-import type { Change, Figure, FigureInput } from "./figure";
+import type { Band, Change, Figure, FigureInput } from "./figure";
 import { FIGURES, type FigureKey, type SweptKey, TRADE_OFF } from "./registry";
 
 /** The figures of a replay; `null` where it does not have one. */
@@ -7,12 +7,34 @@ export type Figures = Readonly<Record<FigureKey, number | null>>;
 /** The figures of a sweep's point, or of such points combined over several recordings. */
 export type SweptFigures = Readonly<Record<SweptKey, number | null>>;
 
+/** Between what figures lie; those that are known as they are, or not at all, have no band. */
+export type FigureBands = Readonly<Partial<Record<FigureKey, Band>>>;
+
 /** A figure that one of the registry's keys names. */
 export type KnownFigure<Key extends FigureKey = FigureKey> = Figure & { readonly key: Key };
 
 /** Computes every figure of a replay. */
 export function figuresOf(input: FigureInput): Figures {
   return valuesBy(FIGURES, (figure) => figure.of(input));
+}
+
+/** Between what they lie. */
+export function bandsOf(input: FigureInput): FigureBands {
+  const figures: readonly KnownFigure[] = FIGURES;
+  return bandsBy(figures, ({ band }) => band?.(input));
+}
+
+/** A band for every figure that has one. */
+export function bandsBy<Key extends FigureKey>(
+  figures: readonly KnownFigure<Key>[],
+  band: (figure: KnownFigure<Key>) => Band | undefined,
+): FigureBands {
+  return Object.fromEntries(
+    figures.flatMap((figure) => {
+      const own = band(figure);
+      return own === undefined ? [] : [[figure.key, own]];
+    }),
+  );
 }
 
 /** A value for every figure. */

@@ -15,20 +15,20 @@ export interface DollarRates {
   readonly input: number;
   readonly output: number;
   /** Absent where a list has no price for reading from the cache: such tokens then cost as much as other input. */
-  readonly read?: number;
+  readonly read?: number | undefined;
   /** Absent where a list has no price for writing to the cache: such tokens then cost as much as other input. */
-  readonly write5m?: number;
-  readonly write1h?: number;
+  readonly write5m?: number | undefined;
+  readonly write1h?: number | undefined;
 }
 
 /** The rates of a stretch of time, with those of small requests first. */
 export interface DatedRates {
   /** First day, in UTC. Absent: always. */
-  readonly from?: string;
+  readonly from?: string | undefined;
   /** The day, in UTC, from which they no longer hold. Absent: until further notice. */
-  readonly until?: string;
+  readonly until?: string | undefined;
   /** Minutes of the day in UTC, the end not included. Rates with hours come before those of the whole day. */
-  readonly minutes?: readonly [number, number];
+  readonly minutes?: readonly [number, number] | undefined;
   readonly tiers: readonly DollarRates[];
 }
 
@@ -40,11 +40,11 @@ export interface PriceEntry {
   /** In order of time. */
   readonly rates: readonly DatedRates[];
   /** Factor on all prices for a request that was answered in fast mode. Absent: not known, or not offered. */
-  readonly fast?: number;
+  readonly fast?: number | undefined;
   /** Factor on all prices for a request that had to be answered within the United States. Absent: no surcharge. */
-  readonly usOnly?: number;
+  readonly usOnly?: number | undefined;
   /** How long the provider caches what was sent, for a model that differs from others of its provider. */
-  readonly lifetime?: Milliseconds;
+  readonly lifetime?: Milliseconds | undefined;
   /** Where the prices were read, and on which day. */
   readonly source: string;
   readonly seen: string;

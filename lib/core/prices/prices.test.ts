@@ -3,7 +3,8 @@ import { BASE_TABLE } from "./base-table";
 import type { PriceEntry, Rates } from "./model";
 import { plainModelId, spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
-import { LISTED_PRICES, PriceList, ratesFor } from "./price-list";
+import { LISTED_PRICES, PriceList } from "./price-list";
+import { ratesFor } from "./rates-at";
 
 const at = (day: string) => Date.parse(day);
 const LATEST = at("2026-11-22");

@@ -3,7 +3,7 @@ import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { listQuery } from "../catalog/session-list";
 import { VERSION } from "../version";
-import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery } from "./queries";
+import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery, pricesQuery } from "./queries";
 
 /** The OpenAPI document, made from the schemas of the answers. */
 export function openApi() {
@@ -63,6 +63,9 @@ export function openApi() {
       },
       "/api/sessions/{id}/events": {
         get: operation("What changes, as server-sent events", events("sessionEvent"), [ID]),
+      },
+      "/api/prices": {
+        get: operation("Models that have a price, and one model's row", json("pricesAnswer"), parameters(pricesQuery)),
       },
       "/api/uploads": {
         post: { ...operation("Sends a file as the raw body", json("uploadAnswer"), [NAME], 201), requestBody: FILE },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { countingMode } from "@/lib/api/contract";
+import { costChoice, countingMode } from "@/lib/api/contract";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import type { ItemRange } from "../ingest/load-items";
 import { HttpError } from "./http-error";
@@ -57,11 +57,11 @@ export const contributorsQuery = z.object({
   counting: countingMode.optional(),
 });
 
-/** Query of `GET …/cost`, like the command line's options. */
-export const costQuery = z.object({
-  on: z.string().optional(),
-  ttl: z.enum(["5m", "1h", "recorded"]).default("recorded"),
-});
+/** Query of `GET …/cost`, as the command line's options. */
+export const costQuery = z.object(costChoice);
+
+/** Query of `GET /api/prices`. */
+export const pricesQuery = z.object({ model: z.string().optional() });
 
 /** Query of `GET …/overhead`; by default the estimator is that of the recording's own agent. */
 export const overheadQuery = z.object({ estimator: z.string().optional() });

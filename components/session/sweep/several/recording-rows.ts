@@ -1,7 +1,7 @@
 import type { RowView } from "@/components/sessions/row-view";
 import type { SweepRow } from "@/lib/api/types";
-import { figuresOfRow } from "@/lib/core/figures/answered";
-import type { SweptFigures } from "@/lib/core/figures/values";
+import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
+import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import { varyText } from "../vary-param";
 import type { SweptAlike, SweptRecording } from "./swept";
@@ -16,6 +16,7 @@ export interface RecordingRow {
   readonly requests: number;
   /** What the point comes to. */
   readonly figures: SweptFigures;
+  readonly bands: FigureBands;
   /** As a share of what the recording sent; `null` where that has no usage, or the estimate is not brought to it. */
   readonly change: number | null;
   /** Whether the point is on this recording's own front; `null` where all points are. */
@@ -58,14 +59,16 @@ function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView
   const isComparable = recordedSent !== null && recordedSent > 0 && tokensSent !== null && row.basis !== "estimate";
   return {
     ...{ session, title: view?.title ?? row.file, requests: row.totals.requests, recordedSent, figures },
+    bands: bandsOfTotals(row.totals),
     change: isComparable ? (tokensSent - recordedSent) / recordedSent : null,
     onFront: hasChoice ? row.pareto : null,
   };
 }
 
 /** The same sweep of another session, its replay panel set to a point, as the query of its address. */
-export function sweepQuery({ policy, preset, counting, estimator, window, settings, vary }: SweptAlike, set: SweepSet) {
-  const single = { lens: "sweep", policy, preset, counting, estimator, window };
+export function sweepQuery({ settings, vary, ...alike }: SweptAlike, set: SweepSet) {
+  const { policy, preset, counting, estimator, window, ttl, on, priceDate } = alike;
+  const single = { lens: "sweep", policy, preset, counting, estimator, window, ttl, on, priceDate };
   const given = Object.entries(single).filter(([, value]) => value !== undefined && value !== null);
   const settled = Object.entries({ ...settings, ...set }).map(([key, value]) => [`set.${key}`, value]);
   const ranges = [["vary", vary.map(varyText).join("~")]];

@@ -123,7 +123,7 @@ function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly qu
       </TableCell>
       {OTHER_FIGURES.map((figure) => (
         <TableCell key={figure.key} numeric data-metric={figure.key}>
-          <FigureValue figure={figure} value={row.figures[figure.key]} />
+          <FigureValue figure={figure} value={row.figures[figure.key]} band={row.bands[figure.key]} />
         </TableCell>
       ))}
       <TableCell className="pr-4 whitespace-nowrap text-t2">

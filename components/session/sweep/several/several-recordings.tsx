@@ -13,6 +13,7 @@ import { Progress } from "@/components/ui/progress";
 import type { Figure } from "@/lib/core/figures/figure";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
+import { useCosts } from "../../state/cost-data";
 import { useRecorded } from "../../state/recorded-data";
 import { useReplay } from "../../state/replay-data";
 import { useSession } from "../../state/session-data";
@@ -91,6 +92,7 @@ function useWanted(): SweptAlike | undefined {
   const { axes } = useSweepData();
   const { choice } = useReplay();
   const { estimator } = useRecorded().tokens;
+  const { terms } = useCosts();
   const [counting] = useQueryState("counting", REPLAY_PARSERS.counting);
   if (axes.length === 0 || axes.some((axis) => rangeProblem(axis) !== undefined)) return undefined;
   const varied = new Set(axes.map(({ range }) => range.key));
@@ -101,6 +103,7 @@ function useWanted(): SweptAlike | undefined {
     // Where none is chosen, every recording is counted by what it holds.
     ...(counting === null ? {} : { counting }),
     ...(window.source === "user" ? { window: window.tokens } : {}),
+    ...terms,
     settings: Object.fromEntries(fixed),
     vary: axes.map(({ range }) => ({ ...range })),
   };

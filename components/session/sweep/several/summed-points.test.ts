@@ -29,10 +29,26 @@ describe("points over several recordings", () => {
         peak: 300,
         tokensRewritten: 14,
         summaryCallTokens: 6,
+        costUsd: null,
         requestsOverWindow: 2,
       },
+      bands: {},
     });
     expect(points[1]?.figures).toMatchObject({ tokensSent: 2050, keptTokens: 25, peak: 100 });
+  });
+
+  it("sum what they cost, with their bands, and not where one of them has no price", () => {
+    const costUsd = {
+      ...{ read: 1, write: 1, plain: 0, output: 0, total: 2, summaryCalls: 0 },
+      ...{ low: 1.5, high: 3, priced: true, lowerBound: true },
+    };
+    const priced = row(0.5, 10, 10, { costUsd });
+    const both = summedPoints(VARY, [[priced], [priced]]);
+    expect(both.points[0]?.figures.costUsd).toBe(4);
+    expect(both.points[0]?.bands).toEqual({ costUsd: { low: 3, high: 6, lowerBound: true } });
+    const { points, lacked } = summedPoints(VARY, [[priced], [row(0.5, 10, 10)]]);
+    expect([points[0]?.figures.costUsd, points[0]?.bands]).toEqual([null, {}]);
+    expect(lacked.map(({ figure, recordings }) => [figure.key, recordings])).toEqual([["costUsd", 1]]);
   });
 
   it("have the front of their sums, not of any one recording", () => {

@@ -1,6 +1,6 @@
 import type { SweepRow } from "@/lib/api/types";
-import { figuresOfRow } from "@/lib/core/figures/answered";
-import { type LackedFigure, lackedFigures, summedFigures } from "@/lib/core/figures/sums";
+import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
+import { type LackedFigure, lackedFigures, summedBands, summedFigures } from "@/lib/core/figures/sums";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { sweepFront } from "@/lib/questions/sweep";
 import type { ShownPoints } from "../shown-points";
@@ -16,10 +16,11 @@ export interface SummedPoints extends ShownPoints {
 
 /** The points of one sweep over several recordings, summed up. @param rows of every recording, its points in one order */
 export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
-  const figures = rows.map((of) => of.map(figuresOfRow));
-  const points = (rows[0] ?? []).map(({ set }, at) => ({
-    set,
-    figures: summedFigures(figures.flatMap((of) => of[at] ?? [])),
-  }));
+  const banded = rows.map((of) => of.map((row) => ({ figures: figuresOfRow(row), bands: bandsOfTotals(row.totals) })));
+  const figures = banded.map((of) => of.map((one) => one.figures));
+  const points = (rows[0] ?? []).map(({ set }, at) => {
+    const own = banded.flatMap((of) => of[at] ?? []);
+    return { set, figures: summedFigures(own.map((one) => one.figures)), bands: summedBands(own) };
+  });
   return { vary, points, front: sweepFront(points), recordings: rows.length, lacked: lackedFigures(figures) };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { PriceList } from "@/lib/core/prices/price-list";
-import { rates } from "@/lib/core/prices/rates";
-import { DRAWN_START, drawRequests } from "@/lib/core/testing/draw-requests";
+import { PriceList } from "../prices/price-list";
+import { rates } from "../prices/rates";
+import { DRAWN_START, drawRequests } from "../testing/draw-requests";
 import { repricedModels } from "./price-changes";
+import { pricedRequests } from "./priced-requests";
 
 const DAY = new Date(DRAWN_START + 86_400_000).toISOString().slice(0, 10);
 const dated = [

@@ -1,5 +1,5 @@
-import type { PricedRequest } from "@/lib/core/cost/priced-requests";
-import type { Rates } from "@/lib/core/prices/model";
+import type { Rates } from "../prices/model";
+import type { PricedRequest } from "./priced-requests";
 
 /** The models, as the file writes them, whose list had other prices at some of the session's requests than at others. */
 export function repricedModels(requests: readonly PricedRequest[]): ReadonlySet<string> {

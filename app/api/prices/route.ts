@@ -1,0 +1,8 @@
+import { handler } from "@/lib/server/http/handler";
+import { pricesQuery } from "@/lib/server/http/queries";
+import { pricesAnswerFor } from "@/lib/server/prices";
+
+export const GET = handler(async (_request, { query }) => {
+  const { model } = pricesQuery.parse(Object.fromEntries(query));
+  return Response.json(pricesAnswerFor(model));
+});

@@ -1,0 +1,98 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { useTranslations } from "use-intl";
+import { Choice } from "@/components/settings/choice";
+import { Input } from "@/components/ui/input";
+import { getPrices } from "@/lib/api/client";
+import { useCosts, useCostTerms } from "../state/cost-data";
+import { useSession } from "../state/session-data";
+import { LIFETIME_CHOICES } from "../state/url-state";
+
+/** Whose day's prices, besides a day that the address names. */
+const PRICE_DATES = ["recorded", "today"] as const;
+
+/** By what costs are reckoned: the day of the prices, how long a cache keeps what is written, and whose prices. */
+export function PriceChoice() {
+  const t = useTranslations("replay.prices");
+  const [{ ttl, priceDate }, update] = useCostTerms();
+  const dates = PRICE_DATES.map((date): [string, string] => [date, t(`date.${date}`)]);
+  const day: [string, string][] = dates.some(([date]) => date === priceDate) ? [] : [[priceDate, priceDate]];
+  return (
+    <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 border-t border-line px-4 py-3" data-testid="price-choice">
+      <p className="col-span-2 text-xs text-t2">{t("title")}</p>
+      <Choice
+        label={t("date.label")}
+        value={priceDate}
+        options={[...dates, ...day]}
+        onChange={(date) => void update({ priceDate: date })}
+      />
+      <Choice
+        label={t("ttl.label")}
+        value={ttl}
+        options={LIFETIME_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
+        onChange={(chosen) => {
+          const known = LIFETIME_CHOICES.find((one) => one === chosen);
+          if (known !== undefined) void update({ ttl: known });
+        }}
+      />
+      <ModelField />
+    </div>
+  );
+}
+
+/** The model that all requests are priced as: empty, their own. What can be chosen is asked for when somebody looks. */
+function ModelField() {
+  const t = useTranslations("replay.prices");
+  const id = useId();
+  const { answer } = useSession();
+  const { missing } = useCosts();
+  const [{ on }, update] = useCostTerms();
+  const [isWanted, setWanted] = useState(false);
+  const list = useQuery({
+    queryKey: ["prices", null],
+    queryFn: ({ signal }) => getPrices(undefined, signal),
+    enabled: isWanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const choose = (text: string) => void update({ on: text.trim() === "" ? null : text.trim() });
+  return (
+    <>
+      <Input
+        key={on ?? ""}
+        aria-label={t("on.label")}
+        placeholder={t("on.own")}
+        defaultValue={on ?? ""}
+        list={id}
+        spellCheck={false}
+        autoComplete="off"
+        aria-invalid={missing !== undefined && !missing.isLoading}
+        onFocus={() => setWanted(true)}
+        onBlur={({ target }) => choose(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === "Enter") choose(currentTarget.value);
+        }}
+        className="col-span-2"
+      />
+      <datalist id={id}>
+        {(list.data?.models ?? Object.keys(answer.prices)).map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+      <div className="col-span-2 min-h-4 text-xs text-t3" aria-live="polite" data-testid="price-remark">
+        <Remark />
+      </div>
+    </>
+  );
+}
+
+function Remark() {
+  const t = useTranslations("replay.prices");
+  const { missing, terms } = useCosts();
+  if (missing !== undefined) {
+    const key = missing.isLoading ? "on.loading" : missing.hasFailed ? "on.failed" : "on.unknown";
+    return <p className={missing.isLoading ? undefined : "text-danger"}>{t(key, { model: missing.model })}</p>;
+  }
+  return <p>{terms.on === undefined ? t("list") : t("on.tokenizer", { model: terms.on })}</p>;
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo } from "react";
+import { getPrices } from "@/lib/api/client";
+import { type Prices, pricesOfModels } from "@/lib/core/prices/prices";
+import type { CostTerms } from "@/lib/questions/cost-terms";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
+import { requiredContext } from "./required-context";
+import { useSession } from "./session-data";
+import { COST_TERMS_PARSERS, URL_OPTIONS } from "./url-state";
+
+/** By what costs are reckoned in the page: changes with the choice of prices, and not while a slider moves. */
+export interface CostData {
+  /** Prices of the session's models, and of the one that is chosen. */
+  readonly prices: Prices;
+  /** What is in force: a model whose row has not come yet, or that has none, is not. */
+  readonly terms: CostTerms;
+  /** What a replay would have cost. */
+  readonly costs: ReplayCosts;
+  /** The model of the address, where it is not in force: its row is on its way, or there is none. */
+  readonly missing: { readonly model: string; readonly isLoading: boolean; readonly hasFailed: boolean } | undefined;
+}
+
+const [Context, useCosts] = requiredContext<CostData>("CostData");
+
+export { useCosts };
+
+/** The choice of prices in the address. */
+export function useCostTerms() {
+  return useQueryStates(COST_TERMS_PARSERS, URL_OPTIONS);
+}
+
+/** Prices come with the session; another model's row is fetched once, when it is chosen. */
+export function CostDataProvider({ children }: { readonly children: ReactNode }) {
+  const { answer, columns, summary } = useSession();
+  const [{ ttl, on, priceDate }] = useCostTerms();
+  const own = on === null ? undefined : answer.prices[on];
+  const row = useQuery({
+    queryKey: ["prices", on],
+    queryFn: ({ signal }) => getPrices(on ?? undefined, signal),
+    enabled: on !== null && own === undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const entry = own ?? row.data?.entry ?? undefined;
+  const prices = useMemo(
+    () => pricesOfModels(on === null || entry === undefined ? answer.prices : { ...answer.prices, [on]: entry }),
+    [answer.prices, on, entry],
+  );
+  const { isLoading, isError: hasFailed } = row;
+  const data = useMemo((): CostData => {
+    const isKnown = on !== null && entry !== undefined;
+    const terms: CostTerms = {
+      ...(ttl === "recorded" ? {} : { ttl }),
+      ...(isKnown ? { on } : {}),
+      ...(priceDate === "recorded" ? {} : { priceDate }),
+    };
+    const missing = on === null || isKnown ? undefined : { model: on, isLoading, hasFailed };
+    return { prices, terms, costs: new ReplayCosts(summary.agent, columns, prices, terms), missing };
+  }, [prices, ttl, on, priceDate, entry, isLoading, hasFailed, summary.agent, columns]);
+  return <Context value={data}>{children}</Context>;
+}
