@@ -1,6 +1,7 @@
 /**
  * Time of a replay, by policy, preset and number of items: what one step of a slider costs, on columns with the policy's measures,
  * as the page has them. The first replay of a session also looks up once what every later one uses again; it has a column of its own.
+ * What pricing a replay adds is measured behind each of them, in the same process: the difference of two replays varies by more than it.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,9 +11,12 @@ import { POLICIES } from "@/lib/agents/policies";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
+import type { Replay } from "@/lib/core/compaction/replay";
 import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf, type PolicyChoice, preparePolicy } from "@/lib/questions/session-context";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner } from "@/lib/server/tasks";
 import { writeManyItems } from "./support/many-items";
@@ -27,6 +31,8 @@ const FIRST_RUNS = 5;
 
 /** What a replay may take, in µs an item: at 20,000 items 1 ms, and 5 ms where a policy `looksBack` before every request. */
 const AIMS = { compares: 0.05, "looks back": 0.25 } as const;
+/** What the cost may add, in µs an item: at 20,000 items 0.3 ms. */
+const COST_AIM = 0.015;
 /** A long recording does not fit a processor's cache: 6 and 30 ms at 100,000 items. */
 const LONG_ITEMS = 100_000;
 const LONG_AIMS = { compares: 0.06, "looks back": 0.3 } as const;
@@ -82,6 +88,8 @@ export async function main(sizes: readonly string[]): Promise<void> {
         "95th percentile, ms",
         "µs an item",
         "first, ms",
+        "cost adds, ms",
+        "aim, ms",
       ],
       rows,
     ),
@@ -103,7 +111,8 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   const recording = recordingOf(facts, { columns, tokens: await session.tokens("bytes-4") });
   const prepared = preparePolicy(choice, recording);
   const run = () => replayPrepared(prepared, "estimate", recording);
-  timesOf(run, WARMING_MS);
+  const costs = new ReplayCosts(facts.agent, columns, LISTED_PRICES);
+  timesOf(() => costs.of(prepared, run()), WARMING_MS);
   const times = timesOf(run, PATIENCE_MS);
   const kind = prepared.policy.looksBack?.(chosenOf(prepared)) === true ? "looks back" : "compares";
   const aims = columns.length < LONG_ITEMS ? AIMS : LONG_AIMS;
@@ -119,7 +128,23 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
     quantile(times, 0.95).toFixed(2),
     ((median(times) / columns.length) * 1000).toFixed(3),
     median(firstTimes(choice, facts, columns)).toFixed(2),
+    ...costCells(run, (replay) => costs.of(prepared, replay), columns),
   ];
+}
+
+/** What pricing adds to a replay, against what it may add. */
+function costCells(run: () => Replay, price: (replay: Replay) => unknown, columns: SessionColumns): string[] {
+  const added: number[] = [];
+  const end = performance.now() + PATIENCE_MS;
+  while (added.length < RUNS && (added.length < 3 || performance.now() < end)) {
+    const replay = run();
+    const started = performance.now();
+    price(replay);
+    added.push(performance.now() - started);
+  }
+  const aim = (COST_AIM * columns.length) / 1000;
+  const text = median(added).toFixed(2);
+  return [median(added) > aim ? `**${text}**` : text, aim.toFixed(1)];
 }
 
 /** Milliseconds of the first replay of a session, several times: each on columns that nothing has looked at. */

@@ -27,6 +27,7 @@ export class ReplayCosts {
   readonly #lifetime: Lifetime;
   readonly #lowerBound: boolean;
   #basis: CostBasis | undefined;
+  #recorded: SimulatedCostUsd | null | undefined;
 
   /** What was asked for, as answers repeat it. */
   readonly terms: CostTermsWire;
@@ -55,6 +56,11 @@ export class ReplayCosts {
 
   /** What was recorded, with the lifetime that was asked for. */
   ofRecording(): SimulatedCostUsd | null {
+    if (this.#recorded === undefined) this.#recorded = this.#recordedOnce();
+    return this.#recorded;
+  }
+
+  #recordedOnce(): SimulatedCostUsd | null {
     const cost =
       this.#lifetime === "recorded"
         ? recordedCost(this.#requests).cost

@@ -83,6 +83,21 @@ export class CacheModel {
     return this.#places[index]?.tail ?? 0;
   }
 
+  /** What a request reads at most, where its contexts alone decide how much of it: without a limit of the cache, infinite. -1 where they do not. */
+  mostRead(index: number): Tokens {
+    const place = this.#places[index];
+    switch (place?.cache) {
+      case "first":
+        return place.afterMiss;
+      case "none":
+        return 0;
+      case "kept":
+        return this.#readsRecorded ? Number.POSITIVE_INFINITY : -1;
+      default:
+        return -1;
+    }
+  }
+
   longShare(index: number): Share {
     return this.#places[index]?.longShare ?? 0;
   }

@@ -3,7 +3,7 @@ import { type RequestTermsRow, recordedContext, type SessionColumns } from "../c
 import type { PriceEntry, Rates } from "../prices/model";
 import { plainModelId } from "../prices/model-id";
 import type { Prices } from "../prices/prices";
-import { ratesAt, ratesOfSize } from "../prices/rates-at";
+import { ratesAt, ratesOfSize, type SizedRates, sizedRates } from "../prices/rates-at";
 
 /** The input tokens of a request, by their price. */
 export interface SentTokens {
@@ -40,6 +40,8 @@ export interface PricedRequest extends SentTokens {
   /** The chosen rates, and the factor on them; `undefined` where the request has no price. */
   readonly rates: Rates | undefined;
   readonly factor: number;
+  /** The rates that could be its, by what it had sent: none where it has no price. */
+  readonly tiers: readonly SizedRates[];
   /** The rates if it had sent this many tokens. */
   readonly ratesOf: (sent: Tokens) => Rates | undefined;
 }
@@ -84,8 +86,9 @@ function pricedRequest(
   const entry = model === undefined ? undefined : prices.find(model);
   const chosen = choice.on === undefined ? entry : prices.find(choice.on);
   const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
-  const dated = chosen === undefined || factor === undefined ? undefined : ratesAt(chosen, timeOn(choice.day, at));
-  const ratesOf = (tokens: Tokens) => ratesOfSize(dated, tokens);
+  const isPriced = chosen !== undefined && factor !== undefined;
+  const tiers = sizedRates(isPriced ? ratesAt(chosen, timeOn(choice.day, at)) : undefined);
+  const ratesOf = (tokens: Tokens) => ratesOfSize(tiers, tokens);
   return {
     request,
     model,
@@ -107,6 +110,7 @@ function pricedRequest(
     entry,
     rates: ratesOf(sent),
     factor: factor ?? 1,
+    tiers,
     ratesOf,
   };
 }

@@ -238,6 +238,21 @@ describe("properties", () => {
     );
   });
 
+  it("cost the same one by one as by columns: a list of three equal tiers has no lane of columns", () => {
+    const shares = fc.array(fc.nat(400_000), { minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(arbitraryRequests, shares, shares, (drawn, context, cuts) => {
+        const columns = drawRequests(drawn.map((one) => ({ ...one, model: "m" })));
+        const shared = context.map((sent, point) => Math.min(sent, context[point - 1] ?? 0, cuts[point] ?? 0));
+        const [byColumns, oneByOne] = [[0], [0, 50_000, 100_000]].map((limits) => {
+          const requests = pricedRequests(columns, onePrice([5, 0.5, 6.25, 10, 25], limits));
+          return simulatedCost(costBasis(columns, requests), { context, shared, compactions: [] }, true);
+        });
+        expect(byColumns).toEqual(oneByOne);
+      }),
+    );
+  });
+
   it("are linear in all prices, and doubling one price doubles its part", () => {
     fc.assert(
       fc.property(arbitraryRequests, fc.tuple(price, price, price, price, price), (drawn, list) => {

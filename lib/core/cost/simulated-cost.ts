@@ -5,8 +5,9 @@ import { pairsOf } from "./chain";
 import { type Call, CostSum, cacheWrites, type InputBand } from "./cost-sum";
 import type { MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
-import { type Cost, costOfRequest, inputOf, NO_COST, sumOf, totalOf } from "./recorded-cost";
+import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "./recorded-cost";
 import { type RuleMargin, ruleMargin } from "./rule-margin";
+import { SureRequests } from "./sure-requests";
 
 /** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
 export interface Simulation {
@@ -28,6 +29,7 @@ export interface SummaryCall {
 /** What the costs of one session's simulations are computed from: everything about costs that no replay changes. */
 export interface CostBasis {
   readonly cache: CacheModel;
+  readonly sure: SureRequests;
   readonly lifetime: Lifetime;
   /** By how much the rule of the cache is off in the recording. */
   readonly margin: RuleMargin;
@@ -41,7 +43,7 @@ export function costBasis(
   const pairs = pairsOf(columns, requests);
   const asRecorded = new CacheModel(columns, requests, pairs, "recorded");
   const cache = lifetime === "recorded" ? asRecorded : new CacheModel(columns, requests, pairs, lifetime);
-  return { cache, lifetime, margin: ruleMargin(pairs, asRecorded) };
+  return { cache, sure: new SureRequests(cache), lifetime, margin: ruleMargin(pairs, asRecorded) };
 }
 
 export interface SimulatedCost {
@@ -65,7 +67,7 @@ export type RequestVisitor = (index: number, call: Call) => void;
  * @param visit for those who ask for more than the sum
  */
 export function simulatedCost(
-  { cache, lifetime, margin }: CostBasis,
+  { cache, sure, lifetime, margin }: CostBasis,
   { context, shared, estimated, compactions }: Simulation,
   sharesPrefix: boolean | undefined,
   visit?: RequestVisitor,
@@ -73,33 +75,47 @@ export function simulatedCost(
   const { requests } = cache;
   if (requests.length === 0) return undefined;
   const [recorded, own, calls] = [new CostSum(cache), new CostSum(cache), new CostSum(cache)];
-  const follows = (point: number) => lifetime === "recorded" && estimated?.[point] === 0;
+  const followed = lifetime === "recorded" ? estimated : undefined;
+  const sum = { ...NO_COST };
   let before = 0;
   let point = 0;
-  for (let index = 0; index < requests.length; index++) {
-    const request = requests[index];
-    if (request === undefined) continue;
-    // Points without usage between two requests may have shortened what the requests share.
+  for (let index = 0; index < sure.length; index++) {
+    const at = sure.point(index);
+    // Points without usage between two requests may have cut what they share.
     let kept = Number.POSITIVE_INFINITY;
-    for (; point <= request.request; point++) kept = Math.min(kept, shared[point] ?? 0);
-    const sent = context[request.request] ?? 0;
-    const rates = request.ratesOf(sent);
-    if (rates === undefined) return undefined;
-    const known = follows(request.request) && request.sent === sent ? costOfRequest(request) : undefined;
+    for (; point <= at; point++) kept = Math.min(kept, shared[point] ?? 0);
+    const sent = context[at] ?? 0;
+    const known = followed?.[at] === 0 ? sure.known(index, sent) : undefined;
     if (known !== undefined) recorded.addKnown(known);
-    else {
-      const reads = cache.reads(index, sent, kept, before);
-      own.add(index, rates, { sent, output: request.output, reads, writes: cacheWrites(request, rates) });
-    }
+    else if (!sure.add(sum, index, sent, kept, before) && !addRequest(own, cache, index, sent, kept, before))
+      return undefined;
     before = sent;
   }
+  own.addKnown(sum);
   for (const call of compactions) {
     if (call.summaryCallTokens > 0 && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
   }
   return together(recorded, own, calls, margin);
 }
 
-/** Adds a call, which pays the full price for all of its input if it shares nothing. Returns whether there is a price for it. */
+/** A request whose reads are a matter of the cache, or whose rates of its size. Whether there is a price for it. */
+function addRequest(
+  sum: CostSum,
+  cache: CacheModel,
+  index: number,
+  sent: Tokens,
+  shared: Tokens,
+  before: Tokens,
+): boolean {
+  const request = cache.requests[index];
+  const rates = request?.ratesOf(sent);
+  if (request === undefined || rates === undefined) return false;
+  const reads = cache.reads(index, sent, shared, before);
+  sum.add(index, rates, { sent, output: request.output, reads, writes: cacheWrites(request, rates) });
+  return true;
+}
+
+/** A call that shares nothing has all of its input at the full price. Whether there is a price for it. */
 function addCall(
   sum: CostSum,
   cache: CacheModel,

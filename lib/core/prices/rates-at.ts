@@ -1,5 +1,5 @@
 import type { Milliseconds, Tokens } from "../base/units";
-import type { DatedRates, DollarRates, PriceEntry, Rates } from "./model";
+import type { DatedRates, PriceEntry, Rates } from "./model";
 import { inMicroDollars } from "./rates";
 
 /**
@@ -8,7 +8,25 @@ import { inMicroDollars } from "./rates";
  * @param sent everything that the request sent, read and written parts included
  */
 export function ratesFor(entry: PriceEntry, at: Milliseconds, sent: Tokens): Rates | undefined {
-  return ratesOfSize(ratesAt(entry, at), sent);
+  return ratesOfSize(sizedRates(ratesAt(entry, at)), sent);
+}
+
+/** Rates of requests from a size on. */
+export interface SizedRates {
+  readonly from: Tokens;
+  readonly rates: Rates;
+}
+
+const NO_RATES: readonly SizedRates[] = [];
+/** The rates of every stretch of time, computed once. */
+const sized = new WeakMap<DatedRates, readonly SizedRates[]>();
+
+/** The rates of a stretch of time in whole numbers, those of small requests first. */
+export function sizedRates(dated: DatedRates | undefined): readonly SizedRates[] {
+  if (dated === undefined) return NO_RATES;
+  const known = sized.get(dated) ?? dated.tiers.map((tier) => ({ from: tier.from, rates: inMicroDollars(tier) }));
+  sized.set(dated, known);
+  return known;
 }
 
 /** The rates of a time, for requests of any size. */
@@ -17,9 +35,8 @@ export function ratesAt({ rates }: PriceEntry, at: Milliseconds): DatedRates | u
 }
 
 /** The rates of a whole request that sent so much. */
-export function ratesOfSize(dated: DatedRates | undefined, sent: Tokens): Rates | undefined {
-  const tier = dated?.tiers.findLast(({ from }) => sent >= from);
-  return tier === undefined ? undefined : microOf(tier);
+export function ratesOfSize(tiers: readonly SizedRates[], sent: Tokens): Rates | undefined {
+  return tiers.findLast(({ from }) => sent >= from)?.rates;
 }
 
 function theOnly<Value>(values: readonly Value[]): Value | undefined {
@@ -36,13 +53,4 @@ function holdsAt({ from, until, minutes }: DatedRates, at: Milliseconds): boolea
   if (minutes === undefined) return true;
   const minute = Math.floor((at % DAY) / MINUTE);
   return minute >= minutes[0] && minute < minutes[1];
-}
-
-/** Rates in whole numbers, computed once per row. */
-const known = new WeakMap<DollarRates, Rates>();
-
-function microOf(tier: DollarRates): Rates {
-  const rates = known.get(tier) ?? inMicroDollars(tier);
-  known.set(tier, rates);
-  return rates;
 }

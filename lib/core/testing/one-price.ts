@@ -1,8 +1,14 @@
 import { PriceList } from "../prices/price-list";
 import { rates } from "../prices/rates";
 
-/** A price list of one model `m`, whose provider is Anthropic, with these prices: input, read, written for five minutes and for an hour, output. */
-export function onePrice(prices: readonly [number, number, number, number, number]): PriceList {
-  const entry = { ids: ["m"], provider: "anthropic", rates: [{ tiers: [rates(...prices)] }] } as const;
+type OnePrice = readonly [number, number, number, number, number];
+
+/**
+ * A list of one model `m` of Anthropic's kind with these prices: input, read, written for 5 minutes and for an hour, output.
+ * @param limits sizes of requests from which they hold, as if each were a tier of its own
+ */
+export function onePrice(prices: OnePrice, limits: readonly number[] = [0]): PriceList {
+  const tiers = limits.map((from) => rates(...prices, from));
+  const entry = { ids: ["m"], provider: "anthropic", rates: [{ tiers }] } as const;
   return new PriceList([[{ ...entry, source: "drawn", seen: "2026-09-01" }]]);
 }
