@@ -3,7 +3,7 @@ import { basisOf } from "@/lib/core/compaction/counting";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { frontOf } from "@/lib/core/figures/pareto";
-import { TRADE_OFF } from "@/lib/core/figures/registry";
+import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
 import { bandsOf, type FigureBands, type Figures, figuresOf, type SweptFigures } from "@/lib/core/figures/values";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { toCalibration } from "./calibration";
@@ -59,8 +59,15 @@ export function sweepRange(
   });
 }
 
-/** Which points are on the front of few tokens sent against many kept; points that lack one of these are not. */
-export function sweepFront(points: readonly { readonly figures: SweptFigures }[]): readonly boolean[] {
-  const [sent, kept] = TRADE_OFF;
-  return frontOf(points.map(({ figures }) => [figures[sent], figures[kept]] as const));
+/** Which points are on the front of little spent, in tokens or dollars, against many tokens kept; those that lack one of them are not. */
+export function sweepFront(
+  points: readonly { readonly figures: SweptFigures }[],
+  spent: Spent = "tokensSent",
+): readonly boolean[] {
+  const pair = TRADE_OFFS[spent];
+  const [one, kept] = pair;
+  return frontOf(
+    points.map(({ figures }) => [figures[one], figures[kept]] as const),
+    pair,
+  );
 }

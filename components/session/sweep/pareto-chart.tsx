@@ -5,13 +5,18 @@ import { CartesianGrid, Scatter, ScatterChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { axisAround } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
+import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
+import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import type { Spent } from "@/lib/core/figures/registry";
+import { figureOf } from "@/lib/core/figures/values";
 import { allAlike } from "./all-alike";
 import { paretoDots } from "./pareto-dots";
 import { PointDot } from "./point-dot";
 import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
+import { SPENT } from "./vary-param";
 
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 4, left: 0 };
@@ -22,14 +27,15 @@ interface ParetoChartProps {
   readonly testId: string;
 }
 
-/** Tokens sent against tokens kept: every point of the sweep, and the front of those that nothing else beats. */
+/** Tokens sent, or what they cost, against tokens kept: every point of the sweep, and the front of those that nothing else beats. */
 export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoChartProps) {
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
   const format = useFormat();
   const { isCurrent, open } = useSweepData();
+  const spent = shown.spent ?? "tokensSent";
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const rows = paretoDots(shown.points);
+  const rows = paretoDots(shown.points, spent);
   const front = rows.filter(({ index }) => shown.front[index]).sort((a, b) => a.x - b.x || a.y - b.y);
   const behind = rows.filter(({ index }) => shown.front[index] !== true);
   const across = axisAround(
@@ -56,16 +62,17 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
     );
   };
   return (
-    <figure aria-label={t("title")}>
+    <figure aria-label={t("title", { spent: words.metric(spent) })}>
       <figcaption className="flex flex-wrap items-center gap-x-4 pb-1 text-xs text-t2">
         <span className="grow">{t("up")}</span>
+        <SpentChoice spent={spent} />
         <Key label={t("front", { count: front.length, total: shown.points.length })} colour="var(--t1)" />
         <Key label={t("current")} colour="var(--accent)" />
       </figcaption>
       <div
         ref={ref}
         role="img"
-        aria-label={t("label", { count: front.length, total: shown.points.length })}
+        aria-label={t("label", { spent: words.metric(spent), count: front.length, total: shown.points.length })}
         data-testid={`${testId}pareto`}
         style={{ height: HEIGHT }}
       >
@@ -78,7 +85,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
               height={20}
               domain={across.domain}
               ticks={across.ticks}
-              tickFormatter={format.short}
+              tickFormatter={(value: number) => tickFigure(figureOf(spent), value, format)}
               tick={TICK}
               stroke="var(--line2)"
             />
@@ -110,11 +117,35 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
             {t("leftOut", { count: shown.points.length - rows.length })}
           </p>
         )}
-        <p className="text-xs">{t("across")}</p>
+        <p className="text-xs">{t("across", { spent: words.metric(spent) })}</p>
       </div>
     </figure>
   );
 });
+
+/** What is set against what is kept. */
+function SpentChoice({ spent }: { readonly spent: Spent }) {
+  const t = useTranslations("sweep.pareto");
+  const words = useSweepWords();
+  const { setSpent } = useSweepData();
+  return (
+    <ToggleGroup
+      type="single"
+      value={spent}
+      aria-label={t("spent")}
+      onValueChange={(value) => {
+        const known = SPENT.find((one) => one === value);
+        if (known !== undefined) setSpent(known);
+      }}
+    >
+      {SPENT.map((one) => (
+        <ToggleGroupItem key={one} value={one}>
+          {words.metric(one)}
+        </ToggleGroupItem>
+      ))}
+    </ToggleGroup>
+  );
+}
 
 /** What a flat chart means. */
 function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
@@ -124,7 +155,9 @@ function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
   if (alike === undefined) return null;
   return (
     <p className="grow text-sm" data-testid="pareto-alike">
-      {alike.kind === "noneCompacts" ? t("noneCompacts") : t("sameKept", { tokens: format.count(alike.tokens) })}
+      {alike.kind === "noneCompacts"
+        ? t("noneCompacts")
+        : t("sameKept", { tokens: format.count(alike.tokens), spent: shown.spent ?? "tokensSent" })}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { TRADE_OFF } from "@/lib/core/figures/registry";
+import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
 import type { TablePoint } from "./table-rows";
 
 /** A point where the chart of sent against kept has it. */
@@ -10,8 +10,11 @@ export interface ParetoDot {
 }
 
 /** The points that have both figures: one without either has no place in the chart, and none at its edge. */
-export function paretoDots(points: readonly Pick<TablePoint, "figures">[]): readonly ParetoDot[] {
-  const [across, up] = TRADE_OFF;
+export function paretoDots(
+  points: readonly Pick<TablePoint, "figures">[],
+  spent: Spent = "tokensSent",
+): readonly ParetoDot[] {
+  const [across, up] = TRADE_OFFS[spent];
   return points.flatMap(({ figures }, index) => {
     const [x, y] = [figures[across], figures[up]];
     return x === null || y === null ? [] : [{ index, x, y }];

@@ -1,6 +1,8 @@
 "use client";
 
+import { useMemo } from "react";
 import { Skeleton } from "@/components/ui/skeleton";
+import { sweepFront } from "@/lib/questions/sweep";
 import { Curve } from "./curve";
 import { HeatMap } from "./heat-map";
 import { MapHead } from "./map-head";
@@ -20,8 +22,9 @@ interface PointChartsProps {
 }
 
 /** Points as a map or a curve, as sent against kept, and as a table; pointing at one shows it in all of them. */
-export function PointCharts({ shown, label, testId = "" }: PointChartsProps) {
-  const { axes } = useSweepData();
+export function PointCharts({ shown: given, label, testId = "" }: PointChartsProps) {
+  const { axes, spent } = useSweepData();
+  const shown = useMemo(() => ({ ...given, spent, front: sweepFront(given.points, spent) }), [given, spent]);
   // The points may be of the axes before: their own ranges say what they are of.
   const [first, second] = shown.vary.map((range) => {
     const spec = axes.find(({ spec: { key } }) => key === range.key)?.spec;

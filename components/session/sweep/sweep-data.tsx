@@ -2,7 +2,7 @@
 
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
-import type { SweptKey } from "@/lib/core/figures/registry";
+import type { Spent, SweptKey } from "@/lib/core/figures/registry";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { SweptPoint } from "@/lib/questions/sweep";
 import { useReplay, useReplayActions } from "../state/replay-data";
@@ -17,6 +17,9 @@ export interface SweepData extends Sweeping {
   readonly axes: readonly Axis[];
   readonly metric: SweptKey;
   readonly setMetric: (metric: SweptKey) => void;
+  /** What the front sets against what is kept. */
+  readonly spent: Spent;
+  readonly setSpent: (spent: Spent) => void;
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
   /** Whether a point is what the replay panel is set to. */
   readonly isCurrent: (point: Pick<SweptPoint, "set">) => boolean;
@@ -31,7 +34,7 @@ export { useSweepData };
 export function SweepDataProvider({ children }: { readonly children: ReactNode }) {
   const { choice } = useReplay();
   const { setSetting } = useReplayActions();
-  const [{ vary, metric }, update] = useQueryStates(SWEEP_PARSERS, URL_OPTIONS);
+  const [{ vary, metric, front }, update] = useQueryStates(SWEEP_PARSERS, URL_OPTIONS);
   const axes = useMemo(() => sweepAxes(choice, vary), [choice, vary]);
   const sound = useMemo(() => (axes.some((axis) => rangeProblem(axis) !== undefined) ? [] : axes), [axes]);
   const sweeping = useSweep(sound);
@@ -41,6 +44,8 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
     axes,
     metric,
     setMetric: (next) => void update({ metric: next }),
+    spent: front,
+    setSpent: (next) => void update({ front: next }),
     setRanges: (ranges) => void update({ vary: [...ranges] }),
     isCurrent: ({ set }) => Object.entries(set).every(([key, value]) => settings[key] === value),
     open: ({ set }) => {

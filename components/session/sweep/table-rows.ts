@@ -1,4 +1,5 @@
 import { frontPoints } from "@/lib/core/figures/front-points";
+import type { Spent } from "@/lib/core/figures/registry";
 import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 
@@ -13,6 +14,8 @@ export interface TablePoint {
 export interface TablePoints {
   readonly points: readonly TablePoint[];
   readonly front: readonly boolean[];
+  /** What the front sets against what is kept; tokens where nothing is said. */
+  readonly spent?: Spent;
 }
 
 /** A line of the table. */
@@ -25,10 +28,10 @@ export interface TableRow {
 }
 
 /** All points in their order, or those on the front. */
-export function tableRows({ points, front }: TablePoints, all: boolean): readonly TableRow[] {
+export function tableRows({ points, front, spent }: TablePoints, all: boolean): readonly TableRow[] {
   if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
   const figures = points.map((point) => point.figures);
-  return frontPoints(figures, front).flatMap(({ index, equal }) => {
+  return frontPoints(figures, front, spent).flatMap(({ index, equal }) => {
     const point = points[index];
     return point === undefined ? [] : [{ point, index, equal }];
   });

@@ -1,4 +1,5 @@
 import { createParser, parseAsArrayOf, parseAsStringLiteral } from "nuqs";
+import type { Spent } from "@/lib/core/figures/registry";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 
@@ -20,8 +21,12 @@ const varyParser = createParser<VaryRange>({
   eq: (a, b) => varyText(a) === varyText(b),
 });
 
-/** What is varied, `~` between two ranges, and which figure the map shows. */
+/** What the front may set against what is kept. */
+export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
+
+/** What is varied, `~` between two ranges, which figure the map shows, and what the front sets against what is kept. */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
   metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)).withDefault("tokensSent"),
+  front: parseAsStringLiteral(SPENT).withDefault("tokensSent"),
 };

@@ -1,4 +1,4 @@
-import { TRADE_OFF } from "./registry";
+import { type Spent, TRADE_OFFS } from "./registry";
 import type { SweptFigures } from "./values";
 
 /** A point on the front. */
@@ -10,15 +10,19 @@ export interface FrontPoint {
 }
 
 /** The points on the front, from the fewest tokens sent to the most kept; of points with the same figures, the first. */
-export function frontPoints(points: readonly SweptFigures[], front: readonly boolean[]): readonly FrontPoint[] {
+export function frontPoints(
+  points: readonly SweptFigures[],
+  front: readonly boolean[],
+  spent: Spent = "tokensSent",
+): readonly FrontPoint[] {
   const groups = new Map<string, FrontPoint>();
   points.forEach((figures, index) => {
     if (front[index] !== true) return;
-    const key = TRADE_OFF.map((one) => figures[one]).join(" ");
+    const key = TRADE_OFFS[spent].map((one) => figures[one]).join(" ");
     const known = groups.get(key);
     groups.set(key, known === undefined ? { index, equal: 0 } : { ...known, equal: known.equal + 1 });
   });
   // A point that lacks one of the two figures is on no front.
-  const sent = ({ index }: FrontPoint) => points[index]?.[TRADE_OFF[0]] ?? 0;
+  const sent = ({ index }: FrontPoint) => points[index]?.[spent] ?? 0;
   return [...groups.values()].sort((a, b) => sent(a) - sent(b));
 }

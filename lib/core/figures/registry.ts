@@ -119,5 +119,14 @@ export type FigureKey = RegisteredFigure["key"];
 /** Keys of the figures that a sweep shows. */
 export type SweptKey = Extract<RegisteredFigure, { readonly shown: { readonly sweep: true } }>["key"];
 
-/** The two figures that a sweep plots against each other: improving one costs the other. */
-export const TRADE_OFF = ["tokensSent", "keptTokens"] as const satisfies readonly SweptKey[];
+/** The pairs of figures that a sweep sets against each other, by what is spent: a better value of the one costs the other. */
+export const TRADE_OFFS = {
+  tokensSent: ["tokensSent", "keptTokens"],
+  costUsd: ["costUsd", "keptTokens"],
+} as const satisfies Readonly<Record<string, readonly [SweptKey, SweptKey]>>;
+
+/** What is spent for what a compaction keeps. */
+export type Spent = keyof typeof TRADE_OFFS;
+
+/** The pair that a sweep's rows are marked by. */
+export const TRADE_OFF = TRADE_OFFS.tokensSent;
