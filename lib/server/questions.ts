@@ -73,7 +73,7 @@ async function ranReplay(
   request: ReplayRequest,
   profile?: ContextProfile,
 ): Promise<CountedReplay> {
-  const counted = await measured(session, { estimator: request.estimator, run: request, profile });
+  const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
   return { ran: runReplay(request, recording), estimator: counted.estimator, recording };
 }

@@ -7,6 +7,8 @@ import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
 import { toCost } from "@/lib/questions/cost";
 import { priceChoice } from "@/lib/questions/cost-terms";
 import { useCosts } from "../state/cost-data";
@@ -102,10 +104,10 @@ export function useSimulatedSeries():
   const { policy, settings } = choice;
   const basis = useMemo(() => costBasis(columns, requests, ttl), [columns, requests, ttl]);
   return useMemo(() => {
-    const { context, shared, compactions } = simulated;
+    const { context, shared, estimated, compactions } = simulated;
     if (shared === undefined) return undefined;
     const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-    const series = simulatedSeries(basis, { context, shared, compactions }, sharesPrefix);
+    const series = simulatedSeries(basis, { context, shared, estimated, compactions }, sharesPrefix);
     return series && { series, compactions };
   }, [basis, simulated, policy, settings]);
 }

@@ -58,8 +58,8 @@ export interface SimulatedCost {
   readonly high: MicroDollars;
 }
 
-/** Told of every request of a simulation, by its place among the requests. */
-export type RequestVisitor = (index: number, call: Call) => void;
+/** Told of every request of a simulation, by its place among the requests; without a call where the recorded request stands for it. */
+export type RequestVisitor = (index: number, call: Call | undefined) => void;
 
 /**
  * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.
@@ -86,9 +86,15 @@ export function simulatedCost(
     for (; point <= at; point++) kept = Math.min(kept, shared[point] ?? 0);
     const sent = context[at] ?? 0;
     const known = followed?.[at] === 0 ? sure.known(index, sent) : undefined;
-    if (known !== undefined) recorded.addKnown(known);
-    else if (!sure.add(sum, index, sent, kept, before) && !addRequest(own, cache, index, sent, kept, before))
-      return undefined;
+    if (known !== undefined) {
+      recorded.addKnown(known);
+      visit?.(index, undefined);
+    } else if (visit !== undefined || !sure.add(sum, index, sent, kept, before)) {
+      const priced = pricedCall(cache, index, sent, kept, before);
+      if (priced === undefined) return undefined;
+      own.add(index, priced.rates, priced.call);
+      visit?.(index, priced.call);
+    }
     before = sent;
   }
   own.addKnown(sum);
@@ -98,21 +104,14 @@ export function simulatedCost(
   return together(recorded, own, calls, margin);
 }
 
-/** A request whose reads are a matter of the cache, or whose rates of its size. Whether there is a price for it. */
-function addRequest(
-  sum: CostSum,
-  cache: CacheModel,
-  index: number,
-  sent: Tokens,
-  shared: Tokens,
-  before: Tokens,
-): boolean {
+/** A request whose reads are a matter of the cache, or whose rates of its size; `undefined` where there is no price for it. */
+function pricedCall(cache: CacheModel, index: number, sent: Tokens, shared: Tokens, before: Tokens) {
   const request = cache.requests[index];
   const rates = request?.ratesOf(sent);
-  if (request === undefined || rates === undefined) return false;
+  if (request === undefined || rates === undefined) return undefined;
   const reads = cache.reads(index, sent, shared, before);
-  sum.add(index, rates, { sent, output: request.output, reads, writes: cacheWrites(request, rates) });
-  return true;
+  const call: Call = { sent, output: request.output, reads, writes: cacheWrites(request, rates) };
+  return { rates, call };
 }
 
 /** A call that shares nothing has all of its input at the full price. Whether there is a price for it. */
@@ -133,6 +132,18 @@ function addCall(
   // What is not read is not written either, since nothing will read it later.
   else sum.add(index, rates, { sent, output, reads: { likely: 0, most: reads.most, least: 0 }, writes: "never" });
   return true;
+}
+
+/** What a call for a summary costs; `undefined` where it has no price, or nothing says what it reads. */
+export function summaryCallCost(
+  { cache }: CostBasis,
+  call: SummaryCall,
+  context: Simulation["context"],
+  sharesPrefix: boolean | undefined,
+): MicroDollars | undefined {
+  const sum = new CostSum(cache);
+  if (call.summaryCallTokens > 0 && !addCall(sum, cache, call, context, sharesPrefix)) return undefined;
+  return sum.cost && totalOf(sum.cost);
 }
 
 /** @param recorded of the requests at which the replay follows the recording: there the rule is not asked */

@@ -1,3 +1,4 @@
+import { assertDefined } from "../base/assert";
 import type { RequestIndex, Tokens } from "../base/units";
 import type { Rates } from "../prices/model";
 import type { BoundaryCost } from "./boundary-cost";
@@ -6,7 +7,7 @@ import type { CacheModel } from "./cache-model";
 import { type Call, CostSum, cacheWrites, plainOf } from "./cost-sum";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
-import { type Cost, inputOf } from "./recorded-cost";
+import { type Cost, costOfRequest, inputOf } from "./recorded-cost";
 import { type CostBasis, type Simulation, type SummaryCall, simulatedCost, summaryCallCost } from "./simulated-cost";
 
 /** A request of a simulation: what it sent, and what that cost. */
@@ -69,12 +70,19 @@ export function simulatedSeries(
   return { requests, calls, boundaries };
 }
 
-function requestOf(cache: CacheModel, index: number, call: Call): SimulatedRequest {
+function requestOf(cache: CacheModel, index: number, call: Call | undefined): SimulatedRequest {
+  if (call === undefined) return asRecorded(cache.requests[index]);
   const { sent, output, reads, writes } = call;
   const rest = sent - (reads.likely ?? 0);
   const plain = plainOf(cache, index, rest, writes);
   const request = cache.requests[index]?.request ?? 0;
   return { request, read: reads.likely, write: rest - plain, plain, output, cost: costOfCall(cache, index, call) };
+}
+
+function asRecorded(recorded: PricedRequest | undefined): SimulatedRequest {
+  const one = assertDefined(recorded, "a request that stands for itself");
+  const { request, read, write5m, write1h, plain, output } = one;
+  return { request, read, write: write5m + write1h, plain, output, cost: costOfRequest(one) };
 }
 
 function costOfCall(cache: CacheModel, index: number, call: Call): Cost | undefined {

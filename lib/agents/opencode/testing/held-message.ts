@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { JsonObject } from "../../json";
 import { CLEARED_TEXT } from "../constants";
-import { tokensOfChars } from "../tokens";
+import { tokensOfChars } from "../messages/tokens";
 
 /** A part of a message as it is sent, and the row of the columns that it is. */
 export interface HeldPart {
