@@ -12,10 +12,14 @@ type Rule = NonNullable<CostAnswer["cacheRule"]>;
 /** Below this share of pairs within 2 % the rule is said not to hold, and above this error of the session's input cost. */
 const HOLDS = { within: 0.8, error: 0.05 } as const;
 
-/** Whether what is reckoned by the rule is to be taken with care here. */
-export function isRuleDoubtful(rule: CostAnswer["cacheRule"]): boolean {
-  if (rule === null || rule.pairs === 0) return false;
-  return rule.within2 / rule.pairs < HOLDS.within || Math.abs(rule.costError ?? 0) > HOLDS.error;
+/** By how much the rule makes the session's input dearer or cheaper, where that is more than a simulated cost may be off; else `undefined`. */
+export function doubtfulError(rule: CostAnswer["cacheRule"]): number | undefined {
+  const error = rule?.costError ?? 0;
+  return Math.abs(error) > HOLDS.error ? error : undefined;
+}
+
+function isRuleDoubtful(rule: Rule): boolean {
+  return rule.within2 / rule.pairs < HOLDS.within || doubtfulError(rule) !== undefined;
 }
 
 /** How well the rule by which simulations are priced holds over this recording, and where it does not. */

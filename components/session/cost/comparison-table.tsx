@@ -9,7 +9,7 @@ import type { Cost as CostAnswer } from "@/lib/api/types";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { usePolicyChoice } from "../state/replay-data";
-import { isRuleDoubtful } from "./cache-rule";
+import { doubtfulError } from "./cache-rule";
 import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "./comparison";
 import { type ComparedCosts, useComparedCosts, useCostView } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
@@ -30,6 +30,7 @@ export function Comparison({ requests, lowerBound, rule }: ComparisonProps) {
   const { policy } = usePolicyChoice();
   const [{ ttl }] = useCostView();
   const compared = useComparedCosts(requests);
+  const error = doubtfulError(rule);
   return (
     <section aria-label={t("title")} className="min-w-0">
       <h2 className="font-semibold">{t("title")}</h2>
@@ -62,8 +63,8 @@ export function Comparison({ requests, lowerBound, rule }: ComparisonProps) {
         </tbody>
       </Table>
       <Remark {...compared} />
-      {isRuleDoubtful(rule) && rule?.costError != null && (
-        <p className="mt-1 text-sm text-danger">{t("doubtful", { error: format.change(rule.costError, 1) })}</p>
+      {error !== undefined && (
+        <p className="mt-1 text-sm text-danger">{t("doubtful", { error: format.change(error, 1) })}</p>
       )}
     </section>
   );

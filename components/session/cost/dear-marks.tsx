@@ -25,7 +25,9 @@ export function DearMarks({ frame, series, requests }: DearMarksProps) {
       {requests.map((request, index) => {
         const parts = series[request];
         if (parts === undefined || request < frame.from || request >= frame.to) return null;
-        const [x, y] = [frame.x.px(request + 0.5), frame.y.px(sumOfParts(parts)) - RADIUS - 3];
+        const x = frame.x.px(request + 0.5);
+        // A column that reaches the top has it inside: above stand the marks of breaks.
+        const y = Math.max(frame.top + RADIUS, frame.y.px(sumOfParts(parts)) - RADIUS - 3);
         return (
           <g key={request}>
             <circle cx={x} cy={y} r={RADIUS} className="fill-t1" stroke="var(--bg)" />
