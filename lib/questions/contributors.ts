@@ -99,14 +99,15 @@ export function toContributors(
 function pricesOf(context: MeasuredContext, ran: RanReplay, prices: PriceList): InputPrices | undefined {
   const { columns } = context;
   const requests = pricedRequests(columns, prices);
-  const { shared, context: sent, compactions } = ran.replay;
+  const { shared, context: sent, estimated, compactions } = ran.replay;
   if (shared === undefined) {
     const inputs = recordedInputs(requests);
     return inputs && inputPrices(context, inputs);
   }
   const { policy, settings } = ran.prepared;
   const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-  const series = simulatedSeries(costBasis(columns, requests), { context: sent, shared, compactions }, sharesPrefix);
+  const simulation = { context: sent, shared, estimated, compactions };
+  const series = simulatedSeries(costBasis(columns, requests), simulation, sharesPrefix);
   const inputs = series && simulatedInputs(series.requests);
   return inputs && inputPrices(context, inputs);
 }
