@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { costBasis } from "@/lib/core/cost/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
 import { COMPARED_ROWS, comparedFigure, recordedWith, simulatedWith } from "./comparison";
@@ -32,7 +33,7 @@ test("what was recorded is the session's cost, and another lifetime mends the ga
 test("the rows of a simulation sum to its total, calls included, which lies within its band", () => {
   const { columns, requests } = session(DRAWN);
   const compactions = [{ request: 2, summaryCallTokens: 5000, summaryTokens: 300 }];
-  const found = simulatedWith(columns, requests, { ...SENT, compactions }, { ttl: "recorded", sharesPrefix: true });
+  const found = simulatedWith(columns, costBasis(columns, requests), { ...SENT, compactions }, true);
   const [total, ...parts] = COMPARED_ROWS.map((row) => comparedFigure(found, row) ?? Number.NaN);
   expect(found.summaryCalls).toBeGreaterThan(0);
   expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
@@ -43,10 +44,11 @@ test("the rows of a simulation sum to its total, calls included, which lies with
 test("the recorded policy costs what was recorded, and without a price nothing is a number", () => {
   const { columns, requests } = session(DRAWN);
   const run = { context: SENT.context, compactions: [] };
-  const choice = { ttl: "5m", sharesPrefix: undefined } as const;
-  expect(simulatedWith(columns, requests, run, choice)).toEqual(recordedWith(columns, requests, "5m"));
+  const basis = costBasis(columns, requests, "5m");
+  expect(simulatedWith(columns, basis, run, undefined)).toEqual(recordedWith(columns, requests, "5m"));
   const unknown = session(DRAWN.map((one) => ({ ...one, model: "nobody-knows" })));
-  const found = simulatedWith(unknown.columns, unknown.requests, { ...SENT, compactions: [] }, choice);
+  const without = costBasis(unknown.columns, unknown.requests, "5m");
+  const found = simulatedWith(unknown.columns, without, { ...SENT, compactions: [] }, undefined);
   expect(COMPARED_ROWS.map((row) => comparedFigure(found, row))).toEqual(COMPARED_ROWS.map(() => undefined));
   expect(found.band).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { costBasis, type Simulation, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import { type CostBasis, type Simulation, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import type { LifetimeChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 
@@ -49,26 +49,21 @@ export function hasWrites(requests: readonly PricedRequest[]): boolean {
 /** A replay, as far as it costs; of the recording itself nobody asks what its requests share. */
 export type CostedReplay = Omit<Simulation, "shared"> & Partial<Pick<Simulation, "shared">>;
 
-export interface SimulationChoice {
-  readonly ttl: LifetimeChoice;
-  /** Whether the call for a summary begins with what was sent before it; `undefined` where that is not known. */
-  readonly sharesPrefix: boolean | undefined;
-}
-
-/** What a replay would have cost. Where the policy is what was recorded, that. */
+/**
+ * What a replay would have cost. Where the policy is what was recorded, that.
+ * @param basis what no replay changes: it is not to be worked out for every frame of a slider
+ * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
+ */
 export function simulatedWith(
   columns: SessionColumns,
-  requests: readonly PricedRequest[],
+  basis: CostBasis,
   { context, shared, estimated, compactions }: CostedReplay,
-  choice: SimulationChoice,
+  sharesPrefix: boolean | undefined,
 ): ComparedCost {
-  if (shared === undefined) return recordedWith(columns, requests, choice.ttl);
-  const basis = costBasis(columns, requests, choice.ttl);
-  const found = simulatedCost(
-    basis,
-    { context, shared, ...(estimated && { estimated }), compactions },
-    choice.sharesPrefix,
-  );
+  const { requests } = basis.cache;
+  if (shared === undefined) return recordedWith(columns, requests, basis.lifetime);
+  const simulation = { context, shared, ...(estimated && { estimated }), compactions };
+  const found = simulatedCost(basis, simulation, sharesPrefix);
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
   const { cost, summaryCalls, low, high } = found;
   // Without the price of its calls a sum of the requests alone would be read as the whole.

@@ -7,7 +7,7 @@ import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
-import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { type CostBasis, costBasis } from "@/lib/core/cost/simulated-cost";
 import { type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
 import { toCost } from "@/lib/questions/cost";
 import { priceChoice } from "@/lib/questions/cost-terms";
@@ -75,6 +75,13 @@ export interface ComparedCosts {
   readonly simulated: ComparedCost;
 }
 
+/** What no setting of the policy changes about the costs of a simulation. */
+function useCostBasis(requests: readonly PricedRequest[]): CostBasis {
+  const { columns } = useSession();
+  const [{ ttl }] = useCostView();
+  return useMemo(() => costBasis(columns, requests, ttl), [columns, requests, ttl]);
+}
+
 /** What was recorded beside what the simulation in force would have cost. Follows a slider when there is time. */
 export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCosts {
   const { columns } = useSession();
@@ -86,10 +93,11 @@ export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCo
     () => (ttl === "recorded" ? undefined : recordedWith(columns, requests, ttl)),
     [columns, requests, ttl],
   );
+  const basis = useCostBasis(requests);
   const run = useMemo(() => {
     const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-    return simulatedWith(columns, requests, simulated, { ttl, sharesPrefix });
-  }, [columns, requests, simulated, policy, settings, ttl]);
+    return simulatedWith(columns, basis, simulated, sharesPrefix);
+  }, [columns, basis, simulated, policy, settings]);
   return useMemo(() => ({ recorded, withTtl, simulated: run }), [recorded, withTtl, run]);
 }
 
@@ -97,12 +105,10 @@ export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCo
 export function useSimulatedSeries():
   | { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] }
   | undefined {
-  const { columns } = useSession();
   const { requests } = usePricedSession();
-  const [{ ttl }] = useCostView();
   const { simulated, choice } = useDeferredValue(useReplay());
   const { policy, settings } = choice;
-  const basis = useMemo(() => costBasis(columns, requests, ttl), [columns, requests, ttl]);
+  const basis = useCostBasis(requests);
   return useMemo(() => {
     const { context, shared, estimated, compactions } = simulated;
     if (shared === undefined) return undefined;
