@@ -37,12 +37,14 @@ export interface PointRange {
 /**
  * Replays some points of a sweep. This works on numbers alone; nothing is read or counted again. Deterministic: a sweep cut into ranges gives the
  * same points as one that is not. Throws `ChoiceError` and `SettingError`.
+ * @param beforeReplay is called before every point: a thread lets others go first there
  */
 export function sweepRange(
   plan: SweepPlan,
   recording: Recording,
   costs: ReplayCosts,
   range: PointRange,
+  beforeReplay: () => void = () => {},
 ): readonly SweptPoint[] {
   const { columns } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
@@ -50,6 +52,7 @@ export function sweepRange(
   const counting = countingInForce(plan, recording);
   const input = { window: prepared.window.tokens, isRecording: prepared.policy.id === "recorded" };
   return points.map((set) => {
+    beforeReplay();
     const own = { ...prepared, settings: resolveSettings(prepared.specs, { ...plan.settings, ...set }) };
     const run = replayPrepared(own, counting, recording);
     const cost = costs.of(own, run);

@@ -7,6 +7,8 @@ export interface Counters {
   recordsLoaded: number;
   /** Records of files with several sessions that were looked at to find out which session they belong to. */
   recordsLookedThrough: number;
+  /** How often a background thread stood still because somebody waited for an answer. */
+  timesGivenWay: number;
 }
 
 /** Work of this thread since it started. */
@@ -16,4 +18,26 @@ export const counters: Counters = {
   filesCounted: 0,
   recordsLoaded: 0,
   recordsLookedThrough: 0,
+  timesGivenWay: 0,
 };
+
+const KINDS = [
+  "filesParsed",
+  "tailsRead",
+  "filesCounted",
+  "recordsLoaded",
+  "recordsLookedThrough",
+  "timesGivenWay",
+] as const satisfies readonly (keyof Counters)[];
+
+/** The work of this thread since its counters stood like this. */
+export function workSince(before: Readonly<Counters>): Counters {
+  const work = { ...counters };
+  for (const kind of KINDS) work[kind] -= before[kind];
+  return work;
+}
+
+/** Counts work that another thread did. */
+export function addWork(work: Readonly<Counters>): void {
+  for (const kind of KINDS) counters[kind] += work[kind];
+}

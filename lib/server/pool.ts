@@ -4,10 +4,11 @@ import { Piscina } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
-import { counters } from "./counters";
+import { addWork } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, systemCode } from "./ingest/input-error";
+import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
   CountTask,
@@ -56,6 +57,8 @@ export interface PoolOptions {
   readonly threads?: number;
   /** For work that nobody waits for: its threads yield to all others on the machine, and end when they have nothing to do. */
   readonly background?: boolean;
+  /** The answers that its threads let go first, between two replays of a sweep. */
+  readonly rightOfWay?: RightOfWay;
 }
 
 /** Does the work in worker threads. Work that takes moments once a file was read has its own threads, so that it never waits for a large file. */
@@ -124,6 +127,7 @@ export class PoolRunner implements TaskRunner {
         minThreads: background ? 0 : 1,
         maxThreads: threads,
         idleTimeout: IDLE_MS,
+        workerData: this.#options.rightOfWay?.memory,
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
         niceIncrement: givesWay ? BACKGROUND_NICE : 0,
       });
@@ -134,11 +138,7 @@ export class PoolRunner implements TaskRunner {
   async #run<T>(name: TaskName, task: object): Promise<T> {
     const pool = this.#pool(TASK_PACES[name]);
     const answer: WorkerAnswer<T> = await pool.run(task, { name }).catch(rethrowExplained);
-    counters.filesParsed += answer.work.filesParsed;
-    counters.tailsRead += answer.work.tailsRead;
-    counters.filesCounted += answer.work.filesCounted;
-    counters.recordsLoaded += answer.work.recordsLoaded;
-    counters.recordsLookedThrough += answer.work.recordsLookedThrough;
+    addWork(answer.work);
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats);
     if (answer.badChoice !== undefined) throw BAD_CHOICES[answer.badChoice.name](answer.badChoice.message);

@@ -18,6 +18,7 @@ import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
 import { usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
+import { RightOfWay } from "./right-of-way";
 import { SessionStore } from "./session-store";
 import type { Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
@@ -31,6 +32,8 @@ export class AppServer {
   readonly profiles: ProfileStore;
   /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
+  /** Answers that are under way: sweeps stand still meanwhile. */
+  readonly rightOfWay = new RightOfWay();
   readonly #indexer: Indexer;
   readonly #related = new RelationsCache();
   readonly #pages = new ListPages();
@@ -42,7 +45,7 @@ export class AppServer {
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config));
     const asked = new PoolRunner(config.root);
-    const background = new PoolRunner(config.root, { background: true });
+    const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
     this.#runners = { asked, background };
     this.#indexer = new Indexer(
       {

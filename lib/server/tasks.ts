@@ -34,6 +34,7 @@ import { type FileVersion, SourceFile } from "./ingest/source-file";
 import { measuresOf } from "./measures";
 import { OpenTranscripts } from "./open-transcripts";
 import { usablePrices } from "./prices";
+import type { GivingWay } from "./right-of-way";
 import { sentTextsOf } from "./sent-texts";
 
 /** Reads a file as it is now. */
@@ -154,6 +155,12 @@ export type Runners = Readonly<Record<Lane, TaskRunner>>;
 export class LocalRunner implements TaskRunner {
   readonly #files = new SessionFiles();
   readonly #open = new OpenTranscripts();
+  readonly #way: GivingWay | undefined;
+
+  /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
+  constructor(way?: GivingWay) {
+    this.#way = way;
+  }
 
   async ingest({
     path,
@@ -246,7 +253,10 @@ export class LocalRunner implements TaskRunner {
   async sweep({ plan, file, recording, prices, costTerms, ...range }: SweepTask): Promise<WrittenPoints> {
     const { facts, columns } = recording;
     const costs = new ReplayCosts(facts.agent, columns, pricesOfModels(prices), costTerms);
-    return writtenPoints(file, sweepRange(plan, recording, costs, range));
+    return writtenPoints(
+      file,
+      sweepRange(plan, recording, costs, range, () => this.#way?.giveWay()),
+    );
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,15 @@
+import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
-import { counters } from "./counters";
+import { type Counters, counters, workSince } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, type InputErrorCode } from "./ingest/input-error";
 import { placesMemory } from "./ingest/item-places";
 import type { FormatOffer } from "./ingest/offers";
+import { GivingWay } from "./right-of-way";
 import {
   type ContextTask,
   type CountTask,
@@ -31,10 +33,13 @@ export interface WorkerAnswer<T> {
   /** An impossible choice or setting, by the name of its error. */
   readonly badChoice?: { readonly name: "ChoiceError" | "SettingError"; readonly message: string };
   /** Work done by this task. */
-  readonly work: typeof counters;
+  readonly work: Counters;
 }
 
-const runner = new LocalRunner();
+/** The memory of a `RightOfWay`, for threads that give way. */
+const shared: unknown = workerData;
+const way = shared instanceof SharedArrayBuffer ? new GivingWay(shared) : undefined;
+const runner = new LocalRunner(way);
 
 export function ingest(task: IngestTask): Promise<WorkerAnswer<IngestAnswer>> {
   return answered(
@@ -99,16 +104,6 @@ async function answered<T>(
     }
     throw error;
   }
-}
-
-function workSince(before: typeof counters): typeof counters {
-  return {
-    filesParsed: counters.filesParsed - before.filesParsed,
-    tailsRead: counters.tailsRead - before.tailsRead,
-    filesCounted: counters.filesCounted - before.filesCounted,
-    recordsLoaded: counters.recordsLoaded - before.recordsLoaded,
-    recordsLookedThrough: counters.recordsLookedThrough - before.recordsLookedThrough,
-  };
 }
 
 function moved<T>(answer: WorkerAnswer<T>, buffers: readonly ArrayBufferLike[]): WorkerAnswer<T> {

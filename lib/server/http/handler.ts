@@ -14,6 +14,11 @@ export interface Call<Params> {
 
 type Answer<Params> = (request: Request, call: Call<Params>) => Promise<Response>;
 
+export interface HandlerOptions {
+  /** Whether the answer waits for whoever asks, such as for a file that is sent: no other work stands still for so long. */
+  readonly waitsForClient?: boolean;
+}
+
 /** The form in which Next calls a route. */
 type RouteHandler<Params> = (request: Request, context: { params: Promise<Params> }) => Promise<Response>;
 
@@ -29,20 +34,26 @@ const HEADERS: Readonly<Record<string, string>> = {
  * Every method of an API route is made by this function. It refuses callers who may not ask, answers every error as problem+json without a path in
  * it, and sets the headers that keep other pages from using an answer.
  */
-export function handler<Params = Record<string, string | string[]>>(answer: Answer<Params>): RouteHandler<Params> {
-  return async (request, context) => withHeaders(await answered(request, context, answer));
+export function handler<Params = Record<string, string | string[]>>(
+  answer: Answer<Params>,
+  options: HandlerOptions = {},
+): RouteHandler<Params> {
+  return async (request, context) => withHeaders(await answered(request, context, answer, options));
 }
 
 async function answered<Params>(
   request: Request,
   context: { params: Promise<Params> },
   answer: Answer<Params>,
+  { waitsForClient = false }: HandlerOptions,
 ): Promise<Response> {
   try {
     const server = getServer();
     guardApi(request.headers, server.config);
     const params = await context.params;
-    return await answer(request, { params, server, query: new URL(request.url).searchParams });
+    const call = { params, server, query: new URL(request.url).searchParams };
+    if (waitsForClient) return await answer(request, call);
+    return await server.rightOfWay.before(() => answer(request, call), request.signal);
   } catch (error) {
     return problemOf(error, request.signal.aborted);
   }

@@ -1,0 +1,67 @@
+import { expect, it } from "vitest";
+import { POST as sweeps } from "@/app/api/sweeps/route";
+import { POST as upload } from "@/app/api/uploads/route";
+import { getServer } from "../server";
+import { ask } from "../testing/routes";
+import { servedSamples } from "../testing/serving";
+import { handler } from "./handler";
+
+servedSamples("handler", []);
+
+const answersUnderWay = () => getServer().rightOfWay.answers;
+
+it("an answer is under way until it is there", async () => {
+  const counted: number[] = [];
+  const route = handler(async () => {
+    counted.push(answersUnderWay());
+    await Promise.resolve();
+    counted.push(answersUnderWay());
+    return Response.json({});
+  });
+  expect((await ask(route, "/", {})).status).toBe(200);
+  expect([...counted, answersUnderWay()]).toEqual([1, 1, 0]);
+});
+
+it("an answer that fails is not under way any more", async () => {
+  const refused = Object.assign(new Error("no"), { name: "ChoiceError" });
+  const atOnce = handler(() => {
+    throw refused;
+  });
+  const later = handler(async () => Promise.reject(refused));
+  expect((await ask(atOnce, "/", {})).status).toBe(400);
+  expect((await ask(later, "/", {})).status).toBe(400);
+  expect(answersUnderWay()).toBe(0);
+});
+
+it("an answer is not under way any more once whoever asked has gone", async () => {
+  const client = new AbortController();
+  const route = handler(async () => {
+    client.abort();
+    return Response.json({ counted: answersUnderWay() });
+  });
+  const answer = await ask(route, "/", {}, { signal: client.signal });
+  expect(await answer.json()).toEqual({ counted: 0 });
+  expect(answersUnderWay()).toBe(0);
+});
+
+it("neither a file that is being sent nor the events of a sweep are answers that somebody waits for", async () => {
+  let send = (_bytes: Uint8Array | undefined) => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      send = (bytes) => (bytes === undefined ? controller.close() : controller.enqueue(bytes));
+    },
+  });
+  // The type of a request's options does not know yet what a streamed body needs.
+  const sent = ask(upload, "/", {}, { method: "POST", body, duplex: "half" } as RequestInit);
+  send(new TextEncoder().encode("{}\n"));
+  expect(answersUnderWay()).toBe(0);
+  const vary = [{ key: "triggerShare", from: 0.4, to: 0.9, step: 0.1 }];
+  const question = { sessions: ["none"], policy: "custom", vary };
+  const events = await ask(sweeps, "/", {}, { method: "POST", body: JSON.stringify(question) });
+  expect(events.status).toBe(202);
+  expect(answersUnderWay()).toBe(0);
+  await events.text();
+  send(undefined);
+  expect((await sent).status).toBe(201);
+  expect(answersUnderWay()).toBe(0);
+});
