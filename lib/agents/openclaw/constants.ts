@@ -127,10 +127,12 @@ export function isResponse(cut: number): boolean {
 export const OPENCLAW_MEASURES = [
   "openclaw.cut",
   "openclaw.weightedChars",
+  "openclaw.uncutChars",
   "openclaw.pressure",
   "openclaw.fileEnd",
   "openclaw.callChars",
   "openclaw.trimUnits",
+  "openclaw.markerChars",
   "openclaw.trimmedChars",
   "openclaw.givenChars",
   "openclaw.givenWeighted",

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
-import { drawnCheckOf } from "../testing/checked-agent";
+import { crossCheckOf, drawnCheckOf } from "../testing/checked-agent";
 import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "../testing/describe-cross-check";
 import { SAMPLED } from "../testing/drawn-settings";
-import { drawnSources, recordingSources } from "../testing/recording-sources";
+import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { OPENCLAW_PRESETS } from "./presets";
 import { checked, crossCheck } from "./testing/cross-check";
+import { resultsWithImages } from "./testing/results-with-images";
 
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
@@ -17,6 +18,27 @@ describeCrossCheck(crossCheck, [
   }),
   // No recording of OpenClaw's own lies beside the project, so some of the others' are used.
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+]);
+
+/** Limits that leave next to nothing of a result, and one of the usual kind. */
+const LIMITS = [0, 1, 16, 90, 1200];
+const limited = crossCheckOf({
+  ...checked,
+  presets: ["current"],
+  variants: (recording, preset) =>
+    LIMITS.flatMap((toolResultChars) =>
+      checked.variants(recording, preset).flatMap((variant) =>
+        [true, false].map((entryTruncation) => ({
+          ...variant,
+          label: `${variant.label}, ${toolResultChars} chars a result, ${entryTruncation ? "as they enter" : "later"}`,
+          given: { ...variant.given, toolResultChars, entryTruncation },
+        })),
+      ),
+    ),
+});
+const odd = fixtureSources(["openclaw"]).filter(({ name }) => name.includes("images-and-odd-content"));
+describeCrossCheck(limited, [
+  { name: "results with more in them than a text", sources: [...odd, resultsWithImages], draws: { draws: 0, seed: 1 } },
 ]);
 
 const size = (max: number) => fc.integer({ min: 0, max });

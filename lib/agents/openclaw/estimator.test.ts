@@ -54,8 +54,8 @@ describe("the token rule", () => {
       blockOf("tool_result", "1", { callId: "c2" }),
     );
     expect(toNative(results, contentsOf(results)).map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
-    expect(tokensOf(results)).toEqual([1, 1201, 1]);
-    expect(sumOf(tokensOf(results, current()))).toBe(Math.ceil((5 + 8000 + 56) / 4) + 1);
+    expect(tokensOf(results)).toEqual([2, 1200, 1]);
+    expect(tokensOf(results, current())).toEqual([2, (8000 + 56) / 4, 1]);
   });
 
   it("gives Chinese a larger weight in the newer release, also in a call's name", () => {
@@ -168,6 +168,26 @@ describe("measures", () => {
     const blocks = [blockOf("tool_result", "备份", { callId: "c1" }), image("c1"), blockOf("text", "abc")];
     const message = messageOf("user", "tool", ...blocks);
     expect(openClawMeasures(message, contentsOf(message), "pi")["openclaw.weightedChars"]).toEqual([8, 0, 3]);
+  });
+
+  it("tell of a result what a limit can cut from what stands beside it", () => {
+    const content = [
+      { type: "text", text: "ab" },
+      { type: "text", text: "cde" },
+      { type: "image", data: "AAAA" },
+      { type: "tool_result", content: "nested" },
+    ];
+    const record = { type: "message", message: { role: "toolResult", toolCallId: "c1", content } };
+    const result = messageOf("user", "tool", blockOf("tool_result", "abcdenested", { callId: "c1" }), image("c1"));
+    const measures = openClawMeasures(result, contentsOf(result, record), "openclaw");
+    expect(measures["openclaw.weightedChars"]).toEqual([5, 0]);
+    expect(measures["openclaw.givenWeighted"]).toEqual([5, 0]);
+    // The text within, and a line end before every text but the first.
+    expect(measures["openclaw.uncutChars"]).toEqual([6 + 2, 0]);
+    // Two texts and the words for an image, with line ends between them.
+    expect(measures["openclaw.markerChars"]).toEqual([38 + 2, 0]);
+    const tokens = tokensOf(result, current(), "openclaw", record);
+    expect(tokens).toEqual([Math.ceil((5 + 6 + 2) / 4), (8000 + 56) / 4]);
   });
 
   it("tell where each block's record ends in the file", () => {

@@ -1,17 +1,31 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
+import {
+  type BlockContent,
+  type CarriedTokens,
+  type ItemEstimator,
+  sharedOut,
+  textAt,
+} from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { CUT, type OpenClawMeasure } from "./constants";
 import { messageOfEntry, type SessionEntry } from "./messages/entry";
-import { CURRENT_IMAGE_CHARS, DOCUMENTED_IMAGE_CHARS, messageTokens, textTokens } from "./messages/estimate";
+import {
+  CURRENT_IMAGE_CHARS,
+  charsBesideImages,
+  DOCUMENTED_IMAGE_CHARS,
+  messageTokens,
+  textTokens,
+  withoutImages,
+} from "./messages/estimate";
 import { type AgentMessage, blocksOf, isFailed } from "./messages/message";
 import { nativeEntries } from "./messages/native";
 import { stringChars } from "./messages/string-chars";
 import { isObject, type JsonObject, objectOf } from "./messages/value";
 import { OPENCLAW_PRESETS, type OpenClawPreset } from "./presets";
 import { messagePressure } from "./sent/pressure";
-import { callChars, currentText, currentTrim } from "./sent/prune";
+import { callChars, currentText, currentTrim, markerChars } from "./sent/prune";
 import { DEFAULT_PRUNING } from "./sent/pruning-settings";
+import { resultChars } from "./sent/result-budget";
 import { keptOutput } from "./sent/tool-output";
 import { addFileOperations, fileLists, noFileOperations } from "./summary/file-operations";
 import { failureLines } from "./summary/tool-failures";
@@ -54,11 +68,27 @@ function shared(
     message.blocks.map((block, index) =>
       block.kind === "image" ? image : textWeight(block, textAt(contents, index), measure),
     ),
-    nativeEntries(message, contents, format).map(({ entry, blocks }) => {
+    nativeEntries(message, contents, format).flatMap(({ entry, blocks }) => {
       const native = messageOfEntry(entry, preset);
-      return { tokens: native === undefined ? 0 : sizeOf(native), blocks };
+      if (native?.role !== "toolResult") return [{ tokens: native === undefined ? 0 : sizeOf(native), blocks }];
+      return resultParts(message, native, blocks, sizeOf);
     }),
   );
+}
+
+/** A result's text by itself, and what its images add: a text that is cut leaves the images their size. */
+function resultParts(
+  message: Message,
+  native: AgentMessage,
+  blocks: readonly number[],
+  sizeOf: (native: AgentMessage) => Tokens,
+): readonly CarriedTokens[] {
+  const isImage = (index: number) => message.blocks[index]?.kind === "image";
+  const text = sizeOf(withoutImages(native));
+  return [
+    { tokens: text, blocks: blocks.filter((index) => !isImage(index)) },
+    { tokens: sizeOf(native) - text, blocks: blocks.filter(isImage) },
+  ];
 }
 
 /** The chars that the rule counts for an image; 0 where it ignores images. */
@@ -79,7 +109,9 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
 /**
  * Measures of a message's blocks, in their order; computed once on the server, like token columns.
  * - `openclaw.cut`: what begins at the block (`CUT`), since OpenClaw's messages are not always ours
- * - `openclaw.weightedChars`: the block's text in weighted chars, by which results are limited (`current`)
+ * - `openclaw.weightedChars`: the block's text in weighted chars; for a result, only the texts that a limit can cut (`current`)
+ * - `openclaw.uncutChars`: weighted chars that a result costs besides those texts and its images, which no limit takes: results within it,
+ *   line ends between texts, notes (`current`); 0 elsewhere
  * - `openclaw.fileEnd`: where the block's record ends in the file, in bytes
  * - `openclaw.pressure`: tokens that it is assumed to cost within a prompt (`current`)
  * - `openclaw.callChars`: chars that pruning counts for a call; 0 for other blocks
@@ -88,6 +120,7 @@ export type OpenClawMeasures = Readonly<Record<OpenClawMeasure, readonly number[
  * - `openclaw.givenChars`, `openclaw.givenWeighted`: chars and weighted chars of a result that the tool itself returns, and those of the text of
  *   reasoning, whose size may be larger than its text; 0 elsewhere
  * - `openclaw.trimUnits`: UTF-16 units of a result as `current` trims it, with a marker for every image; 0 elsewhere
+ * - `openclaw.markerChars`: how many of these units are not part of the texts of a result with images; 0 elsewhere
  * - `openclaw.trimmedChars`: weighted chars that it leaves of a result with more units than head and tail; −1 elsewhere
  */
 export function openClawMeasures(
@@ -99,6 +132,11 @@ export function openClawMeasures(
   const calls: number[] = message.blocks.map(() => 0);
   const trimmed: number[] = message.blocks.map(() => -1);
   const trimUnits: number[] = message.blocks.map(() => 0);
+  const markers: number[] = message.blocks.map(() => 0);
+  const uncut: number[] = message.blocks.map(() => 0);
+  const weighted = message.blocks.map(({ kind }, index) =>
+    kind === "image" ? 0 : stringChars(textAt(contents, index)),
+  );
   const failures: number[] = message.blocks.map(() => 0);
   const files: number[] = message.blocks.map(() => 0);
   for (const { entry, blocks } of nativeEntries(message, contents, format)) {
@@ -106,8 +144,14 @@ export function openClawMeasures(
     failures[blocks[0] ?? 0] = failureChars(messageOfEntry(entry, "as-documented"));
     const sent = messageOfEntry(entry, "current");
     trimmed[blocks[0] ?? 0] = trimmedChars(sent);
-    trimUnits[blocks[0] ?? 0] = sent?.role === "toolResult" ? currentText(sent).length : 0;
-    const own = blocksOf(messageOfEntry(entry, "current") ?? {}).filter((block) => block.type === "toolCall");
+    if (sent?.role === "toolResult") {
+      const [row = 0] = blocks;
+      trimUnits[row] = currentText(sent).length;
+      markers[row] = markerChars(sent);
+      weighted[row] = resultChars(sent);
+      uncut[row] = charsBesideImages(sent) - resultChars(sent);
+    }
+    const own = blocksOf(sent ?? {}).filter((block) => block.type === "toolCall");
     const ofCalls = blocks.filter((index) => message.blocks[index]?.kind === "tool_call");
     ofCalls.forEach((index, at) => {
       calls[index] = callChars(own[at] ?? {});
@@ -124,12 +168,12 @@ export function openClawMeasures(
     "openclaw.failureChars": failures,
     "openclaw.fileChars": files,
     "openclaw.givenChars": given.map(({ length }) => length),
-    "openclaw.givenWeighted": given.map((text) => stringChars(text)),
+    "openclaw.givenWeighted": given.map((text, index) => Math.min(stringChars(text), weighted[index] ?? 0)),
     "openclaw.trimUnits": trimUnits,
+    "openclaw.markerChars": markers,
     "openclaw.trimmedChars": trimmed,
-    "openclaw.weightedChars": message.blocks.map((block, index) =>
-      block.kind === "image" ? 0 : stringChars(textAt(contents, index)),
-    ),
+    "openclaw.weightedChars": weighted,
+    "openclaw.uncutChars": uncut,
     "openclaw.fileEnd": message.blocks.map(({ source }) => source.offset + source.length),
     "openclaw.pressure": shared(message, contents, format, "current", CURRENT_IMAGE_CHARS, messagePressure),
   };

@@ -97,6 +97,17 @@ function currentContentChars(message: AgentMessage): Chars {
   return stringChars(content.text) + images * CURRENT_IMAGE_CHARS + note;
 }
 
+/** The message without its images. */
+export function withoutImages(message: AgentMessage): AgentMessage {
+  if (!Array.isArray(message.content)) return message;
+  return { ...message, content: message.content.filter((block) => !isObject(block) || block.type !== "image") };
+}
+
+/** Weighted chars that 2026.9.6 counts for a message without its images: its texts, the line ends between them, and notes. */
+export function charsBesideImages(message: AgentMessage): Chars {
+  return currentChars(withoutImages(message));
+}
+
 /** What a summary call receives of a content: its texts, and a note on what was left out. */
 interface SummaryContent {
   readonly text: string;

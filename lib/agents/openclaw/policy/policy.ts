@@ -42,6 +42,7 @@ export const openClawPolicy: Policy = {
 function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   const { columns, settings } = plan;
   if (columns.kind[item] !== KIND.tool_result) return tokens;
-  const { recorded, entered } = releaseOf(plan).results;
-  return resizedTokens(tokens, recorded(columns, item), entered(columns, item, settings));
+  const { recorded, entered, uncut } = releaseOf(plan).results;
+  const rest = uncut(columns, item);
+  return resizedTokens(tokens, rest + recorded(columns, item), rest + entered(columns, item, settings));
 }

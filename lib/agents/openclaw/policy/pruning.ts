@@ -263,21 +263,20 @@ class PrunedHistory {
 
   /** Chars that trimming leaves of a whole result; `undefined` where it is not trimmed. */
   #trimmedChars(item: ItemIndex): Chars | undefined {
-    const chars = this.#textChars(item);
-    if (this.#rule.lasts && chars >= this.#rule.results.recorded(this.#view.columns, item)) {
-      const { measures } = this.#view.columns;
-      const units = measures["openclaw.trimUnits"]?.[item];
-      const left = measures["openclaw.trimmedChars"]?.[item];
-      if (units !== undefined && left !== undefined) return this.#measuredTrim(item, units, left);
-    }
-    return trimmedChars(chars, this.#limits.softTrim);
+    const markers = this.#rule.lasts ? (this.#view.columns.measures["openclaw.markerChars"]?.[item] ?? 0) : 0;
+    const chars = this.#textChars(item) + markers;
+    // Where the text is short enough, its images become markers all the same.
+    return this.#headAndTailChars(item, chars) ?? (markers > 0 ? chars : undefined);
   }
 
-  /** The same for a result whose text is measured: where it is short enough, only its images become markers. */
-  #measuredTrim(item: ItemIndex, units: Chars, left: Chars): Chars | undefined {
-    if (units > this.#limits.softTrim.maxChars) return left;
-    const markers = units - (this.#view.columns.chars[item] ?? 0);
-    return markers > 0 ? this.#textChars(item) + markers : undefined;
+  /** Chars of head and tail of a long result; measured, where the result is in the context as it was recorded. */
+  #headAndTailChars(item: ItemIndex, chars: Chars): Chars | undefined {
+    const { softTrim } = this.#limits;
+    const { columns } = this.#view;
+    const units = columns.measures["openclaw.trimUnits"]?.[item];
+    const isRecorded = this.#textChars(item) >= this.#rule.results.recorded(columns, item);
+    if (!this.#rule.lasts || units === undefined || !isRecorded) return trimmedChars(chars, softTrim);
+    return units > softTrim.maxChars ? columns.measures["openclaw.trimmedChars"]?.[item] : undefined;
   }
 
   /** Chars of a result; if it was pruned or limited before, the chars that are left of it. */
@@ -288,10 +287,11 @@ class PrunedHistory {
     const chars = this.#textChars(item);
     const tokens = this.#view.tokensOf(item);
     // It is whole, as nearly all results are: nothing that stays trimmed has its old size.
-    if (tokens === tokensOf(chars)) return chars;
+    const whole = chars + this.#rule.results.uncut(this.#view.columns, item);
+    if (tokens === tokensOf(whole)) return chars;
     const trimmed = this.#rule.lasts ? this.#trimmedChars(item) : undefined;
     if (trimmed !== undefined && tokens === tokensOf(trimmed)) return trimmed;
-    return tokens < tokensOf(chars) * LEFT_SHARE ? tokens * CHARS_PER_TOKEN : chars;
+    return tokens < tokensOf(whole) * LEFT_SHARE ? tokens * CHARS_PER_TOKEN : chars;
   }
 
   #trim(item: ItemIndex): void {
@@ -316,7 +316,7 @@ class PrunedHistory {
     const { items } = this.#view;
     for (const [item, { chars, isCleared }] of this.#changed) {
       const before = this.#view.tokensOf(item);
-      const whole = this.#textChars(item);
+      const whole = this.#textChars(item) + this.#rule.results.uncut(this.#view.columns, item);
       // Where the change lasts for one request only, a trimmed result may be longer with its note.
       const grows = !this.#rule.lasts && chars >= whole && before === tokensOf(whole);
       const after = grows ? tokensOf(chars) : resizedTokens(before, whole, chars);

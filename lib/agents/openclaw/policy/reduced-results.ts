@@ -12,6 +12,7 @@ import { resizedTokens } from "./sizes";
  */
 const RESULT = KIND.tool_result;
 const CHARS_PER_TOKEN = 4;
+const { uncut: uncutChars } = resultChars202696;
 /** Chars of the marker for what is left out, with a number of five digits. */
 const MARKER_CHARS: Chars = 82;
 
@@ -78,7 +79,8 @@ function truncatedResults(
     shortened -= within - marked;
     cleared -= marked - after;
     if (after >= before) continue;
-    const tokens = resizedTokens(view.tokensOf(item), before, after);
+    const rest = uncutChars(view.columns, item);
+    const tokens = resizedTokens(view.tokensOf(item), rest + before, rest + after);
     if (tokens < view.tokensOf(item)) truncated.push([item, tokens]);
   }
   return truncated;
@@ -87,7 +89,8 @@ function truncatedResults(
 /** Current weighted chars of a result; 0 for anything else. */
 function standingChars(view: ContextView, sizes: Float64Array, item: ItemIndex): Chars {
   const size = sizes[item] ?? 0;
-  return size === 0 ? 0 : Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN);
+  if (size === 0) return 0;
+  return Math.max(0, Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN - uncutChars(view.columns, item)));
 }
 
 /** What the chars of results depend on besides the columns. */

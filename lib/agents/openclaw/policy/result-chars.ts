@@ -14,6 +14,8 @@ export interface ResultChars {
   readonly reasoning: (columns: SessionColumns, item: ItemIndex) => Chars;
   /** Chars of a result as it enters where the entry rule applies. */
   readonly entered: (columns: SessionColumns, item: ItemIndex, settings: Settings) => Chars;
+  /** Chars that a result costs besides its own text, and that no limit takes. */
+  readonly uncut: (columns: SessionColumns, item: ItemIndex) => Chars;
 }
 
 /** What the tool returns. The size of reasoning may be that of a text that is not in the file; its own text then counts. */
@@ -22,6 +24,7 @@ export const resultChars202621: ResultChars = {
   reasoning: ({ measures, chars }, item) => measures["openclaw.givenChars"]?.[item] ?? chars[item] ?? 0,
   entered: (columns, item) =>
     columns.measures["openclaw.givenChars"]?.[item] ?? Math.min(columns.chars[item] ?? 0, mostOfTool(columns, item)),
+  uncut: () => 0,
 };
 
 /**
@@ -36,6 +39,7 @@ export const resultChars202696: ResultChars = {
     const ofTool = given ?? Math.min(weightedChars(columns, item), mostOfTool(columns, item));
     return Math.min(ofTool, numberSetting(settings, "toolResultChars"));
   },
+  uncut: ({ measures }, item) => measures["openclaw.uncutChars"]?.[item] ?? 0,
 };
 
 function weightedChars({ measures, chars }: SessionColumns, item: ItemIndex): Chars {

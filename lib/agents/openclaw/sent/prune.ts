@@ -167,6 +167,13 @@ export function currentText(message: AgentMessage): string {
     .join("\n");
 }
 
+/** How many UTF-16 units of this text are markers of images, and line ends between blocks; 0 for a message without images. */
+export function markerChars(message: AgentMessage): Chars {
+  if (!hasImage(message)) return 0;
+  const texts = blocksOf(message).map((block) => (block.type === "text" ? blockText(block).length : 0));
+  return currentText(message).length - sum(texts);
+}
+
 /** The same for 2026.9.6: images leave a marker, and surrogate pairs stay whole. */
 export function currentTrim(message: AgentMessage, { softTrim }: TrimLimits): string | undefined {
   const text = currentText(message);

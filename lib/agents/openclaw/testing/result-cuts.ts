@@ -2,6 +2,7 @@ import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Comparison } from "../../testing/cross-check";
 import { sumOf } from "../../testing/numbers";
 import { messageOfEntry, type SessionEntry } from "../messages/entry";
+import { charsBesideImages } from "../messages/estimate";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { isObject, listOf, textOf } from "../messages/value";
@@ -34,6 +35,8 @@ export interface CutResult {
   readonly placed: Placed;
   readonly row: ItemIndex;
   readonly before: Chars;
+  /** What it costs besides its text and images, which no limit takes. */
+  readonly rest: Chars;
   /** The size without line ends. */
   readonly flat: Chars;
   readonly exact: Chars;
@@ -75,13 +78,18 @@ export class ResultCuts {
     const { window, limit } = this.rule;
     const exact = reducedResults(messages, window, limit);
     const flat = reducedResults(messages.map(withoutLines), window, limit);
-    return results.map((placed, at) => ({
-      placed,
-      row: placed.rows[0] ?? -1,
-      before: textChars(messages[at] ?? {}),
-      flat: textChars(flat[at]?.after ?? {}),
-      exact: textChars(exact[at]?.after ?? {}),
-    }));
+    return results.map((placed, at) => {
+      const message = messages[at] ?? {};
+      const before = textChars(message);
+      return {
+        placed,
+        row: placed.rows[0] ?? -1,
+        before,
+        rest: charsBesideImages(message) - before,
+        flat: textChars(flat[at]?.after ?? {}),
+        exact: textChars(exact[at]?.after ?? {}),
+      };
+    });
   }
 
   /** The session with its results shortened to the numbers' sizes, and the rows that became smaller. */
@@ -94,15 +102,15 @@ export class ResultCuts {
     const slack = tokensOf(MARKER_SLACK * cuts.filter(({ flat, before }) => flat < before).length) + 1;
     const texts = new Map<Placed, Chars>();
     const rows: ItemIndex[] = [];
-    for (const { placed, row, before, flat, exact } of cuts) {
+    for (const { placed, row, before, rest, flat, exact } of cuts) {
       const size = numbers.get(row);
-      const left = size ?? tokensOf(before);
+      const left = size ?? tokensOf(rest + before);
       if (size === undefined && flat === before) continue;
-      this.comparison.close(`${where}, result ${row}`, left, tokensOf(flat), [-slack, slack], "a marker");
-      this.comparison.allow(AT_LINE_ENDS, Math.abs(left - tokensOf(exact)));
+      this.comparison.close(`${where}, result ${row}`, left, tokensOf(rest + flat), [-slack, slack], "a marker");
+      this.comparison.allow(AT_LINE_ENDS, Math.abs(left - tokensOf(rest + exact)));
       if (size === undefined) continue;
       rows.push(row);
-      texts.set(placed, Math.min(before, 4 * size));
+      texts.set(placed, Math.max(0, Math.min(before, 4 * size - rest)));
     }
     this.comparison.met("results shortened before a prompt", rows.length);
     const shorter = (placed: Placed) => {
