@@ -20,7 +20,10 @@ vi.mock("@/lib/core/figures/registry", async (original) => {
 });
 
 // The threads of the built program have the real registry.
-vi.mock("@/lib/server/pool", async () => ({ PoolRunner: (await import("./tasks")).LocalRunner }));
+vi.mock("@/lib/server/pool", async () => {
+  const { LocalRunner } = await import("./tasks");
+  return { PoolRunner: LocalRunner.bind(undefined, undefined) };
+});
 
 const FILE = "codex-sliding-window.jsonl";
 const PATH = join("public", "samples", FILE);
