@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policyById } from "@/lib/agents/policies";
+import { POLICIES, policyById } from "@/lib/agents/policies";
 import type { AgentProfile } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
 import { simulatedCostUsd } from "@/lib/api/contract";
@@ -21,12 +22,20 @@ function opened(path: string) {
   return { session: summarise(transcript, basename(path)), columns: columnsFromTranscript(transcript) };
 }
 
-function costOf(policy: string, settings = {}) {
-  const { session, columns } = opened(LONG);
+const long = opened(LONG);
+
+const SIMULATED = POLICIES.map(({ id }) => id).filter((id) => id !== "recorded");
+
+function costOf(policy: string, settings = {}, window?: number) {
+  const { session, columns } = long;
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
-  const ran = runReplay({ policy, settings }, recording);
+  const ran = runReplay({ policy, settings, ...(window !== undefined && { window }) }, recording);
   const cost = new ReplayCosts(session.agent, columns, LISTED_PRICES).of(ran.prepared, ran.replay);
-  return { cost: cost === null ? null : simulatedCostUsd.parse(cost), compactions: ran.replay.compactions.length };
+  return {
+    cost: cost === null ? null : simulatedCostUsd.parse(cost),
+    compactions: ran.replay.compactions.length,
+    called: ran.replay.compactions.some(({ summaryCallTokens }) => summaryCallTokens > 0),
+  };
 }
 
 describe("what a replay would have cost", () => {
@@ -46,6 +55,22 @@ describe("what a replay would have cost", () => {
     expect(cost?.total).toBeGreaterThanOrEqual(cost?.low ?? Number.NaN);
     expect(cost?.total).toBeLessThanOrEqual(cost?.high ?? Number.NaN);
   });
+
+  it.each(SIMULATED)(
+    "pays no less for the summaries of %s than for those of no policy, and nothing without a call",
+    (policy) => {
+      fc.assert(
+        fc.property(fc.integer({ min: 20_000, max: 400_000 }), (window) => {
+          const { cost, called } = costOf(policy, {}, window);
+          expect(cost?.summaryCalls).toBeGreaterThanOrEqual(
+            costOf("none", {}, window).cost?.summaryCalls ?? Number.NaN,
+          );
+          expect((cost?.summaryCalls ?? 0) > 0).toBe(called);
+        }),
+        { numRuns: 10 },
+      );
+    },
+  );
 
   it("has parts that sum to the total", () => {
     const { cost } = costOf("codex", { autoCompactLimit: 20_000 });

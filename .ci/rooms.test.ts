@@ -1,0 +1,22 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { PROFILES } from "@/lib/agents/profiles";
+
+const AGENTS = join(import.meta.dirname, "..", "lib", "agents");
+
+/** The rooms of an agent, as ARCHITECTURE.md names them. */
+const ROOMS = ["exact", "fixtures", "goldens", "messages", "policy", "read", "report", "sent", "summary", "testing"];
+
+/** More than these cannot be taken in at a glance. */
+const MOST_ENTRIES = 24;
+
+test.each(Object.keys(PROFILES))(
+  "the folder of %s has few files on its ground floor, and rooms of known names",
+  (agent) => {
+    const entries = readdirSync(join(AGENTS, agent), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(rooms.filter((name) => !ROOMS.includes(name))).toEqual([]);
+    expect(entries.length).toBeLessThanOrEqual(MOST_ENTRIES);
+  },
+);
