@@ -63,7 +63,7 @@ function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string 
   return breakEven === null ? "n/a" : `${breakEven.toFixed(1)} requests`;
 }
 
-/** What another schedule, or another lifetime of the cache, had changed: a sentence each, with its parts. */
+/** What another schedule, or another lifetime of the cache, would change: a sentence each, with its parts. */
 export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Cost): readonly string[] {
   return [
     ...(beforeBreaks === null ? [] : [beforeBreaksText(beforeBreaks)]),
@@ -77,14 +77,16 @@ function beforeBreaksText(found: NonNullable<Cost["whatIf"]["beforeBreaks"]>): s
   if (pauses === 0) return `${title}: there was none.`;
   const left = `${assumed.leftIsRecorded ? "" : "assumed "}${countText(assumed.left)} tokens`;
   if (compactions === 0) return `${title}: before none of ${pauses} was there more than a compaction leaves (${left}).`;
-  const parts = `${usdText(behindPausesUsd)} behind the pauses and ${usdText(laterUsd)} later, less ${usdText(callsUsd)} for ${compactions} calls`;
-  return `${title} (${compactions} of ${pauses}, leaving ${left}) had ${savedUsd < 0 ? "cost" : "saved"} ${usdText(Math.abs(savedUsd))}${savedUsd < 0 ? " more" : ""}: ${parts}.`;
+  const calls = compactions === 1 ? "its summary costs" : `${compactions} summaries cost`;
+  const parts = `${usdText(behindPausesUsd)} less after the pauses, ${usdText(laterUsd)} less later, and ${calls} ${usdText(callsUsd)}`;
+  const change = savedUsd < 0 ? `cost ${usdText(-savedUsd)} more` : `save ${usdText(savedUsd)}`;
+  return `${title} (${compactions} of ${pauses}, leaving ${left}) would ${change}: ${parts}.`;
 }
 
 function lifetimesText(found: NonNullable<Cost["whatIf"]["lifetimes"]>): string {
   const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;
   const difference = longUsd - shortUsd;
   const which = `an hour is ${usdText(Math.abs(difference))} ${difference < 0 ? "cheaper" : "dearer"}`;
-  const parts = `writes cost ${usdText(dearerWritesUsd)} more, ${pauses} pauses between both save ${usdText(warmPausesUsd)}`;
+  const parts = `writes cost ${usdText(dearerWritesUsd)} more, ${pauses} pauses of between five minutes and an hour save ${usdText(warmPausesUsd)}`;
   return `All writes for five minutes: ${usdText(shortUsd)}, for an hour: ${usdText(longUsd)}; ${which}: ${parts}.`;
 }
