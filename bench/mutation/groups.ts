@@ -17,10 +17,10 @@ const GROUPS = {
     "pi",
     "qwen-code",
   ].map((agent) => `lib/agents/${agent}/estimator.ts`),
-  clawdcode: files("clawdcode", ["retain", "token-counter"]),
-  codex: files("codex", ["estimate", "exact/normalize", "tokens", "truncate"]),
-  "gemini-cli": files("gemini-cli", ["split-point", "tokens", "truncate-output"]),
-  "mini-claude-code": files("mini-claude-code", ["message", "tool-output"]),
+  clawdcode: files("clawdcode", ["summary/retain", "messages/token-counter"]),
+  codex: files("codex", ["messages/estimate", "exact/normalize", "messages/tokens", "sent/truncate"]),
+  "gemini-cli": files("gemini-cli", ["policy/split-point", "messages/tokens", "sent/truncate-output"]),
+  "mini-claude-code": files("mini-claude-code", ["messages/message", "policy/tool-output"]),
   openclaw: files("openclaw", [
     "exact/cut-point",
     "messages/estimate",
@@ -33,9 +33,9 @@ const GROUPS = {
     "sent/truncate-result",
     "messages/utf16",
   ]),
-  opencode: files("opencode", ["exact/prune", "policy/select-tail", "tokens"]),
-  pi: files("pi", ["exact/cut-point", "output-limit", "tokens"]),
-  "qwen-code": files("qwen-code", ["estimates", "exact/split-point", "truncate-output"]),
+  opencode: files("opencode", ["exact/prune", "policy/select-tail", "messages/tokens"]),
+  pi: files("pi", ["exact/cut-point", "sent/output-limit", "messages/tokens"]),
+  "qwen-code": files("qwen-code", ["messages/estimates", "exact/split-point", "sent/truncate-output"]),
 } as const satisfies Record<string, readonly string[]>;
 
 export type GroupName = keyof typeof GROUPS;
