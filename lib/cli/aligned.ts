@@ -3,7 +3,7 @@ import { printable } from "./printable";
 
 type Side = "left" | "right";
 
-/** Rows as columns aligned with spaces; the first to the left and the others to the right, unless said otherwise. */
+/** Lays out rows as columns padded with spaces: the first column aligns left and the others right, unless `sides` says otherwise. */
 export function aligned(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],

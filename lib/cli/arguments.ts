@@ -32,20 +32,20 @@ export function requestNumber(text: string): number {
   return Number(text);
 }
 
-/** A request point: a number from 0, or `last`. Throws `InvalidArgumentError`. */
+/** A request, as its number counted from 0, or `last`. Throws `InvalidArgumentError`. */
 export function requestPoint(text: string): number | "last" {
   if (text === "last") return text;
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a request, counted from 0, or last.");
   return Number(text);
 }
 
-/** Whose day's prices. Throws `InvalidArgumentError`. */
+/** The day whose prices apply. Throws `InvalidArgumentError`. */
 export function priceDate(text: string): string {
   if (!isPriceDate(text)) throw new InvalidArgumentError("It must be recorded, today, or a day as 2026-09-01.");
   return text;
 }
 
-/** Adds `key=value` to the settings; the value is a JSON scalar, or else a word. Throws `InvalidArgumentError`. */
+/** Adds `key=value` to the settings. A value that is not JSON is taken as a word. Throws `InvalidArgumentError`. */
 export function settingOption(text: string, settings: SettingValues = {}): SettingValues {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It must be key=value.");
@@ -59,19 +59,19 @@ function scalar(text: string): SettingValues[string] {
       return value;
     }
   } catch {
-    // A bare word, such as a choice's name, is taken as it is.
+    // A bare word, such as the name of a choice, stays as it is.
     return text;
   }
   throw new InvalidArgumentError("The value must be a number, true, false, null or a word.");
 }
 
-/** `ID@PRESET` as its two parts. */
+/** Splits `ID@PRESET` into its two parts. */
 export function splitPreset(text: string): { id: string; preset?: string } {
   const at = text.indexOf("@");
   return at === -1 ? { id: text } : { id: text.slice(0, at), preset: text.slice(at + 1) };
 }
 
-/** Adds a `key=from:to:step` to the varied settings; two at most. Throws `InvalidArgumentError`. */
+/** Adds `key=from:to:step` to the varied settings, of which there can be two. Throws `InvalidArgumentError`. */
 export function varyOption(text: string, ranges: readonly VaryRange[] = []): readonly VaryRange[] {
   const [, key, from, to, step] = /^([^=]+)=([^:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
   const numbers = [from, to, step].map((part) =>
@@ -85,23 +85,23 @@ export function varyOption(text: string, ranges: readonly VaryRange[] = []): rea
   return [...ranges, { key, from: first, to: last, step: distance }];
 }
 
-/** One policy of a comparison, with the settings that were given for it. */
+/** One policy of a comparison, with its settings. */
 export interface RunArgument {
   readonly policy: string;
   readonly settings: SettingValues;
 }
 
-/** Collects the policies of a comparison as the options come: a setting belongs to the policy that stands before it. */
+/** Collects the policies of a comparison in the order of the options: a setting belongs to the policy named before it. */
 export class RunArguments {
   readonly runs: RunArgument[] = [];
 
-  /** A further policy. */
+  /** Adds a policy. */
   readonly policy = (text: string): readonly RunArgument[] => {
     this.runs.push({ policy: text, settings: {} });
     return this.runs;
   };
 
-  /** A setting of the last policy. Throws `InvalidArgumentError` where none was named before. */
+  /** Adds a setting to the last policy. Throws `InvalidArgumentError` if no policy was named yet. */
   readonly set = (text: string): readonly RunArgument[] => {
     const run = this.runs.pop();
     if (run === undefined) throw new InvalidArgumentError("It stands behind the --policy that it belongs to.");

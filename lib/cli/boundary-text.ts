@@ -6,7 +6,7 @@ import { printable } from "./printable";
 
 const STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;
 
-/** What a compaction did, for a person: its sizes, a line a state, a line an item. */
+/** Describes for a person what a compaction did: its sizes, then one line per state and one per item. */
 export function boundaryText(details: BoundaryDetails): string {
   const { policy, preset, thresholdTokens, request, tokensBefore, tokensAfter, trigger, outcome, transient } = details;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
@@ -35,7 +35,7 @@ function nameOf({ category, label, tool, file, files }: BoundaryItemWire): strin
   return [label ?? category, ...about].join(" ");
 }
 
-/** The texts of a compaction: what the agent would send for the summary, what it would report, and the context afterwards. */
+/** The texts of a compaction: the agent's prompt for the summary, the report it would show, and the context afterwards. */
 export function textsText({
   prompt,
   report,
@@ -50,7 +50,7 @@ export function textsText({
   return sections.map((text) => `\n${text}\n`).join("");
 }
 
-/** In the words of the page. */
+/** The notes, worded as on the page. */
 const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
   systemUnknown: "The system prompt of the summary call is not known.",
   instructionsUnknown: "What is asked around the history is not known word for word.",

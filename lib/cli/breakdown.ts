@@ -22,14 +22,14 @@ export interface BreakdownOptions extends ReadingOptions, CountingOptions {
   readonly json?: boolean;
 }
 
-/** `breakdown FILE`: what filled the window at a request, in the words of the recording's own agent where it has some. */
+/** `breakdown FILE`: shows what filled the window at a request. If the recording's agent has such a report, its wording is used. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
   const { json, view = "list", overhead, format, session: part, at = "last", ...choice } = options;
   const profile = await profileFile(overhead, [file]);
   const text = await withSession({ file, format, session: part }, async (session) => {
     const result = await breakdownOfSession(session, { ...choice, at, profile });
     if (json === true) return JSON.stringify(toBreakdownAnswer(result));
-    // Beside the text, which may be the agent's own to the letter.
+    // Goes to standard error, because the text itself may be the agent's own, letter for letter.
     for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
     if (view === "json") return JSON.stringify(ownJson(result), null, 2);
     return textOf(result, session, view);
@@ -37,7 +37,7 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
   await write(`${text}\n`);
 }
 
-/** The agent's own report where it has one, without its texts; else the breakdown. */
+/** The agent's own report without its texts, or the breakdown if the agent has no report. */
 function ownJson(result: SessionBreakdown): unknown {
   const { agentReport, ...breakdown } = toBreakdownAnswer(result);
   if (agentReport === undefined) return breakdown;
@@ -54,7 +54,7 @@ function textOf(result: SessionBreakdown, { summary }: OpenedSession, view: "lis
   return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
 }
 
-/** The agent's own text, or ours where it has none of its prompt, and the facts below it. */
+/** The agent's own text, or ours if the report has none for this view, followed by the report's facts. */
 function reportText(report: ContextReport, result: SessionBreakdown, view: "list" | "detail"): string {
   const own = report.texts.find(({ id }) => id === view)?.text;
   const lines = [...(own === undefined ? [ourText(result, view)] : own.split("\n")), "", ...report.lines];
@@ -64,7 +64,7 @@ function reportText(report: ContextReport, result: SessionBreakdown, view: "list
     .join("\n");
 }
 
-/** Names come from files: none may steer the terminal. */
+/** Names come from files, so their control characters must not reach the terminal. */
 function withPrintableNames(breakdown: Breakdown): Breakdown {
   const rows = breakdown.rows.map((row) =>
     row.items === undefined
@@ -78,7 +78,7 @@ function ourText(result: ViewedBreakdown, view: "list" | "detail"): string {
   return readable(result, withPrintableNames(result.breakdown), view);
 }
 
-/** Our own view: every category with its share of the window and where the number comes from. */
+/** Our own view: every category with its share of the window and the source of its number. */
 function readable({ window, view }: ViewedBreakdown, breakdown: Breakdown, detail: "list" | "detail"): string {
   const row = (label: string, tokens: number, rest = "") => line(label, tokens, rest);
   const lines = breakdown.rows.flatMap((one) => [

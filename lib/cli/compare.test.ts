@@ -7,7 +7,7 @@ import { commandLine, jsonLines, LONG } from "./testing/program";
 
 const { run, folder } = commandLine("compare");
 
-/** A session that its agent never compacted. */
+/** A session that was never compacted by its agent. */
 const UNCOMPACTED = join(process.cwd(), "public", "samples", "claude-code-report-timezone.jsonl");
 
 describe("compare", () => {

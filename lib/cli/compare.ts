@@ -15,13 +15,13 @@ import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
 
-/** What holds for all of the policies. */
+/** The options that apply to all compared policies. */
 export interface CompareOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly counting?: CountingMode;
   readonly json?: boolean;
 }
 
-/** `compare FILE`: the session under several policies. */
+/** `compare FILE`: replays the session under several policies. */
 export async function compare(file: string, given: readonly RunArgument[], options: CompareOptions): Promise<void> {
   if (given.length < COMPARED_RUNS.least || given.length > COMPARED_RUNS.most) {
     throw new CliError(
@@ -42,12 +42,12 @@ export async function compare(file: string, given: readonly RunArgument[], optio
   await write(json ? lines(answer) : readable(answer));
 }
 
-/** A run a line, the difference and what is to be said of it last. */
+/** One line per run; the last line holds the difference and the remarks. */
 function lines({ runs, ...rest }: CompareAnswer): string {
   return [...runs, rest].map((one) => `${JSON.stringify(one)}\n`).join("");
 }
 
-/** Bands by the figures' keys, as answers name them. */
+/** Bands by the key of their figure, as answers name it. */
 type Bands = Readonly<Record<string, Band | undefined>>;
 
 const HEAD = 22;
@@ -66,7 +66,7 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
     return [row(one.metric, cells), ...(between.some((text) => text.trim() !== "") ? [row("", between)] : [])];
   });
   const counted = runs.map((run) => `${countedText(run)}  `);
-  // An agent's presets may count by rules of their own.
+  // Each preset of an agent may have its own counting rule.
   const estimators = runs.map((run) => `${run.estimator}  `);
   const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
   const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];

@@ -21,10 +21,10 @@ export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly json?: boolean;
 }
 
-/** Rows of every list for a person, where not said otherwise; as JSON all are written. */
+/** Rows that each list shows a person by default. JSON output always holds all rows. */
 const TEXT_LIMIT = 20;
 
-/** `contributors FILE`: who filled the context until a request. */
+/** `contributors FILE`: shows what filled the context up to a request. */
 export async function contributors(file: string, options: ContributorsOptions): Promise<void> {
   const { json, at = "last", policy = "recorded", set, overhead, format, session: part, ...choice } = options;
   const profile = await profileFile(overhead, [file]);
@@ -76,7 +76,7 @@ function inputText({ inputUsd }: Contributors): string {
   return inputUsd === null ? "" : `, for ${usdText(inputUsd)} by list prices`;
 }
 
-/** The line that ends a list which was cut. */
+/** The last line of a list that was cut short. */
 function rest(count: number): readonly string[] {
   return count === 0 ? [] : [`… ${countText(count)} more, not shown; --limit N shows more`];
 }
@@ -93,7 +93,7 @@ function labelOf({ kind, name, number }: Contributors["contributors"][number]): 
   return name ?? `${kind} ${number}`;
 }
 
-/** A row of a table; text instead of a number is a heading. */
+/** A row of a table. For a heading, the cells hold text instead of numbers. */
 function columns(label: string, tokens: number | string, share: string, residency: number | string, cost = ""): string {
   const written = (cell: number | string) => (typeof cell === "number" ? countText(cell) : cell);
   return `${padEnd(cutStart(printable(label), 48), 48)}${written(tokens).padStart(12)}${share.padStart(9)}${written(residency).padStart(19)}${cost.padStart(13)}`;

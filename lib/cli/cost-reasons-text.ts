@@ -3,7 +3,7 @@ import { aligned } from "./aligned";
 import { countText } from "./count-text";
 import { usdText } from "./usd-text";
 
-/** Why the cache broke, in words. */
+/** The reasons for a cache break, in words. */
 export const CAUSES = {
   first: "first request",
   compaction: "compaction or clearing",
@@ -14,7 +14,7 @@ export const CAUSES = {
   unexplained: "unexplained",
 } as const;
 
-/** The dearest requests, each with why. */
+/** The most expensive requests, each with its main reason. */
 export function dearestLines({ dearest, costUsd }: Cost): readonly string[] {
   if (dearest.length === 0) return [];
   const sign = costUsd.lowerBound === true ? "≥ " : "";
@@ -45,7 +45,7 @@ function itemText(item: Cost["dearest"][number]["item"]): string {
   return name === "" ? "" : `; largest: ${name}, about ${countText(item.tokens)}`;
 }
 
-/** What every recorded compaction cost, and when it has paid for itself. */
+/** What every recorded compaction cost, and after how many requests it pays for itself. */
 export function boundaryLines({ boundaries }: Cost): readonly string[] {
   if (boundaries.length === 0) return [];
   const rows = boundaries.map((one) => [

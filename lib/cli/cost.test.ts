@@ -6,7 +6,7 @@ import { commandLine, jsonLines, LONG } from "./testing/program";
 
 const { run, folder, good, bad } = commandLine("cost");
 
-/** What `good` sent and got: 3 plain, 5 written for five minutes, 100 read and 7 answered, by Opus 4.6. */
+/** The price of `good` on Opus 4.6: 3 input tokens, 5 cache-write tokens (five minutes), 100 cache-read and 7 output tokens. */
 const GOOD = { read: 0.00005, write: 0.000031, plain: 0.000015, output: 0.000175, total: 0.000271, input: 0.000096 };
 
 const unknown = put(

@@ -17,7 +17,7 @@ export interface CostOptions extends ReadingOptions, PriceOptions {
   readonly json?: boolean;
 }
 
-/** `cost FILE…`: what sessions cost by list prices, in the order given. Files that cannot be read are named, the others still printed. */
+/** `cost FILE…`: prints what sessions cost by list prices, in the order given. It names the files that it cannot read and goes on. */
 export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
   onceOnly(files);
   const { prices: file, json, format, session: part } = options;

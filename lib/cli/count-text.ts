@@ -1,4 +1,4 @@
-/** A count as a person reads it, in groups of three digits; `n/a` where it is not known. */
+/** A count with its digits in groups of three, or `n/a` if it is unknown. */
 export function countText(value: number | null): string {
   return value === null ? "n/a" : value.toLocaleString("en-US");
 }

@@ -14,7 +14,7 @@ export interface CountOptions {
   readonly jsonl?: boolean;
 }
 
-/** `count`: tokens of standard input, or of every line of it. */
+/** `count`: counts the tokens of standard input as a whole, or of each of its lines. */
 export async function count({ estimator, model, jsonl }: CountOptions): Promise<void> {
   const rule = await estimatorOf(estimator, model);
   if (jsonl) return countLines(rule);
@@ -44,7 +44,7 @@ async function countLines(rule: ItemEstimator): Promise<void> {
   await flush();
 }
 
-/** A line is a JSON string, counted as text, or an object with a message in the rule's own shape. */
+/** Each line is a JSON string, which is counted as text, or an object that holds a message in the rule's own format. */
 function tokensOfLine(rule: ItemEstimator, json: string, line: number): number {
   const value = valueOfLine(json, line);
   if (typeof value === "string") return rule.text(value);

@@ -4,7 +4,7 @@ import { countText } from "./count-text";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;
 
-/** How a result was counted, and what its figures rest on: `anchored (recorded usage)`, `anchored (calibrated × 1.43, error 16.6 %)`, `estimate`. */
+/** How a result was counted, and the basis of its figures: `anchored (recorded usage)`, `anchored (calibrated × 1.43, error 16.6 %)`, `estimate`. */
 export function countingText(result: Counted): string {
   const { counting, basis, calibration } = result;
   if (basis === "recorded") return `${counting} (recorded usage)`;
@@ -14,34 +14,34 @@ export function countingText(result: Counted): string {
   return isUnscaled(result) ? `${counting} (not calibrated)` : counting;
 }
 
-/** What a run's figures rest on, as short as a table's column takes it. */
+/** The basis of a run's figures, short enough for a table column. */
 export function countedText(result: Counted): string {
   if (result.basis === "recorded") return "recorded usage";
   return result.basis === "calibrated" ? "calibrated" : `estimate${isUnscaled(result) ? ", unscaled" : ""}`;
 }
 
-/** What has to be said of a result that a doubtful calibration counted: a line, or none. */
+/** A line of warning if a doubtful calibration counted the result, else no line. */
 export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "calibration">): readonly string[] {
   return basis === "calibrated" ? partDoubtLines(calibration) : [];
 }
 
-/** The same of a context whose parts a doubtful calibration gives, whatever its size rests on. */
+/** The same warning for a context whose parts a doubtful calibration sizes, whatever the basis of its total. */
 export function partDoubtLines(calibration: Counted["calibration"]): readonly string[] {
   const doubt = doubtSentence(calibration) ?? "";
   return doubt === "" ? [] : [`${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}`];
 }
 
-/** Whether estimates were to be calibrated and are not, for want of usage. */
+/** Whether estimates should have been calibrated but could not be, for lack of recorded usage. */
 export function isUnscaled({ counting, basis }: Counted): boolean {
   return counting !== "estimate" && basis === "estimate";
 }
 
-/** A calibration as one reads it: its factor, and how far it is off where it was tested. */
+/** A calibration for a person: its factor, and its error on the requests that it was not fitted to. */
 export function calibrationText({ factor, outOfSampleError }: NonNullable<Counted["calibration"]>): string {
   return `× ${factor.toFixed(2)}, error ${(outOfSampleError * 100).toFixed(1)} %`;
 }
 
-/** The sizes of a compaction by one count, where the recorded usage counted up to it and does no more; else nothing. */
+/** The sizes before and after a compaction by the same count. Empty unless recorded usage gives only the size before. */
 export function sameCountText(
   compaction: Pick<SimulatedCompactionWire, "tokensBefore" | "tokensAfter" | "tokensBeforeCounted">,
 ): string {

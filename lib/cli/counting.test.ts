@@ -5,7 +5,7 @@ import { commandLine, jsonLines } from "./testing/program";
 
 const { run, folder } = commandLine("counting");
 
-/** A session of several requests, each of which adds so many tokens to the usage and 100 of text to the file. */
+/** A session whose every request adds `added` tokens to the recorded usage, but 100 tokens of text to the file. */
 function session(name: string, requests: number, added: number): string {
   const lines = Array.from({ length: requests }, (_, at) => {
     const parent = at === 0 ? null : `a${at - 1}`;
@@ -16,12 +16,12 @@ function session(name: string, requests: number, added: number): string {
   return put(folder, name, lines.flat().join("\n"));
 }
 
-/** What was sent is six times what is in the file: its texts were masked. */
+/** The agent sent six times as much as the file holds, because the file's texts were masked. */
 const MASKED = session("masked.jsonl", 20, 600);
 const SHORT = session("short.jsonl", 5, 120);
 const UNUSED = put(folder, "unused.jsonl", userLine("a".repeat(4000), "u1"));
 
-/** Parts from the recording early on. */
+/** Options under which the replay parts from the recording early on. */
 const CUSTOM = ["--policy", "custom", "--set", "triggerShare=0.3", "--set", "keepRecentTokens=100"];
 const DOUBT = /he calibration is doubtful, with a factor of 6\.00, beyond 0\.5 to 2: what it counts may be far off\./;
 

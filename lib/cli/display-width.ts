@@ -1,21 +1,21 @@
 import stringWidth from "string-width";
 
-/** Columns that a printable text takes in a terminal: Chinese characters and emoji take two each. */
+/** The columns that a printable text takes up in a terminal: two for each Chinese character or emoji. */
 export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-/** Fills up with spaces behind to a width in columns. */
+/** Appends spaces up to a width in columns. */
 export function padEnd(text: string, width: number): string {
   return text + spaces(text, width);
 }
 
-/** Fills up with spaces in front to a width in columns. */
+/** Prepends spaces up to a width in columns. */
 export function padStart(text: string, width: number): string {
   return spaces(text, width) + text;
 }
 
-/** The end of a text that fits into a width in columns, behind an ellipsis where its beginning was cut off. */
+/** The end of a text that fits into a width in columns, with an ellipsis in place of a beginning that was cut off. */
 export function cutStart(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = [...text];

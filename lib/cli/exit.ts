@@ -5,7 +5,7 @@ import { UnknownEstimatorError } from "@/lib/server/estimators";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { printable } from "./printable";
 
-/** What a command's exit code says. Source: docs/interfaces.md, "Exit codes". */
+/** The meaning of each exit code. Source: docs/interfaces.md, "Exit codes". */
 export const EXIT = { done: 0, failed: 1, badArguments: 2, unreadable: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -25,7 +25,7 @@ export function say(message: string): void {
   process.stderr.write(`context-replay: ${printable(message)}\n`);
 }
 
-/** Says what went wrong and gives the exit code for it. A stack is shown for our own bugs only, and only on request. */
+/** Reports what went wrong and returns the exit code for it. A stack is printed only for our own bugs, and only on request. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CliError) {
     if (error.message !== "") say(error.message);
@@ -44,7 +44,7 @@ export function exitCodeOf(error: unknown): ExitCode {
   return EXIT.failed;
 }
 
-/** What may be tried with a file whose format was not recognised. */
+/** Advice for a file whose format was not recognised. */
 function offersOf({ formats }: InputError): string {
   if (formats.length === 0) return "";
   const found = formats.filter(({ messages }) => messages > 0).slice(0, 3);

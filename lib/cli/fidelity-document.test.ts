@@ -7,7 +7,7 @@ import { sessionFilesOf } from "./folder-files";
 
 const document = readFileSync("docs/fidelity.md", "utf8");
 
-/** The commands that the document shows, each with what it prints: the whole of it, or its first table. */
+/** The commands that the document shows, each with its output: all of it, or its first table. */
 const shown = Array.from(
   document.matchAll(/```text\n\$ node bin\/context-replay\.mjs fidelity (?<args>[^\n]+)\n(?<output>[^`]+)```/g),
   ({ groups = {} }) => ({ args: (groups.args ?? "").split(" "), output: groups.output ?? "" }),

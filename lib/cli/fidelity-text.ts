@@ -6,7 +6,10 @@ import { calibrationText } from "./counting-text";
 type Figures = FidelityTable["rows"][number]["reanchored"];
 type TableBoundary = FidelityTable["boundaries"][number];
 
-/** The table of checks as text: a row a preset, then every recorded compaction, every false alarm, and the files whose calibration is not to be relied on. Empty without a check. */
+/**
+ * The checks as text: one row per preset, then every recorded compaction, every false alarm, and the files whose calibration is unreliable.
+ * Empty if there are no checks.
+ */
 export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTable): string {
   const sections = [
     aligned(
@@ -60,7 +63,7 @@ function figures(label: string, { hits, withinError, misses, falseAlarms, errorB
   return [label, hits, withinError, misses, falseAlarms, error(errorBefore), error(errorAfter)];
 }
 
-/** Mean error and, behind it, the mean of its size. */
+/** The mean error, then the mean absolute error in brackets. */
 function error(value: Figures["errorBefore"]): string {
   return value === null ? "n/a" : `${signed(value.bias)} (${countText(value.meanAbsolute)})`;
 }
@@ -74,7 +77,7 @@ function withShare(value: number | null, limit: number | null): string {
   return `${countText(value)} (${((value * 100) / limit).toFixed(1)} %)`;
 }
 
-/** `hit −1`: one request early; `within ±180`: the error of an estimate decides. */
+/** `hit −1` means one request early; `within ±180` means that the result lies within the estimate's error. */
 function verdict(boundary: TableBoundary, figure: "reanchored" | "freeRunning"): string {
   const { verdict: word, prediction, error: off } = boundary[figure];
   if (off !== null) return `within ±${countText(off)}`;
@@ -87,7 +90,7 @@ function afterError({ tokensAfter, reanchored: { prediction } }: TableBoundary):
   return tokensAfter === null ? "n/a" : `${countText(tokensAfter)}${predicted}`;
 }
 
-/** Checkpoints of public collections have long names: the end tells them apart. */
+/** Checkpoints of public collections have long names that differ only at their end. */
 function shortName(file: string): string {
   return file.length <= NAME_CHARS ? file : `…${file.slice(-NAME_CHARS)}`;
 }

@@ -50,7 +50,7 @@ describe("fidelity", () => {
         const { out } = await run(["fidelity", join(PI_RECORDINGS, name), "--json"]);
         const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
         expect(rows).toMatchObject([{ policy: "pi", preset: "v0.51.0", reanchored: { falseAlarms: 0 } }]);
-        // A compaction below the limit is one that a person asked for, which the file does not say.
+        // A compaction below the limit was requested by a person, which the file does not record.
         const expected = boundaries.map(({ tokensBefore, threshold }) => (tokensBefore ?? 0) > (threshold ?? 0));
         expect(boundaries.map(({ reanchored }) => reanchored.verdict === "hit")).toEqual(expected);
       },

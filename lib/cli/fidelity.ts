@@ -17,8 +17,8 @@ export interface FidelityOptions {
 }
 
 /**
- * `fidelity PATH…`: how well each recording's own policy predicts its compactions, over files and folders. In a folder,
- * what is no transcript is passed over. Files that cannot be read are named; a setting that cannot be ends the command.
+ * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions, over files and folders. In folders it skips files
+ * that are not transcripts. It names the files that it cannot read and goes on; an invalid setting ends the command.
  */
 export async function fidelity(paths: readonly string[], { set = {}, json }: FidelityOptions): Promise<ExitCode> {
   requireKnownKeys(Object.keys(set));
@@ -26,13 +26,13 @@ export async function fidelity(paths: readonly string[], { set = {}, json }: Fid
   const files = await sessionFilesOf(paths);
   if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
   const { table, exitCode } = await checkAll(files, set);
-  // Where nothing could be read there is nothing to say of it.
+  // If nothing could be read, there is no table to print.
   if (table !== undefined && (exitCode === EXIT.done || table.rows.length > 0))
     await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
   return exitCode;
 }
 
-/** The checks of all files as one table, and the exit code for what could not be read; no table after bad arguments. */
+/** Checks all files and returns one table and the exit code, which tells of unreadable files. Bad arguments give no table. */
 export async function checkAll(
   files: readonly ListedFile[],
   set: NonNullable<FidelityOptions["set"]>,
@@ -57,7 +57,7 @@ export async function checkAll(
   return { table: fidelityTable(checked), exitCode };
 }
 
-/** The file's check; none for what lies in a folder and is no transcript. */
+/** The check of one file; none if the file was found in a folder and is not a transcript. */
 async function checkOf(
   runner: TaskRunner,
   { path, named }: ListedFile,
@@ -74,10 +74,10 @@ async function checkOf(
   }
 }
 
-/** Reasons for which a file that was found in a folder is none of ours. */
+/** The errors which say that a file found in a folder is not a transcript. */
 const PASSED_OVER: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format"]);
 
-/** A setting is that of some agent's policy. Throws `CliError`. */
+/** Checks that every setting belongs to some agent's policy. Throws `CliError`. */
 function requireKnownKeys(keys: readonly string[]): void {
   const context = { window: 200_000, agent: null };
   const known = new Set(

@@ -2,20 +2,20 @@ import { stat } from "node:fs/promises";
 import { folderSource } from "@/lib/server/catalog/sources";
 import { realFolder, walk } from "@/lib/server/catalog/walk";
 
-/** A file to read, and whether it was named or found in a folder: what is found there need not be a transcript. */
+/** A file to read, and whether the user named it. A file that was found in a folder need not be a transcript. */
 export interface ListedFile {
   readonly path: string;
   readonly named: boolean;
 }
 
-/** The files of the paths given: files as they are, and below folders what may be a transcript, in order of their paths. */
+/** The files of the given paths: files as they are, and for folders every possible transcript below them, ordered by path. */
 export async function sessionFilesOf(paths: readonly string[]): Promise<readonly ListedFile[]> {
   const lists = await Promise.all(paths.map(filesAt));
   return lists.flat();
 }
 
 async function filesAt(path: string): Promise<ListedFile[]> {
-  // What is not there is named when it is read.
+  // A missing file is reported when it is read.
   const info = await stat(path).catch(() => undefined);
   if (!info?.isDirectory()) return [{ path, named: true }];
   const found = await walk(folderSource(path), [(await realFolder(path)) ?? path]);

@@ -4,11 +4,11 @@ import { INPUT_KEYS } from "@/lib/core/compaction/input-settings";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { ESTIMATOR_IDS, presetsOf } from "@/lib/server/estimators";
 
-/** What stands below the options of a command: what its ids may be. Loaded where help is asked for. */
+/** The help below a command's options, which lists the ids it takes. Loaded only when the user asks for help. */
 
 const WIDTH = 80;
 
-/** Of the program: how it ends, and what a first call looks like. */
+/** The program's own help: its exit codes, and examples of first calls. */
 export function programHelp(): string {
   return [
     "",
@@ -24,7 +24,7 @@ export function programHelp(): string {
   ].join("\n");
 }
 
-/** Of commands that take an estimator. */
+/** The help of commands that take an estimator. */
 export function estimatorHelp(): string {
   const rows = ESTIMATOR_IDS.map((id) => [id, presetsOf(id).join(", ")] as const);
   const plain = rows.filter(([, presets]) => presets === "").map(([id]) => id);
@@ -37,7 +37,7 @@ export function estimatorHelp(): string {
 /** The settings that every policy takes. */
 const COMMON = new Set(["summaryTokens", "failSummary", "entryTruncation"]);
 
-/** Of commands that take a policy. */
+/** The help of commands that take a policy. */
 export function policyHelp(): string {
   const rows = POLICIES.flatMap((policy): Row[] => [
     [policy.id, policy.presets.map((preset) => presetText(policy, preset)).join(", ")],
@@ -49,13 +49,13 @@ export function policyHelp(): string {
   );
 }
 
-/** A preset with its dated name behind it. */
+/** A preset, followed by its date if it has one. */
 function presetText({ presetDates = {} }: Policy, preset: string): string {
   const date = presetDates[preset];
   return date === undefined ? preset : `${preset} (${date})`;
 }
 
-/** A policy's own settings, those of every preset. */
+/** A policy's own settings over all of its presets. */
 function keysOf(policy: Policy): string {
   const context = { window: 200_000, agent: null };
   const keys = policy.presets.flatMap((preset) => policy.settings(preset, context).map(({ key }) => key));

@@ -16,14 +16,14 @@ import { usdText } from "./usd-text";
 
 export interface InspectOptions extends ReadingOptions {
   readonly json?: boolean;
-  /** Which estimators are compared with the recorded usage: `sizes`, `own` (the default), `all`, or ids with commas. */
+  /** The estimators to compare with the recorded usage: `sizes`, `own` (the default), `all`, or ids separated by commas. */
   readonly accuracy?: string;
 }
 
-/** More bytes than this are read in worker threads; starting them takes as long as reading that much. */
+/** Above this many bytes, worker threads read the files: starting the threads takes as long as reading that much. */
 const POOL_BYTES = 48 << 20;
 
-/** `inspect FILE…`: a summary a file, in the order given. Files that cannot be read are named, the others still printed. */
+/** `inspect FILE…`: prints one summary per file, in the order given. It names the files that it cannot read and goes on. */
 export async function inspect(files: readonly string[], options: InspectOptions): Promise<ExitCode> {
   onceOnly(files);
   const accuracy = accuracyChoice(options.accuracy ?? "own");
@@ -65,7 +65,7 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A few lines for a person. */
+/** The summary in a few lines for a person. */
 function readable(summary: SessionSummary): string {
   const { messages, records, contextWindow, peakContext } = summary;
   const lines = [
@@ -85,13 +85,13 @@ function readable(summary: SessionSummary): string {
   return lines.map(printable).join("\n");
 }
 
-/** What it cost, where that is known. */
+/** The session's cost, if it is known. */
 function costLine({ costUsd }: SessionSummary): readonly string[] {
   if (costUsd === undefined || costUsd.total === null) return [];
   return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`];
 }
 
-/** What a resume would load, where that is not what the session had. */
+/** What resuming the session would load, if that differs from what the session held. */
 function resumeLines({ resume }: SessionSummary): readonly string[] {
   if (resume == null || resume.missing.items + resume.extra.items === 0) return [];
   const { messages, tokens, missing, extra } = resume;
@@ -100,7 +100,7 @@ function resumeLines({ resume }: SessionSummary): readonly string[] {
   ];
 }
 
-/** The sessions of a file that holds several: what `--session` takes. */
+/** The sessions of a file that holds several, by the keys that `--session` takes. */
 function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
   if (fileSessions == null || fileSessions.chosen !== null) return [];
   const listed = fileSessions.sessions.slice(0, 10);
@@ -115,7 +115,7 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
   ];
 }
 
-/** How many of the recorded compactions the agent's own policy predicts. */
+/** How many of the recorded compactions are predicted by the agent's own policy. */
 function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWire): string {
   const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
     `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${falseAlarms} false alarms`;

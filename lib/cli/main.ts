@@ -20,8 +20,8 @@ import { endQuietlyOnClosedPipe } from "./output";
 type HelpTexts = typeof import("./help");
 
 /**
- * The command line. Every command's code is loaded when it is called, so that a short one starts fast.
- * @param help what stands below the options, where help was asked for
+ * The command line. Each command's code is loaded only when the command runs, so that short commands start fast.
+ * @param help the texts below the options, if the user asked for help
  */
 function program(help: HelpTexts | undefined): Command {
   const command = new Command("context-replay")
@@ -45,7 +45,7 @@ function program(help: HelpTexts | undefined): Command {
   return command;
 }
 
-/** Puts below the options of every command what its ids may be. */
+/** Adds the valid ids below the options of every command that takes some. */
 function addHelp(program: Command, { programHelp, policyHelp, estimatorHelp }: HelpTexts): void {
   program.addHelpText("after", programHelp());
   for (const command of program.commands) {
@@ -55,7 +55,7 @@ function addHelp(program: Command, { programHelp, policyHelp, estimatorHelp }: H
   }
 }
 
-/** Help is asked for by an option, by a command, or by naming no command. */
+/** Users ask for help by an option, by a command, or by naming no command. */
 function asksForHelp([first, ...rest]: readonly string[]): boolean {
   return first === undefined || first === "help" || [first, ...rest].some((one) => one === "--help" || one === "-h");
 }
@@ -290,12 +290,12 @@ function addConformance(program: Command): void {
     .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
 }
 
-/** Waits for a command and sets the exit code. */
+/** Waits for a command to end and sets the exit code. */
 async function end(running: Promise<ExitCode> | Promise<void>): Promise<void> {
   process.exitCode = (await running) || EXIT.done;
 }
 
-/** Wrong arguments end with 2; help and version are no error. */
+/** Wrong arguments exit with 2; help and version are no error. */
 function exitCodeOfParse(error: unknown): ExitCode {
   if (!(error instanceof CommanderError)) return exitCodeOf(error);
   return error.exitCode === 0 ? EXIT.done : EXIT.badArguments;

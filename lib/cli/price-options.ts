@@ -1,21 +1,21 @@
 import type { CostTermsWire } from "@/lib/api/contract";
 import type { CostTerms } from "@/lib/questions/cost-terms";
 
-/** By what costs are reckoned. */
+/** The options that decide how costs are computed. */
 export interface PriceOptions extends CostTerms {
-  /** File of the user's own prices. */
+  /** A file with the user's own prices. */
   readonly prices?: string;
 }
 
-/** What a cost is, and what it is not. */
+/** The note that says what a cost is and what it is not. */
 export const LIST_PRICES = "List prices, as over the API: not what was paid, and none of it on a subscription.";
 
-/** The three choices alone. */
+/** Just the three cost terms, without the price file. */
 export function costTermsOf({ ttl, on, priceDate }: PriceOptions): CostTerms {
   return { ttl, on, priceDate };
 }
 
-/** What is to be said of them. */
+/** The notes that these terms require. */
 export function termsNotes({ on, priceDate }: Pick<CostTermsWire, "on" | "priceDate">): readonly string[] {
   return [
     ...(on === null ? [] : [`Priced as ${on}; another model's tokenizer would have counted other tokens.`]),

@@ -1,4 +1,4 @@
-/** A text from a file, safe for a terminal: control characters, which could steer it, are replaced. */
+/** Makes a text from a file safe to print: replaces the control characters that could steer the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\ufffd");
 }

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { startProgress } from "./progress";
 
-/** A terminal of which everything that is written is kept, and what else is. */
+/** A terminal that keeps everything written to it; tests may add other output to the same list. */
 function terminal(isTTY: boolean) {
   const written: string[] = [];
   const stream = Object.assign(new PassThrough(), { isTTY });
@@ -20,7 +20,7 @@ it("makes room for what is written meanwhile, and comes back where it was", asyn
   const at = written.indexOf("RESULT\n");
   const before = written.slice(0, at).join("");
   expect(before).toContain("reading [");
-  // Lines wrap again, and the bar's own is cleared.
+  // Line wrapping is on again, and the bar's line is cleared.
   expect(before.lastIndexOf("\u001b[?7h")).toBeGreaterThan(before.lastIndexOf("\u001b[?7l"));
   expect(before.lastIndexOf("\u001b[2K")).toBeGreaterThan(before.lastIndexOf("reading ["));
   expect(written.slice(at).join("")).toContain("] 1/3");

@@ -1,10 +1,10 @@
 import cliProgress from "cli-progress";
 
-/** Progress over a number of steps, drawn on standard error where that is a terminal and silent elsewhere. */
+/** Progress over a number of steps: drawn on standard error if that is a terminal, otherwise silent. */
 export interface Progress {
-  /** So many steps are done; one by default. */
+  /** Records that `count` more steps are done, one by default. */
   step(count?: number): void;
-  /** Lets something else be written: the bar makes room for it, and comes back below. */
+  /** Removes the bar while something else is written, then draws it again below. */
   apart<T>(write: () => T | Promise<T>): Promise<T>;
   end(): void;
 }
@@ -13,7 +13,7 @@ const SILENT: Progress = { step: () => {}, apart: async (write) => write(), end:
 
 type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** A progress bar; nothing for a single step. */
+/** Starts a progress bar, which is silent for a single step. */
 export function startProgress(label: string, steps: number, stream: Terminal = process.stderr): Progress {
   if (!stream.isTTY || steps < 2) return SILENT;
   const bar = new cliProgress.SingleBar(

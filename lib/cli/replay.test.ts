@@ -34,7 +34,7 @@ describe("what-if on inputs", () => {
 
   it("are settings of every policy, and show in what is sent", async () => {
     const plain = await totalsOf();
-    // What every policy takes, and what `none` does nothing with.
+    // Every policy takes these settings, and `none` ignores them.
     expect(Object.keys(plain.settings)).toEqual(["summaryTokens", "failSummary", "entryTruncation"]);
     for (const set of [
       "inputTruncateTokens=250",
@@ -71,7 +71,7 @@ it("says so where calibrating was asked for and there is too little usage to fit
   const result = replayResult.parse(JSON.parse(out));
   expect(result).toEqual({ ...estimate, counting: "calibrated" });
   expect((await replayed(good, "calibrated")).out).toContain(", calibrated (not calibrated)\n");
-  // Where it is calibrated, and where nothing was asked for, nothing is said.
+  // There is no message if the estimate was calibrated, nor if no calibration was asked for.
   const fitted = await replayed(LONG, "calibrated", "--json");
   expect([replayResult.parse(JSON.parse(fitted.out)).calibration, fitted.err]).toEqual([expect.anything(), ""]);
   expect((await replayed(good, "estimate")).err).toBe("");
@@ -79,7 +79,7 @@ it("says so where calibrating was asked for and there is too little usage to fit
 
 describe("replay --at", () => {
   const sample = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
-  // By the estimate alone they stay where they are, whatever usage the sample records.
+  // Counted by the estimate alone, the compactions do not depend on the usage that the sample records.
   const estimate = ["--window", "128000", "--counting", "estimate"];
   const simulated = ["replay", sample, "--policy", "codex", ...estimate];
 

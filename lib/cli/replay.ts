@@ -20,14 +20,14 @@ export interface ReplayOptions extends ReadingOptions, CountingOptions, PriceOpt
   readonly policy: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   readonly counting?: CountingMode;
-  /** The request whose compaction is wanted item by item. */
+  /** The request whose compaction is shown item by item. */
   readonly at?: number;
-  /** Adds the texts: the context after it, the agent's prompt, its report. */
+  /** Adds the texts: the context after the compaction, the agent's prompt and its report. */
   readonly texts?: boolean;
   readonly json?: boolean;
 }
 
-/** `replay FILE`: the session under another policy; with a request, what the compaction before it did with every item. */
+/** `replay FILE`: replays the session under a policy. With `at`, shows what the compaction before that request did with every item. */
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
   const { at, texts, format, session: part } = options;
   if (texts && at === undefined) {
@@ -60,7 +60,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   });
 }
 
-/** Said beside the answer, so that a script that reads the figures alone is told too. */
+/** Written to standard error, so that a script which reads only the figures still passes it on. */
 const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
 
@@ -78,7 +78,7 @@ function readable(result: ReplayResult): string {
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-/** What is to be said of what it would have cost. */
+/** The notes on what the replay would have cost. */
 function costNotes({ totals: { costUsd }, costTerms }: ReplayResult): readonly string[] {
   if (costUsd === null) return ["The cost is n/a: a request has no price, or none records its usage."];
   const { summaryCalls } = costUsd;
@@ -87,7 +87,7 @@ function costNotes({ totals: { costUsd }, costTerms }: ReplayResult): readonly s
   return [...calls, ...termsNotes(costTerms), LIST_PRICES];
 }
 
-/** Figures on a line. */
+/** How many figures one line holds. */
 const FIGURES_A_LINE = 4;
 
 function figureLines({ totals, compactions }: ReplayResult): readonly string[] {

@@ -22,18 +22,18 @@ export interface ServeOptions {
   readonly host?: string;
   readonly token?: string;
   readonly open?: boolean;
-  /** File of the user's own prices. */
+  /** A file with the user's own prices. */
   readonly prices?: string;
 }
 
 const DEFAULT_PORT = 3000;
 
-/** `serve`: the pages and the API in this process, until it is told to end. */
+/** `serve`: serves the pages and the API from this process until a signal ends it. */
 export async function serve(dirs: readonly string[], options: ServeOptions): Promise<void> {
   const host = options.host ?? "127.0.0.1";
   const root = programRoot();
   for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
-  // The threads read it too.
+  // The worker threads read this variable too.
   if (options.prices !== undefined) process.env[PRICES_VARIABLE] = resolve(options.prices);
   tellOfPrices();
   const wanted = options.port ?? portFromEnvironment() ?? DEFAULT_PORT;
@@ -50,7 +50,7 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   if (options.open) await openBrowser(address);
 }
 
-/** A list of prices that is not as it should be holds nothing up. */
+/** Reports an invalid price list; the server starts all the same. */
 function tellOfPrices(): void {
   try {
     standingPrices();
@@ -65,7 +65,7 @@ function portFromEnvironment(): number | undefined {
   return text === undefined || text === "" ? undefined : portNumber(text);
 }
 
-/** The port, or the next free one after it. */
+/** The wanted port, or else the next free one. */
 async function freePort(wanted: number, host: string): Promise<number> {
   if (wanted === 0) return getPort({ host });
   const next = Array.from({ length: 50 }, (_, step) => wanted + step).filter((port) => port <= 65535);
@@ -77,9 +77,9 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
     throw new CliError(EXIT.failed, "the pages are not built; run npm run build.");
   }
   process.env.NEXT_TELEMETRY_DISABLED = "1";
-  // Next tells of its steps on standard output, where the address alone belongs.
+  // Next logs to standard output, where only the address belongs.
   console.log = console.error;
-  // Next reads it while it is loaded.
+  // Next reads this while it loads.
   Object.assign(process.env, { NODE_ENV: "production" });
   const { default: next } = await import("next");
   const app = next({ dev: false, dir: root, hostname: host, port, quiet: true });
@@ -91,7 +91,7 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
     explainMethodNotAllowed(request, response);
     handle(request, response).catch(() => response.destroy());
   });
-  // A large upload over a slow line takes longer than the five minutes that are the default.
+  // A large upload over a slow line takes longer than the default limit of five minutes.
   server.requestTimeout = 0;
   await listening(server, host, port);
   return server;
@@ -106,7 +106,7 @@ function listening(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** Ends quickly: open connections and threads hold nothing that could be lost. */
+/** Ends at once on a signal: open connections and threads hold nothing that could be lost. */
 function endOnSignal(server: Server): void {
   const end = async () => {
     server.close();
@@ -123,7 +123,7 @@ function addressOf(host: string, port: number, token: string | undefined): strin
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}/${query}`;
 }
 
-/** Routes whose code is loaded at the first request: a session that is not there loads it as well as any. */
+/** Routes whose code loads on their first request. A session that does not exist loads it just as well. */
 const WARM_UP = [
   "api/sessions?limit=1",
   "",
@@ -133,17 +133,17 @@ const WARM_UP = [
   "api/sessions/-/items",
 ];
 
-/** Asks for every page once, so that folders are walked, threads started and code loaded before a person asks. */
+/** Requests every page once, so that the server has read the folders, started the threads and loaded the code before a person asks. */
 async function warmUp(host: string, port: number, token: string | undefined): Promise<void> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   for (const path of WARM_UP) {
-    // It is only a head start: what fails here fails again, visibly, for whoever asks next.
+    // This is only a head start: whatever fails here fails again, visibly, for whoever asks next.
     const response = await fetch(`${addressOf(host, port, undefined)}${path}`, { headers }).catch(() => undefined);
     await response?.body?.cancel();
   }
 }
 
-/** Opens a browser where a person sits at a terminal of a desktop. */
+/** Opens a browser if a person runs the command in a terminal on a desktop. */
 async function openBrowser(address: string): Promise<void> {
   const desktop =
     process.platform === "darwin" ||
@@ -151,6 +151,6 @@ async function openBrowser(address: string): Promise<void> {
     Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
   if (!desktop || !process.stdout.isTTY) return;
   const { default: open } = await import("open");
-  // The address stands in the terminal: whoever has no browser that can be started opens it by hand.
+  // The terminal shows the address, so a person whose browser does not start can open it by hand.
   await open(address).catch(() => undefined);
 }

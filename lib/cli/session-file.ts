@@ -2,30 +2,30 @@ import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner, type TaskRunner } from "@/lib/server/tasks";
 import { withInputFile } from "./standard-input";
 
-/** What is read of a file: the options of every command that reads sessions. */
+/** What to read from a file: the options of every command that reads sessions. */
 export interface ReadingOptions {
-  /** The format that the file is read as; without it the content decides. */
+  /** The format to read the file as; by default the content decides. */
   readonly format?: string;
-  /** The session that is read, where the file holds several; without it all of them. */
+  /** The session to read if the file holds several; by default all of them. */
   readonly session?: string;
 }
 
-/** How it is counted: the options of the commands that look into a session. */
+/** How to count: the options of the commands that look into one session. */
 export interface CountingOptions {
   readonly estimator?: string;
   readonly window?: number;
-  /** File of a context profile. */
+  /** A file with a context profile. */
   readonly overhead?: string;
 }
 
-/** A file, the format that it is to be read as, and which of its sessions. */
+/** A file, the format to read it as, and the session to read from it. */
 export interface SessionFile {
   readonly file: string;
   readonly format: string | undefined;
   readonly session: string | undefined;
 }
 
-/** Reads one session and does the work on it. Rejects with `InputError`. */
+/** Reads one session and passes it to `work`. Rejects with `InputError`. */
 export function withSession<T>(
   file: string | SessionFile,
   work: (session: OpenedSession) => Promise<T>,

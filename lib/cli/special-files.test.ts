@@ -15,7 +15,7 @@ const pipe = join(folder, "pipe.jsonl");
 const made = spawnSync("mkfifo", [pipe]);
 const linked = join(folder, "linked.jsonl");
 symlinkSync(pipe, linked);
-/** The path of a socket may have no more than some hundred characters. */
+/** A socket's path is limited to about a hundred characters. */
 const socket = join(tmpdir(), `cr-${process.pid}.jsonl`);
 const listening = createServer();
 listening.listen(socket);
@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(socket, { force: true });
 });
 
-/** Systems without named pipes have nothing to ask. */
+/** On systems without named pipes there is nothing to test. */
 describe.skipIf(made.status !== 0)("what is no file, named as one", () => {
   it("is not waited for: says what it is, answers for the others, and ends with 3", async () => {
     const { code, out, err } = await run(["inspect", pipe, good, socket, linked, "/dev/zero", "--json"]);

@@ -6,10 +6,10 @@ import { pipeline } from "node:stream/promises";
 import { InputError, isInputError } from "@/lib/server/ingest/input-error";
 import { CliError, EXIT } from "./exit";
 
-/** Names of standard input among the FILE arguments: the program's own, and the system's, under which it may be a pipe. */
+/** The names of standard input among the FILE arguments: the program's own, and the system's path, which may be a pipe. */
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);
 
-/** Refuses standard input among the files more than once. Throws `CliError`. */
+/** Throws `CliError` if standard input is named more than once. */
 export function onceOnly(files: readonly string[]): void {
   if (files.filter((file) => STANDARD_INPUT.has(file)).length > 1) {
     throw new CliError(EXIT.badArguments, "standard input can be read once only.");
@@ -23,8 +23,8 @@ export interface InputFile {
 }
 
 /**
- * Does the work on a file, or on standard input where the file is `-` or `/dev/stdin`: that is written to a temporary file first, since
- * texts are loaded from their place in the file. It is removed again.
+ * Passes a file to `work`. If the file is `-` or `/dev/stdin`, standard input is first written to a temporary file, because texts are loaded
+ * later from their place in the file. The temporary file is removed again.
  */
 export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
   const name = lastPart(file);
@@ -41,12 +41,12 @@ export async function withInputFile<T>(file: string, work: (input: InputFile) =>
   }
 }
 
-/** The same sentence with what `-` stands for. */
+/** The same error, naming standard input instead of `-`. */
 function namingStandardInput({ code, message, formats }: InputError): InputError {
   return new InputError(code, message.replace(/^-(?=[ :])/, "standard input"), formats);
 }
 
-/** The last part of a path as it was given. */
+/** The last part of a path, as the user wrote it. */
 export function lastPart(path: string): string {
   return (
     path

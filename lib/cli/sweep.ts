@@ -30,8 +30,8 @@ export interface SweepOptions extends ReadingOptions, CountingOptions, PriceOpti
 }
 
 /**
- * `sweep FILE…`: a row a point, file after file, in worker threads. Files that cannot be read are named, the others still
- * swept; a setting that cannot be ends the command.
+ * `sweep FILE…`: prints one row per point, file after file, replayed in worker threads. It names the files that it cannot read and goes on;
+ * an invalid setting ends the command.
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
@@ -54,7 +54,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
     for await (const { result } of sweepAll(inputs, question, runner, listener)) {
       if (!(result instanceof Error)) {
         const written = [...result];
-        // They were written by this program.
+        // This program wrote the rows, so their type is known.
         const rows = written.map((row): SweepRow => JSON.parse(row));
         bases.add(rows);
         await progress.apart(() => write(json ? lines(written) : readable(rows)));
@@ -71,7 +71,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   return exitCode;
 }
 
-/** What the figures of every file rest on. */
+/** Collects the basis of every file's figures. */
 class Bases {
   readonly #estimated = new Set<string>();
   readonly #all: Basis[] = [];
@@ -83,7 +83,7 @@ class Bases {
     }
   }
 
-  /** Says beside the answer which files are not to be set against the others. */
+  /** Names on standard error the files whose rows cannot be compared with the others. */
   tell(): void {
     if (!isMixed(this.#all)) return;
     const files = [...this.#estimated];
@@ -92,7 +92,7 @@ class Bases {
   }
 }
 
-/** Files that are named, at most. */
+/** The most files that the message names. */
 const FILES_SAID = 5;
 const UNLIKE =
   "that is not brought to recorded usage, the other rows are counted by the usage: they are not to be set against each other, nor summed.";
@@ -101,7 +101,7 @@ function lines(rows: readonly string[]): string {
   return rows.map((row) => `${row}\n`).join("");
 }
 
-/** The points on the front, from the fewest tokens sent to the most kept; of those that come to the same the first. */
+/** The points on the front, from the fewest tokens sent to the most kept. Of points with equal figures, only the first is shown. */
 function readable(rows: readonly SweepRow[]): string {
   const figures = rows.map(figuresOfRow);
   const front = rows.map(({ pareto }) => pareto);

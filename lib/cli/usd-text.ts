@@ -1,4 +1,4 @@
-/** Dollars to the cent, of small amounts to what can be seen of them; `n/a` where they are not known. */
+/** Dollars to the cent, with more digits for amounts below a dollar, or `n/a` if the amount is unknown. */
 export function usdText(amount: number | null): string {
   if (amount === null) return "n/a";
   const digits = amount === 0 || amount >= 1 ? 2 : amount >= 0.01 ? 4 : 6;

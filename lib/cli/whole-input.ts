@@ -3,8 +3,8 @@ import { inWords } from "@/lib/server/byte-words";
 import { CliError, EXIT } from "./exit";
 
 /**
- * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as there are more than a text can have.
- * @param limit bytes; no text is longer in characters than in bytes
+ * All bytes of an input that is counted in one piece. Rejects with `CliError` as soon as there are more than one string can hold.
+ * @param limit in bytes, because no text has more characters than bytes
  */
 export async function wholeInput(
   input: AsyncIterable<Uint8Array>,

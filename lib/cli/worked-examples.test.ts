@@ -17,16 +17,16 @@ import { builtProgram } from "@/lib/server/testing/bundles";
 const root = builtProgram("worked-examples");
 const document = readFileSync("docs/worked-examples.md", "utf8");
 
-/** The commands that the document shows, each with what it prints; a line `…` stands for what is left out. */
+/** The commands that the document shows, each with its output. A line `…` stands for lines that were left out. */
 const shown = Array.from(
   document.matchAll(/```text\n\$ node bin\/context-replay\.mjs (?<command>[^\n]+)\n(?<output>[^`]+)```/g),
   ({ groups = {} }) => ({ command: groups.command ?? "", output: groups.output ?? "" }),
 );
 
-/** The page without what is printed, and without its tables and reports, which are looked at by themselves. */
+/** The document without printed outputs, tables and reports, which have their own checks. */
 const text = document.replace(/```[^`]*```|`Token [^`]*`/g, "").replace(/^\|.*$/gm, "");
 
-/** Figures that the documents or releases state, and nothing works out. */
+/** Figures that come straight from the documents or releases, so that no computation gives them. */
 const GIVEN = new Set([2026.2, 50_000, 8000]);
 
 function figuresOf(words: string): readonly number[] {
@@ -43,7 +43,7 @@ function equationsOf(words: string) {
   }));
 }
 
-/** What products and differences of figures come to; products first. */
+/** The value of an expression of products and differences. Products come first. */
 function worthOf(words: string): number {
   if (words.startsWith("⌈")) return Math.ceil(worthOf(words.slice(1, -1)));
   const factor = (part: string) =>
@@ -53,7 +53,7 @@ function worthOf(words: string): number {
   return others.reduce((value, one) => value - product(one), product(first));
 }
 
-/** A value with as many decimals as another figure has. */
+/** Formats a value with as many decimals as another figure has. */
 function decimals(value: number, like: string): string {
   return value.toFixed(like.split(".")[1]?.length ?? 0);
 }

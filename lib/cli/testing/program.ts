@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { builtProgram } from "@/lib/server/testing/bundles";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
 
-/** What a call of the program ended with. */
+/** The exit code and output of one program run. */
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** The built command line, in a process of its own a call, for the tests of one file. */
+/** The built command line for the tests of one file. Each call runs in its own process. */
 export function commandLine(name: string) {
   const root = builtProgram(`cli-${name}`);
   const folder = temporaryFolder();
@@ -30,7 +30,7 @@ export function commandLine(name: string) {
     child.stderr.on("data", (chunk) => {
       collected.err += chunk;
     });
-    // A command that needs no input may be gone before it is written.
+    // A command that needs no input may exit before the input is written.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
     await once(child, "close");
@@ -41,7 +41,7 @@ export function commandLine(name: string) {
     run,
     /** Where the tests put their files. */
     folder,
-    /** Where the program puts its temporary files; empty again afterwards. */
+    /** Where the program puts its temporary files; it must leave this folder empty. */
     temporary,
     /** A session of one request, with a damaged line and a control character. */
     good: put(
@@ -54,15 +54,15 @@ export function commandLine(name: string) {
         userLine("Three\u001b[31m.", "u2", "a1"),
       ].join("\n"),
     ),
-    /** No transcript. */
+    /** A file that is not a transcript. */
     bad: put(folder, "bad.jsonl", "nothing of ours\n"),
   };
 }
 
-/** A session that fills its context. */
+/** A session that fills up its context. */
 export const LONG = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
 
-/** The values of an output that is one JSON value a line. */
+/** Parses output that has one JSON value per line. */
 export function jsonLines(out: string): unknown[] {
   return out
     .trim()
