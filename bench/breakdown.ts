@@ -1,4 +1,4 @@
-/** Time of the breakdown at one request: what moving the cursor by one costs, by view. */
+/** Measures the time of the breakdown at one request, by view: what it costs to move the cursor by one. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 100_000];
 const AGENTS = ["claude-code", "qwen-code", "openclaw", "opencode"];
-/** Requests that are asked about, spread over the session. */
+/** How many requests are measured, spread over the session. */
 const RUNS = 2000;
 const tools = Array.from({ length: 40 }, (_, index) => ({ name: `tool-${index}`, schema: 250 }));
 const given = profileStanding({ systemPrompt: 3000, tools }, () => 0);

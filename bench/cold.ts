@@ -1,4 +1,4 @@
-/** How long the first questions about a large recording take, of a server that was just started and still reads the others of its list. */
+/** Measures how long the first questions about a large recording take while a server that has just started still reads other recordings. */
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { type App, sessionId, startApp } from "../e2e/support/server";
@@ -21,7 +21,7 @@ const QUESTIONS = {
 } as const;
 type Question = keyof typeof QUESTIONS;
 
-/** What is asked one after the other: the first one has the file read. */
+/** Questions asked one after the other; the first one makes the server read the file. */
 const ORDERS: readonly (readonly Question[])[] = [
   ["replay", "items", "replay"],
   ["items", "columns", "items"],
@@ -43,7 +43,7 @@ export async function main(): Promise<void> {
   console.log(markdownTable(["the last of", "median, ms", "longest, ms"], rows));
 }
 
-/** Milliseconds of every question, asked one after the other. */
+/** The milliseconds that each question takes, asked one after the other. */
 async function waitsOf(order: readonly Question[]): Promise<readonly number[]> {
   const app = await startApp({ fill });
   const agent = new Agent({ keepAlive: true });

@@ -1,4 +1,4 @@
-/** Time of what the Contributors lens asks for when the cursor moves: by grouping, and repeated content. */
+/** Measures the time of what the Contributors lens asks for when the cursor moves: each grouping, and repeated content. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,11 +1,11 @@
-/** The two layers of every policy over every fixture of every agent and every recording: boundaries, kept items and token counts. */
+/** Compares the two layers of every policy on every agent's fixtures and on all recordings: boundaries, kept items and token counts. */
 import { type AllowedDifference, type CrossCheck, type CrossCheckRun, metIn } from "@/lib/agents/testing/cross-check";
 import { type Draws, FEW_DRAWS } from "@/lib/agents/testing/drawn-settings";
 import { formatOfSource } from "@/lib/agents/testing/loaded-recording";
 import { fixtureSources, type RecordingSource, recordingSources } from "@/lib/agents/testing/recording-sources";
 import { markdownTable } from "./support/table";
 
-/** Each agent's driver. Adding one is one line. */
+/** Each agent's driver. A new one takes one line. */
 const DRIVERS: Readonly<Record<string, () => Promise<CrossCheck>>> = {
   "claude-code": async () => (await import("@/lib/agents/claude-code/testing/cross-check")).crossCheck,
   clawdcode: async () => (await import("@/lib/agents/clawdcode/testing/cross-check")).crossCheck,
@@ -28,18 +28,18 @@ interface Cell {
   differences: number;
 }
 
-/** An account of one driver over all sources. */
+/** What one driver found over all sources. */
 interface Account {
   readonly cells: Map<string, Cell>;
   readonly differing: string[];
   readonly allowed: Map<string, AllowedDifference>;
-  /** What was met, and how often. */
+  /** The situations that occurred, and how often each did. */
   readonly met: Map<string, number>;
 }
 
 /**
- * `npm run bench cross-check [AGENT…] [draws=N] [seed=N] [file=PART]`: every agent's policy, or some; with more drawn settings than by
- * default; on every fixture and recording, or on those whose `FOLDER/FILE` has a text in it.
+ * `npm run bench cross-check [AGENT…] [draws=N] [seed=N] [file=PART]`: checks the policies of all agents, or of those named. `draws` sets how
+ * many random settings are tried; `file` limits the check to fixtures and recordings whose `FOLDER/FILE` contains PART.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const agents = args.filter((arg) => !arg.includes("="));

@@ -1,8 +1,9 @@
 /**
- * Tries many thousand changed files: `npm run bench fuzz -- [reading|answers] [INPUTS] [FIRST SEED]`, both without a word. Every input is made from
- * its seed. `reading`: a fixture with a few changes to its bytes, lines or records must be read without an exception, within a second, and with
- * every byte in a record, a blank line or a problem. `answers`: of a fixture or a sample with figures that cannot be, values of other types and lines
- * of other formats, every answer of the API and the command line must be what the contract says, and its sums must hold.
+ * Tries many thousand changed files: `npm run bench fuzz -- [reading|answers] [INPUTS] [FIRST SEED]`; without a name it runs both. Each seed
+ * gives one input. `reading` makes a few changes to a fixture's bytes, lines or records. The file must then be read without an exception,
+ * within a second, and every byte must belong to a record, a blank line or a problem. `answers` puts impossible figures, values of other
+ * types and lines of other formats into a fixture or a sample. Every answer of the API and the command line must then follow the contract,
+ * and its sums must hold.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -12,7 +13,7 @@ import { type FuzzName, type FuzzReport, fuzz } from "./fuzz/run";
 import { markdownTable } from "./support/table";
 
 const INPUTS = { reading: 210_000, answers: 20_000 } as const satisfies Record<FuzzName, number>;
-/** Inputs of one process, and the time after which it is taken to hang. */
+/** How many inputs one process tries, and the time after which it counts as hanging. */
 const SHARE = { reading: 20_000, answers: 2000 } as const satisfies Record<FuzzName, number>;
 const PATIENCE_MS = 600_000;
 
@@ -54,7 +55,7 @@ function inProcess(name: FuzzName, from: number, to: number, place: string): Fuz
     stdio: ["ignore", "pipe", "inherit"],
     maxBuffer: 1 << 26,
   });
-  // Our own line, written above.
+  // We wrote this line ourselves, above.
   if (status === 0) return JSON.parse(stdout) as FuzzReport;
   const seed = Number(readFileSync(place, "utf8"));
   const finding = { seed, source: "", wrong: status === null ? "hangs" : `ended the process (${status})` };

@@ -1,6 +1,6 @@
 /**
- * How long 50 clients wait for session lists and items beside a running sweep of 100 × 100 points over 100 recordings, and
- * without it, asked of the built program over HTTP.
+ * Measures how long 50 clients wait for session lists and items of the built program over HTTP, with and without a running sweep of 100 × 100
+ * points over 100 recordings.
  */
 import { once } from "node:events";
 import { Agent, type ClientRequest, type IncomingMessage, request } from "node:http";
@@ -13,9 +13,9 @@ import { markdownTable, quantile } from "./support/table";
 
 const RECORDINGS = 100;
 const CLIENTS = 50;
-/** Rows of the list that a client asks for, as the page and as the API by default. */
+/** How many rows of the list a client asks for: what the page asks for, and the API's default. */
 const LIST_ROWS = [200, 50];
-/** Items that the page asks for at once. */
+/** How many items the page asks for at once. */
 const ITEMS = 100;
 const WARM_MS = 3000;
 const MEASURED_MS = 15_000;
@@ -29,7 +29,7 @@ const SWEEP: Omit<SweepRequest, "sessions"> = {
   ],
 };
 
-/** How the clients ask: one after the other, or each so often. */
+/** How often each client asks: again as soon as it has its answer, or at an interval. */
 const PACES = [
   { label: "each asks again at once", everyMs: 0 },
   { label: "each asks once a second", everyMs: 1000 },
@@ -71,7 +71,7 @@ async function rowsFor(app: App): Promise<string[][]> {
   return rows;
 }
 
-/** The sessions, once every one of them was read. */
+/** The sessions, once the server has read all of them. */
 async function indexed(app: App): Promise<readonly Session[]> {
   for (;;) {
     const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
@@ -86,7 +86,7 @@ interface Waits {
   readonly items: number[];
 }
 
-/** Milliseconds from every question to the end of its answer. */
+/** The milliseconds from each question to the end of its answer. */
 async function measured(app: App, sessions: readonly Session[], everyMs: number): Promise<Waits> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const started = performance.now();
@@ -111,23 +111,23 @@ function listPath(asked: number): string {
   return `/api/sessions?limit=${LIST_ROWS[asked % LIST_ROWS.length]}`;
 }
 
-/** A hundred items, as the page asks for them, of any session: where it is large, of its first thousand items or so. */
+/** Asks for a hundred items, as the page does, of any session; in a large session, items from further in. */
 function itemsPath(asked: number, sessions: readonly Session[]): string {
   const { id = "", bytes = 0 } = sessions[Math.floor(spread(asked) * sessions.length)] ?? {};
   const page = asked % (1 + Math.floor(bytes / 400_000));
   return `/api/sessions/${id}/items?from=${page * ITEMS}&to=${(page + 1) * ITEMS}`;
 }
 
-/** How far a sweep is, as its words on progress say. No row of an answer says so. */
+/** Matches a sweep's progress messages. Result rows never match. */
 const DONE = /"done":(\d+),"total"/g;
 
 /**
- * A sweep for as long as somebody listens. Its rows are only counted as bytes: reading megabytes of JSON would hold up the clients
- * that are measured, which are of the same thread.
+ * A sweep that runs as long as this client listens. The rows are not parsed, since parsing megabytes of JSON would delay the measured
+ * clients, which share this thread.
  */
 class RunningSweep {
   readonly begun: Promise<void>;
-  /** Replays that are done. */
+  /** How many replays are done. */
   done = 0;
   readonly #asking: ClientRequest;
   #isStopped = false;
@@ -148,7 +148,7 @@ class RunningSweep {
     });
   }
 
-  /** Throws why it ended where that was not the wish. */
+  /** Stops the sweep. Throws the error that ended it before, if any. */
   stop(): void {
     this.#isStopped = true;
     this.#asking.destroy();

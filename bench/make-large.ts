@@ -1,6 +1,6 @@
 import { makeLarge } from "./support/large";
 
-/** `npm run bench make-large -- FILE OUT MB`: writes a large recording by repeating one with new ids and times. */
+/** `npm run bench make-large -- FILE OUT MB`: writes a large recording: a given one repeated, with new ids and times. */
 export async function main(args: readonly string[]): Promise<void> {
   const [source, target, megabytes] = args;
   const bytes = Number(megabytes) * 1e6;

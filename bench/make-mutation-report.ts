@@ -6,9 +6,9 @@ import { installStryker, mutate } from "./mutation/run";
 const TARGET = "bench/results/mutation.md";
 
 /**
- * `npm run bench make-mutation-report [-- GROUP|FILE… | --table]`: mutates the exact rules and writes how many mutants the tests notice to
- * `bench/results/mutation.md`, where the rows of other files stay. Without names all groups are run; a group takes minutes. `--table`
- * writes what was run before.
+ * `npm run bench make-mutation-report [-- GROUP|FILE… | --table]`: mutates the exact rules and writes to `bench/results/mutation.md` how many
+ * mutants the tests notice. The rows of other files stay. Without names it runs all groups; a group takes minutes. `--table` only writes the
+ * results of earlier runs.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => arg !== "--table");

@@ -6,15 +6,15 @@ import { join } from "node:path";
 import type { DatedRates, DollarRates, PriceEntry, Provider } from "../lib/core/prices/model";
 
 /**
- * Renews `lib/core/prices/base-table.ts` from a release of `@pydantic/genai-prices` (MIT): `npm run bench make-prices -- [VERSION]`. It takes the
- * package from the registry into a folder of its own, which it removes again. What the project knows better stands in `own-table.ts`.
+ * Renews `lib/core/prices/base-table.ts` from a release of `@pydantic/genai-prices` (MIT): `npm run bench make-prices -- [VERSION]`. It
+ * downloads the package from the registry into a temporary folder. Where the project knows better, `own-table.ts` has the prices.
  */
 
-/** The release that was taken last. */
+/** The release that was used last. */
 const USUAL_VERSION = "0.1.8";
 const TARGET = "lib/core/prices/base-table.ts";
 
-/** Providers whose own models our formats meet; the rest of the package are resellers. */
+/** The providers whose own models occur in our formats; the package's other providers are resellers. */
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   anthropic: "anthropic",
   openai: "openai",
@@ -27,11 +27,11 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   minimax: "other",
 };
 
-/** Models that hold no conversation, or that no coding agent calls any more. */
+/** Matches models that cannot hold a conversation, or that no coding agent calls any more. */
 const LEFT_OUT =
   /embed|tts|whisper|image|audio|dall|moderation|realtime|transcribe|live|omni|ocr|voxtral|veo|imagen|gemma|davinci|curie|babbage|^ada$|ft:|ft-|:free|:thinking|:extended|instruct|vision|gpt-3|text-|gpt-4-32k|gpt-4-\d|gpt-4-turbo|safeguard|deep-research|chatgpt|claude-(?:2|v1)|gemini-(?:1\.|pro|flash-1)|mixtral|mistral-(?:7b|nemo|saba|tiny)|pixtral|search|computer-use|sora|aqa|moonshot-v1|her$/;
 
-/** How the package names what we read. */
+/** The package's names for the prices that we read. */
 const KEYS = {
   input: "input_mtok",
   output: "output_mtok",
@@ -66,25 +66,25 @@ function loadPackage(version: string): Package {
     const options = { cwd: folder, encoding: "utf8" } as const;
     const file = execFileSync("npm", ["pack", "--silent", `@pydantic/genai-prices@${version}`], options).trim();
     execFileSync("tar", ["xzf", file], options);
-    return createRequire(import.meta.url)(join(folder, "package/dist/index.cjs")) as Package; // its type is stated above
+    return createRequire(import.meta.url)(join(folder, "package/dist/index.cjs")) as Package; // the type is declared above
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** The ids that a model has exactly. What the package matches by a part of a name is a guess, and is left out. */
+/** The exact ids of a model. The package also matches by parts of a name; those matches are guesses and are left out. */
 function idsOf({ id, match }: Model): readonly string[] {
   const exact = (one: Match): readonly string[] => [
     ...(one.equals === undefined ? [] : [one.equals]),
     ...(one.or ?? []).flatMap(exact),
   ];
-  // Anthropic's newest of a kind has the name of the kind. Others move theirs from one model to another.
+  // Anthropic's `-latest` name stands for one kind of model. Other providers move theirs from one model to another.
   const names = [id, ...exact(match)].map((name) => (/^claude/.test(name) ? name.replace(/-latest$/, "") : name));
   return [...new Set(names)].filter((name) => !name.includes("/") && !LEFT_OUT.test(name));
 }
 
 function ratesOf({ prices }: Model): readonly DatedRates[] {
-  if (!Array.isArray(prices)) return [{ tiers: tiersOf(prices as Prices) }]; // no list: one set of prices
+  if (!Array.isArray(prices)) return [{ tiers: tiersOf(prices as Prices) }]; // not a list, but one set of prices
   const listed = prices as readonly { readonly constraint?: Constraint; readonly prices: Prices }[];
   const days = listed.map(({ constraint }) => constraint?.start_date);
   return listed.map(({ constraint, prices: own }, index) => {
@@ -104,7 +104,7 @@ function minuteOf(time: string | undefined): number {
   return hours * 60 + minutes;
 }
 
-/** The package takes a tier where more was sent than its start; ours hold from a number on. */
+/** In the package a tier applies above its start; in our table a tier applies from its number on. */
 function tiersOf(prices: Prices): readonly DollarRates[] {
   const starts = Object.values(KEYS).flatMap((key) => {
     const price = prices[key];
@@ -118,7 +118,7 @@ function tiersOf(prices: Prices): readonly DollarRates[] {
         const price = priceAt(prices[key], start);
         if (price !== undefined) rates[name] = price;
       }
-      return rates as DollarRates; // models without the two prices that are always there are left out
+      return rates as DollarRates; // the caller leaves out models that lack an input or output price
     });
 }
 
@@ -133,20 +133,20 @@ function entriesOf(found: Package): readonly Entry[] {
       const ids = idsOf(model).filter((name) => provider === "anthropic" || !name.includes("claude"));
       const rates = ratesOf(model);
       const known = rates.every(({ tiers }) => tiers.every((tier) => "input" in tier && "output" in tier));
-      // What was taken from a reseller is not what the provider asks.
+      // A reseller's price is not the provider's price.
       const isResold = model.price_comments?.includes("OpenRouter") ?? false;
       return ids.length === 0 || !known || isResold ? [] : [{ ids, provider, rates }];
     }),
   );
 }
 
-/** A tier as a call of `rates`, in the columns of a price list. */
+/** A tier as a call of `rates`, with its prices in the order of a price list's columns. */
 function tierText({ input, read, write5m, write1h, output, from }: DollarRates): string {
   const columns = [input, read ?? null, write5m ?? null, write1h ?? null, output, ...(from === 0 ? [] : [from])];
   return `rates(${columns.map(String).join(", ")})`;
 }
 
-/** An entry as a call of the table's own function, so that most take one line. */
+/** An entry as a call of the table's own function, so that most entries take one line. */
 function entryText({ rates, ids, provider }: Entry): string {
   const dated = rates.map(({ tiers, ...when }) => {
     const times = Object.entries(when).map(([key, value]) => `${key}: ${JSON.stringify(value)}, `);
@@ -161,7 +161,7 @@ export function main([version = USUAL_VERSION]: readonly string[]): void {
   const entries = entriesOf(loadPackage(version));
   const day = new Date().toISOString().slice(0, 10);
   const read = `const entry = entriesFrom({ source: "@pydantic/genai-prices ${version}", seen: "${day}" });`;
-  const head = `/** Written by bench/make-prices.ts from @pydantic/genai-prices ${version} (MIT). What is known better stands in own-table.ts. */`;
+  const head = `/** Written by bench/make-prices.ts from @pydantic/genai-prices ${version} (MIT). Where the project knows better, own-table.ts has the prices. */`;
   const imports = `import type { PriceEntry } from "./model";\nimport { entriesFrom, rates } from "./rates";`;
   const table = `export const BASE_TABLE: readonly PriceEntry[] = [\n${entries.map(entryText).join(",\n")}\n];`;
   writeFileSync(TARGET, `${imports}\n\n${read}\n\n${head}\n${table}\n`);

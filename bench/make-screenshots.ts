@@ -1,4 +1,4 @@
-/** `npm run bench make-screenshots`: the pictures of the README, taken of the bundled samples. */
+/** `npm run bench make-screenshots`: takes the README's pictures from the bundled samples. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
@@ -14,7 +14,7 @@ interface Shot {
   readonly colorScheme: "light" | "dark";
   readonly locale?: string;
   readonly query?: string;
-  /** Height of the picture, px; below it the list names folders of this machine. */
+  /** The picture's height in px; the list below it would show folders of this machine. */
   readonly height?: number;
   readonly take: (page: Page, app: App, query: string) => Promise<void>;
 }
@@ -76,7 +76,7 @@ async function shoot(
   const page = await context.newPage();
   await take(page, app, query);
   await page.waitForLoadState("load");
-  // Texts of the transcript in sight are fetched after the chart is there.
+  // The page fetches the visible texts of the transcript after it drew the chart.
   await page.waitForTimeout(1500);
   await page.screenshot({ path: join(FOLDER, `${name}.png`), clip: { x: 0, y: 0, width: 1440, height } });
   await context.close();

@@ -1,5 +1,5 @@
 /**
- * Memory and time of reading as a file grows: 10, 100 and 1,000 MB made of the samples, each read in a process of its own.
+ * Measures the memory and time of reading as a file grows: 10, 100 and 1,000 MB made of the samples, each read in a process of its own.
  * `npm run bench memory -- AGENT …` measures some agents only; `document` stands for files of one JSON value.
  */
 import { execFileSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { AGENTS_AT_ANY_SIZE, withDocument, withRepeated } from "./support/inputs
 import { markdownTable } from "./support/table";
 
 const MEGABYTES = [10, 100, 1000];
-/** What is one JSON value has to be held whole, and is read up to 256 MB. */
+/** A file that is one JSON value must be held whole, and is read up to 256 MB. */
 const DOCUMENT_MEGABYTES = [50, 200];
 const DOCUMENT = "document";
 
@@ -43,7 +43,7 @@ export async function main(args: readonly string[]): Promise<void> {
 function row({ label, path, bytes }: { label: string; path: string; bytes: number }): string[] {
   const run = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.main(process.argv.slice(1)))`;
   const answer = execFileSync(process.execPath, ["-e", run, "--", "--child", path], { encoding: "utf8" });
-  // Our own line, written above.
+  // We wrote this line ourselves, above.
   const { ms, peak, rows } = JSON.parse(answer) as Measured;
   return [label, ms.toFixed(0), (bytes / 1000 / ms).toFixed(0), String(rows), (peak / 1e6).toFixed(0)];
 }

@@ -1,6 +1,6 @@
 /**
- * Time to the first chart, the server's memory, and the frames while a slider is dragged, in a real browser. Arguments:
- * `chart` or `frames` measures that alone.
+ * Measures, in a real browser, the time to the first chart, the server's memory, and the frames while a slider is dragged. The argument
+ * `chart` or `frames` limits it to one of them.
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -69,7 +69,7 @@ function newContext(browser: Browser): Promise<BrowserContext> {
   return browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
 }
 
-/** Milliseconds by the page's own clock until the frame after the one in which the chart is in the document. */
+/** Milliseconds on the page's own clock until the frame after the one in which the chart entered the document. */
 async function timeToChart(page: Page, app: App, id: string): Promise<number> {
   await page.goto(`${app.origin}/sessions/${id}`, { waitUntil: "commit" });
   const handle = await page.waitForFunction(() => Reflect.get(window, "firstChartMs"), undefined, {
@@ -87,13 +87,13 @@ function watchForChart(): void {
   requestAnimationFrame(look);
 }
 
-/** Largest resident memory of a process, bytes; NaN where the system does not say. */
+/** The largest resident memory of a process in bytes; NaN if the system does not report it. */
 function peakMemory(pid: number): number {
   try {
     const line = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     return Number(line?.[1]) * 1024;
   } catch {
-    return Number.NaN; // No such file outside Linux.
+    return Number.NaN; // There is no such file outside Linux.
   }
 }
 
@@ -101,12 +101,12 @@ interface Drag {
   readonly label: string;
   readonly query: string;
   readonly setting: string;
-  /** Ends of the way, shares of the track. */
+  /** Where the drag starts and ends, as shares of the track. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Where a person looks for a value, and to both ends, where a policy compacts before every request. */
+/** Drags over the range where people look for a value, and drags to both ends, where a policy compacts before every request. */
 const DRAGS: readonly Drag[] = [
   { label: "custom, trigger, 40 to 95 %", query: "?policy=custom", setting: "triggerShare", from: 0.4, to: 0.95 },
   { label: "custom, trigger, end to end", query: "?policy=custom", setting: "triggerShare", from: 0, to: 1 },
@@ -137,7 +137,7 @@ async function printFrames(browser: Browser): Promise<void> {
   console.log(markdownTable(["", "frames", "median, ms", "95th percentile, ms", "longest, ms"], rows));
 }
 
-/** Times between frames from the press to the release. */
+/** The times between frames from press to release. */
 async function framesOfDrag(page: Page, { setting, from, to }: Drag): Promise<number[]> {
   const root = page.locator(`[data-setting="${setting}"]`);
   const thumb = root.getByRole("slider");
@@ -149,7 +149,7 @@ async function framesOfDrag(page: Page, { setting, from, to }: Drag): Promise<nu
   await page.mouse.down();
   await page.evaluate(recordFrames);
   for (let step = 0; step < DRAG_STEPS; step++) {
-    // To and fro, twice: a cosine, as a hand moves.
+    // Moves to and fro twice along a cosine, as a hand would.
     const share = from + (to - from) * (0.5 + 0.5 * Math.cos((step / DRAG_STEPS) * Math.PI * 4));
     await page.mouse.move(track.x + track.width * share, y);
   }

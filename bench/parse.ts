@@ -1,7 +1,7 @@
 /**
- * Time of reading recordings (from the file on disk to the columns that the page gets, without exact tokens) beside what
- * splitting the same file into lines and JSON.parse take, in the same process and with warm code. Either way opens the file,
- * reads it and decodes it: the bare one as fast as Node can, by `readFileSync` with an encoding.
+ * Compares the time of reading a recording (from the file on disk to the page's columns, without exact tokens) with the time of splitting the
+ * same file into lines and parsing them with JSON.parse, in the same process and with warm code. Both ways open, read and decode the file;
+ * the bare way does so as fast as Node can, by `readFileSync` with an encoding.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,11 +11,11 @@ import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { type InputGroup, withInputGroups } from "./support/inputs";
 import { markdownTable } from "./support/table";
 
-/** Time for code to get warm. */
+/** How long the code warms up. */
 const WARM_MS = 2500;
 /**
- * What is measured of each file: both ways in turns, so that a busy machine is unkind to both. A file of a few kilobytes takes
- * so little time that few rounds would say more of the machine than of the file.
+ * How often and how long each file is measured. The two ways take turns, so that a busy machine slows both. A file of a few kilobytes takes
+ * so little time that a few rounds would tell more about the machine than about the file.
  */
 const ROUNDS = 9;
 const MEASURED_MS = 200;
@@ -69,7 +69,7 @@ function milliseconds(value: number): string {
   return value.toFixed(value < 1 ? 3 : 0);
 }
 
-/** The file whose reading takes the most of what parsing it takes. */
+/** The file with the highest ratio of reading time to bare parsing time. */
 function worstOf(measured: readonly Measured[]): { readonly index: number; readonly ratio: number } {
   return measured
     .map(({ bare, read }, index) => ({ index, ratio: read / bare }))
@@ -79,7 +79,7 @@ function worstOf(measured: readonly Measured[]): { readonly index: number; reado
 function inProcess<T>(option: string, paths: readonly string[]): T {
   const run = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.main(process.argv.slice(1)))`;
   const answer = execFileSync(process.execPath, ["-e", run, "--", option, ...paths], { encoding: "utf8" });
-  // Our own line, written above.
+  // We wrote this line ourselves, above.
   return JSON.parse(answer) as T;
 }
 
@@ -115,7 +115,7 @@ function read(path: string): unknown {
   return columnsFromTranscript(readTranscript(path).transcript);
 }
 
-/** The least that any reader of such a file has to do. */
+/** The least work that any reader of such a file must do. */
 function parseBare(path: string): number {
   const text = readFileSync(path, "utf8");
   if (looksLikeDocument(text.slice(0, 65_536))) return JSON.parse(text) === null ? 0 : 1;
@@ -126,7 +126,7 @@ function parseBare(path: string): number {
       JSON.parse(line);
       records += 1;
     } catch {
-      // A damaged line: counted by nobody here.
+      // A damaged line, which is not counted here.
     }
   }
   return records;

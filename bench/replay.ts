@@ -1,7 +1,7 @@
 /**
- * Time of a replay, by policy, preset and number of items: what one step of a slider costs, on columns with the policy's measures,
- * as the page has them. The first replay of a session also looks up once what every later one uses again; it has a column of its own.
- * What pricing a replay adds is measured behind each of them, in the same process: the difference of two replays varies by more than it.
+ * Measures the time of a replay by policy, preset and number of items: what one step of a slider costs, on columns with the policy's
+ * measures, as the page has them. The first replay of a session also looks up what later ones reuse, so it has a column of its own. The time
+ * that pricing adds is measured on its own after each replay, in the same process, because two replays differ by more than pricing takes.
  */
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -23,17 +23,17 @@ import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 50_000, 100_000];
-/** A case runs this often, a slow one for this long at least. */
+/** Each case runs this often, or stops early after `PATIENCE_MS` if it is slow. */
 const RUNS = 101;
 const PATIENCE_MS = 1500;
 const WARMING_MS = 300;
 const FIRST_RUNS = 5;
 
-/** What a replay may take, in µs an item: at 20,000 items 1 ms, and 5 ms where a policy `looksBack` before every request. */
+/** What a replay may take, in µs per item: 1 ms at 20,000 items, or 5 ms if the policy `looksBack` before every request. */
 const AIMS = { compares: 0.05, "looks back": 0.25 } as const;
-/** What the cost may add, in µs an item: at 20,000 items 0.3 ms. */
+/** What pricing may add, in µs per item: 0.3 ms at 20,000 items. */
 const COST_AIM = 0.015;
-/** A long recording does not fit a processor's cache: 6 and 30 ms at 100,000 items. */
+/** A long recording does not fit into a processor's cache, so it may take 6 and 30 ms at 100,000 items. */
 const LONG_ITEMS = 100_000;
 const LONG_AIMS = { compares: 0.06, "looks back": 0.3 } as const;
 
@@ -42,12 +42,12 @@ interface Case {
   readonly choice: PolicyChoice;
 }
 
-/** Every preset of every policy as it is set by default. */
+/** Every preset of every policy with its default settings. */
 const PRESETS: readonly Case[] = POLICIES.flatMap(({ id, presets }) =>
   presets.map((preset) => ({ label: `${id}@${preset}`, choice: { policy: id, preset } })),
 );
 
-/** What defaults leave out: many compactions, and what is off by default. */
+/** What the defaults do not cover: many compactions, and features that are off by default. */
 const VARIANTS: readonly Case[] = [
   {
     label: "custom, 20 %, keeps 2,000 (many compactions)",
@@ -64,7 +64,7 @@ const VARIANTS: readonly Case[] = [
   { label: "opencode, prune", choice: { policy: "opencode", settings: { prune: true } } },
 ];
 
-/** @param sizes numbers of items; without any all of `SIZES` */
+/** @param sizes numbers of items; by default all of `SIZES` */
 export async function main(sizes: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
   const rows: string[][] = [];
@@ -132,7 +132,7 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   ];
 }
 
-/** What pricing adds to a replay, against what it may add. */
+/** The time that pricing adds to a replay, and the time that it may add. */
 function costCells(run: () => Replay, price: (replay: Replay) => unknown, columns: SessionColumns): string[] {
   const added: number[] = [];
   const end = performance.now() + PATIENCE_MS;
@@ -147,7 +147,7 @@ function costCells(run: () => Replay, price: (replay: Replay) => unknown, column
   return [median(added) > aim ? `**${text}**` : text, aim.toFixed(1)];
 }
 
-/** Milliseconds of the first replay of a session, several times: each on columns that nothing has looked at. */
+/** The milliseconds of a session's first replay, measured several times, each on columns that nothing has read yet. */
 function firstTimes(choice: PolicyChoice, facts: RecordingFacts, columns: SessionColumns): number[] {
   return Array.from({ length: FIRST_RUNS }, () => {
     const fresh = structuredClone(columns);
@@ -159,7 +159,7 @@ function firstTimes(choice: PolicyChoice, facts: RecordingFacts, columns: Sessio
   });
 }
 
-/** Milliseconds of each run, until there are enough or the time is up. */
+/** The milliseconds of each run, until there are enough runs or the time is up. */
 function timesOf(run: () => unknown, patience: number): number[] {
   const times: number[] = [];
   const end = performance.now() + patience;

@@ -1,4 +1,4 @@
-/** Time of a sweep in worker threads: 10 × 10 points over 100 recordings of 2,000 items, their columns already read. */
+/** Measures the time of a sweep in worker threads: 10 × 10 points over 100 recordings of 2,000 items, whose columns are already read. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

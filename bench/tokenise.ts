@@ -1,7 +1,7 @@
 /**
- * Speed of the exact token counts, and their equality with js-tiktoken's over the recordings. Arguments: `cl100k` measures that encoding
- * instead of o200k; `warm`, `fresh`, `hostile`, `rules` and `equality` do these parts alone; `cpu` goes by the
- * processor's time, for a machine that does other work.
+ * Measures the speed of the exact token counts, and checks that they equal js-tiktoken's over the recordings. Arguments: `cl100k` measures
+ * that encoding instead of o200k; `warm`, `fresh`, `hostile`, `rules` and `equality` run only these parts; `cpu` measures processor time, for
+ * a machine that does other work.
  */
 import { execFileSync } from "node:child_process";
 import { assert, assertDefined } from "@/lib/core/base/assert";
@@ -14,7 +14,7 @@ import { makeText, recordedTexts, TEXT_NAMES, type TextName } from "./tokenise/t
 const RUNS = 5;
 const WARMING_MS = 700;
 const UNITS = 1_000_000;
-/** js-tiktoken's share of the text, as it takes half a minute for a megabyte of Chinese. */
+/** How much of the text js-tiktoken gets, because it takes half a minute for a megabyte of Chinese. */
 const SLOW_UNITS: Readonly<Record<TextName, number>> = {
   "English and code": 400_000,
   Chinese: 60_000,
@@ -64,7 +64,7 @@ function printHeader(title: string, columns: readonly string[]): void {
   console.log(`${title}\n\n${row(["", ...columns])}\n${row(["---", ...columns.map(() => "--:")])}`);
 }
 
-/** Libraries take turns, so that a busy machine is unkind to all alike; code is compiled by another text of the same kind first. */
+/** The libraries take turns, so that a busy machine slows all alike. Another text of the same kind warms up the code first. */
 async function printWarm(encoding: Encoding): Promise<void> {
   const counters = await Promise.all(LIBRARY_NAMES.map((library) => LIBRARIES[library](encoding)));
   const rates = TEXT_NAMES.map((name) => {
@@ -111,7 +111,7 @@ function timed(work: () => void): number {
   return clock() - start;
 }
 
-/** Milliseconds by the clock on the wall, or with the argument `cpu` of the processor's time for this process. */
+/** Milliseconds of wall-clock time, or with the argument `cpu` this process's processor time. */
 let clock = (): number => performance.now();
 
 function processorTime(): number {
@@ -119,7 +119,7 @@ function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** A process for every figure: the time of the first count, and of reading the tables. */
+/** Measures the first count and the reading of the tables, each figure in a new process. */
 function printFresh(encoding: Encoding): void {
   printHeader(`${encoding}, first pass of a new process, MB/s`, [...TEXT_NAMES, "tables, ms"]);
   for (const library of LIBRARY_NAMES) {
@@ -160,7 +160,7 @@ async function measureOnce(encoding: Encoding, library = "", name = ""): Promise
   );
 }
 
-/** Runs that a split pattern cannot cut. Only our own counter: for the others they take from seconds to hours. */
+/** Measures runs that a split pattern cannot cut. Only with our own counter, because the others take from seconds to hours. */
 async function printHostile(encoding: Encoding): Promise<void> {
   const runs: Readonly<Record<string, (units: number) => string>> = {
     "one letter": (n) => "a".repeat(n),
@@ -188,7 +188,7 @@ async function printHostile(encoding: Encoding): Promise<void> {
   console.log("");
 }
 
-/** Rules of thumb, over texts of the length of a tool's output. */
+/** Measures the rules of thumb on texts as long as a tool's output. */
 async function printRules(): Promise<void> {
   const texts = TEXT_NAMES.map((name) => pieces(makeText(name, UNITS * 4)));
   printHeader("Rules of thumb, MB/s", TEXT_NAMES);
@@ -213,7 +213,7 @@ async function compareBoth(): Promise<void> {
   for (const encoding of ["o200k", "cl100k"] as const) await compare(encoding);
 }
 
-/** Counts every text of the recordings by our own counter and by js-tiktoken, or by tiktoken where a piece is long. */
+/** Compares our own count of every recorded text with js-tiktoken's, or with tiktoken's for texts with a long piece. */
 async function compare(encoding: Encoding): Promise<void> {
   const texts = recordedTexts();
   if (texts.size === 0) return console.log("No recordings beside the project: nothing compared.");

@@ -7,9 +7,9 @@ const BOM = Buffer.from("\ufeff");
 const BLANK = new Set([0x20, 0x09, 0x0b, 0x0c, CR]);
 
 /**
- * Whether every byte of a file of lines is accounted for; says what is not. Written against docs/interfaces.md, "How inspect counts", lines,
- * and not against the splitter: a line is blank, or it is covered by records, or it is a damaged line of its length, before
- * whose break complete records may stand.
+ * Checks that every byte of a file of lines is accounted for, and says what is not. It follows docs/interfaces.md, "How inspect counts",
+ * lines, and not the splitter's code: a line is blank, or covered by records, or a damaged line of its length. Complete records may precede
+ * the break in a damaged line.
  */
 export function unaccounted(
   bytes: Buffer,
@@ -40,7 +40,7 @@ function lineProblem(
   damage: Damage | undefined,
 ): string | undefined {
   if (damage !== undefined && damage.bytes !== line.length) return `${damage.bytes} bytes damaged of ${line.length}`;
-  // Places of glued records are counted on the decoded text: exact only where the bytes are UTF-8.
+  // The places of glued records are counted in the decoded text, so they are exact only if the bytes are UTF-8.
   if (records.length > 0 && !isUtf8(line)) return undefined;
   let covered = 0;
   for (const record of records) {

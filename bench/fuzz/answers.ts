@@ -28,11 +28,10 @@ import { Random } from "./random";
 import * as sums from "./sums";
 
 /**
- * Asks everything that the API and the command line answer about a file and gives what is wrong: an exception, an answer that
- * is not what the contract says, sums that do not hold. A file that is no session is refused by an `InputError`, which is not
- * wrong.
- * @param format what the file is read as
- * @param seed of what is asked where there is a choice
+ * Asks everything that the API and the command line answer about a file, and returns what is wrong: an exception, an answer that breaks the
+ * contract, or sums that do not hold. An `InputError` for a file that is no session is right.
+ * @param format the format to read the file as
+ * @param seed decides what to ask where there is a choice
  */
 export async function wrongAnswers(bytes: Buffer, format: string, seed: number): Promise<string | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-fuzz-"));
@@ -68,7 +67,7 @@ async function askAll(runner: LocalRunner, path: string, format: string, random:
   await sweep(session, random);
 }
 
-/** The answer, where it is what the contract says. */
+/** Returns the answer if it follows the contract. */
 function checked<Schema extends z.ZodType>(what: string, schema: Schema, answer: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
@@ -97,12 +96,12 @@ async function breakdowns(session: OpenedSession, random: Random): Promise<void>
 const WINDOWS = [1, 1000, 20_000, 1_000_000, Number.MAX_SAFE_INTEGER];
 const COUNTINGS = ["estimate", "calibrated", "anchored"] as const;
 
-/** One of the ways to count, or none named. */
+/** Picks a counting mode, or none. */
 function countingOf(random: Random): contract.CountingMode | undefined {
   return random.chance(0.25) ? undefined : random.pick(COUNTINGS);
 }
 
-/** The session's own policy and some other one, and both beside the recording. */
+/** Replays under the session's own policy and under another one, then compares both with the recording. */
 async function replays(session: OpenedSession, random: Random): Promise<void> {
   const own = POLICIES.find(({ id }) => id === session.summary.agent)?.id ?? "custom";
   const { id: other, presets } = random.pick(POLICIES);

@@ -3,7 +3,7 @@ import { READERS } from "@/lib/agents/readers";
 import { unaccounted } from "./accounting";
 import { FUZZ, fuzz, fuzzInput } from "./run";
 
-/** The bench tries many thousand; these are the same in every run. */
+/** The bench tries many thousand inputs; these few are the same in every run. */
 const INPUTS = { reading: 2000, answers: 180 } as const;
 
 describe("damaged files", () => {

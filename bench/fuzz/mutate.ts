@@ -1,10 +1,10 @@
 import { Random } from "./random";
 
-/** Changes of a file as damage, tools and people make them, and as nobody would: to its bytes, its lines, its records. */
+/** Changes to a file's bytes, lines and records: those that damage, tools and people make, and some that nobody would. */
 
 type Change = (bytes: Buffer, random: Random, others: readonly Buffer[]) => Buffer;
 
-/** A changed file. The same seed gives the same one. @param others files to take lines from */
+/** Returns a changed file; the same seed gives the same one. @param others files to take lines from */
 export function mutated(bytes: Buffer, seed: number, others: readonly Buffer[]): Buffer {
   const random = new Random(seed);
   let changed = bytes;
@@ -14,7 +14,7 @@ export function mutated(bytes: Buffer, seed: number, others: readonly Buffer[]):
 
 const LF = 0x0a;
 
-/** Bytes that mean something to one of the parsers. */
+/** Characters that have a meaning to one of the parsers. */
 const TELLING = ['"', "\\", "{", "}", "[", "]", ",", ":", "\n", "\r", "\0", "\ufeff", "é", "字", "\ud83d\ude00", " "];
 
 const BYTES: readonly Change[] = [
@@ -81,7 +81,7 @@ const STRUCTURE: readonly Change[] = [
     }),
   (bytes, random) =>
     onRecord(bytes, random, (holder, key) => {
-      // As JSON.parse makes it: a key of the object's own, whatever its name.
+      // Defines an own key, whatever its name, as JSON.parse does.
       const value = copyOf(holder[key]);
       Object.defineProperty(holder, random.pick(ODD_KEYS), {
         value,
@@ -96,7 +96,7 @@ const STRUCTURE: readonly Change[] = [
     }),
   (bytes, random) =>
     onRecord(bytes, random, (_holder, _key, record) => {
-      // A record that is its own parent.
+      // Makes the record its own parent.
       for (const [id, parent] of LINKS) if (id in record) record[parent] = copyOf(record[id]);
     }),
 ];
@@ -190,17 +190,17 @@ function parsed(bytes: Buffer): Holder | undefined {
     // Objects and lists alike have keys that can be changed.
     return typeof value === "object" && value !== null ? (value as Holder) : undefined;
   } catch {
-    return undefined; // damaged by an earlier change
+    return undefined; // an earlier change damaged it
   }
 }
 
-/** All objects and lists within a value that have a key. */
+/** All objects and lists within a value that have at least one key. */
 function holdersOf(value: unknown): Holder[] {
   const found: Holder[] = [];
   const open = [value];
   for (let next = open.pop(); next !== undefined && found.length < 2000; next = open.pop()) {
     if (typeof next !== "object" || next === null) continue;
-    const holder = next as Holder; // an object or a list: both are looked at by their keys
+    const holder = next as Holder; // an object or a list; both are accessed by their keys
     const inner = Object.values(holder);
     if (inner.length > 0) found.push(holder);
     for (const one of inner) if (one !== null && one !== undefined) open.push(one);

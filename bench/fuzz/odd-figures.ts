@@ -2,16 +2,16 @@ import { linesOf } from "./mutate";
 import { Random } from "./random";
 
 /**
- * Changes of what records say rather than of how they are written: figures and times that cannot be, values of another type in
- * the place of those that a reader expects, lines of other formats among a file's own.
+ * Changes to what records say, not to how they are written: impossible figures and times, values of other types than a reader expects, and
+ * lines of other formats among the file's own.
  */
 
-/** A file with some of its figures changed. The same seed gives the same one. @param others files to take lines from */
+/** Returns a file with some of its figures changed; the same seed gives the same one. @param others files to take lines from */
 export function withOddFigures(bytes: Buffer, seed: number, others: readonly Buffer[]): Buffer {
   const random = new Random(seed);
   let lines = linesOf(bytes).map(String);
   const whole = parsed(bytes.toString("utf8"));
-  // A document is one record, however many lines it is written on.
+  // A document is one record, however many lines it takes.
   if (whole !== undefined) lines = [JSON.stringify(whole)];
   for (let left = random.int(1, 5); left > 0; left--) lines = random.pick(CHANGES)(lines, random, others);
   return Buffer.from(`${lines.join("\n")}\n`);
@@ -31,7 +31,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** One value of one record is another. */
+/** Replaces one value of one record. */
 function swappedOnce(lines: readonly string[], random: Random, wanted: Wanted): string[] {
   const at = random.int(0, lines.length - 1);
   const record = parsed(lines[at] ?? "");
@@ -42,7 +42,7 @@ function swappedOnce(lines: readonly string[], random: Random, wanted: Wanted): 
   return lines.with(at, written(record));
 }
 
-/** The values under one key are another in many records: so a figure is odd in every response, and all sums with it. */
+/** Replaces the values of one key in many records, so that a figure is odd in every response, and so are all its sums. */
 function swappedEverywhere(lines: readonly string[], random: Random, wanted: Wanted): string[] {
   const records = lines.map(parsed);
   const places = records.map((record) => (record === undefined ? [] : placesOf(record, wanted)));
@@ -64,12 +64,12 @@ function swappedEverywhere(lines: readonly string[], random: Random, wanted: Wan
 type Holder = Record<string, unknown>;
 type Wanted = (value: unknown, key: string) => boolean;
 
-/** A number, or what a time or an amount is written as. */
+/** Whether a value is a number, or text in the form of a time or an amount. */
 function isFigure(value: unknown): boolean {
   return typeof value === "number" || (typeof value === "string" && /^[\d.:+TZ-]{1,40}$/.test(value));
 }
 
-/** A number that no JavaScript value writes stands under this mark until the record is text. */
+/** Marks a number that JSON.stringify cannot write. The mark is removed once the record is text. */
 const RAW = "raw-number:";
 
 const ODD_NUMBERS: readonly (() => unknown)[] = [
@@ -80,7 +80,7 @@ const ODD_NUMBERS: readonly (() => unknown)[] = [
   ...["1e309", "-1e309", "9007199254740993", "-0", "1E400"].map((text) => () => `${RAW}${text}`),
 ];
 
-/** Beginnings and ends of what a calendar has, as texts, as seconds and as milliseconds. */
+/** Times at and beyond the ends of the calendar, as texts, seconds and milliseconds. */
 const ODD_TIMES: readonly (() => unknown)[] = [
   ...["0000-01-01T00:00:00.000Z", "0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999Z", "2100-01-01T00:00:01.000Z"],
   ...["9999-12-31T23:59:59.999Z", "+010000-01-01T00:00:00.000Z", "-000001-01-01T00:00:00.000Z", "+275760-09-13"],
@@ -105,18 +105,18 @@ const OTHER_TYPES: readonly (() => unknown)[] = [
   () => JSON.stringify(deep(2000)),
 ];
 
-/** So many objects within one another, each in a list. */
+/** That many nested objects, each in a list. */
 function deep(objects: number): unknown {
   return JSON.parse(`${'{"a":['.repeat(objects)}${"]}".repeat(objects)}`);
 }
 
-/** In the place of a time mostly another time, of a number mostly another number. */
+/** A replacement for a value: mostly another time for a time, and another number for a number. */
 function oddValue(random: Random, value: unknown): unknown {
   const own = typeof value === "number" && value < 1e9 ? ODD_NUMBERS : [...ODD_TIMES, ...ODD_NUMBERS];
   return random.pick(random.chance(0.75) ? own : OTHER_TYPES)();
 }
 
-/** Where in a record the values are that are wanted. */
+/** The places of the wanted values in a record. */
 function placesOf(record: Holder, wanted: Wanted): { readonly holder: Holder; readonly key: string }[] {
   const places: { readonly holder: Holder; readonly key: string }[] = [];
   const open: Holder[] = [record];
@@ -138,6 +138,6 @@ function parsed(text: string): Holder | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? (value as Holder) : undefined;
   } catch {
-    return undefined; // no record: it stays as it is
+    return undefined; // not a record: it stays as it is
   }
 }

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run with the same seed. Mulberry32. */
+/** Pseudo-random numbers, which are the same in every run with the same seed. Mulberry32. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number, both ends included. */
+  /** A whole number between two ends, both included. */
   int(from: number, to: number): number {
     return from + Math.floor(this.#next() * (to - from + 1));
   }
@@ -21,7 +21,7 @@ export class Random {
     return this.#next() < probability;
   }
 
-  /** From 0 to 1, 1 left out. */
+  /** A number from 0 up to, but not including, 1. */
   #next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

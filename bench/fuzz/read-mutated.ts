@@ -14,9 +14,9 @@ import { LineReading } from "@/lib/server/ingest/line-reading";
 import { unaccounted } from "./accounting";
 
 /**
- * Reads bytes as a server does, by the reader that is given whatever they look like, up to what the page gets of them.
- * Gives what is wrong: an exception, a byte that nobody has, a text that cannot be found again. Bytes that hold no session
- * at all are refused by an `InputError`, which is not wrong.
+ * Reads bytes as a server does, as far as the data that the page gets, with the given reader whatever the bytes look like. Returns what is
+ * wrong: an exception, a byte that is not accounted for, or a text that cannot be found again. An `InputError` for bytes that hold no session
+ * is right.
  */
 export function wrongWith(bytes: Buffer, reader: Reader, seed: number): string | undefined {
   try {
@@ -43,7 +43,7 @@ function read(bytes: Buffer, reader: Reader, seed: number): string | undefined {
   return account ?? lostText(transcript, records, reader);
 }
 
-/** The reader, noting the records that it is given. */
+/** Wraps a reader to collect the records that it receives. */
 function noting(reader: Reader, records: SourceRecord[]): Reader {
   return {
     ...reader,
@@ -73,13 +73,13 @@ function readLines(bytes: Buffer, intake: Intake, chunkBytes: number): void {
   reading.end();
 }
 
-/** Every reader is asked whether the file is its own. A file with lines of two agents may well be taken by either. */
+/** Asks every reader whether the file is its own. Either reader may take a file with lines of two agents. */
 function sniffed(records: readonly SourceRecord[]): void {
   const head = records.slice(0, 50).map(({ value }) => value);
   for (const reader of READERS) reader.sniff(head);
 }
 
-/** What drill-down would load: every text that is held by reference is found again, with the size that was measured. */
+/** Checks what drill-down would load: each text held by reference must be found again, with its measured size. */
 function lostText({ list }: Transcript, records: readonly SourceRecord[], reader: Reader): string | undefined {
   const texts = new Map(records.map((record) => [record.offset, record] as const));
   const loaded = new Map<number, readonly string[]>();

@@ -21,15 +21,15 @@ export interface FuzzReport {
 
 interface FuzzKind {
   readonly sources: () => readonly FuzzSource[];
-  /** A file made of another one. The same seed gives the same one. */
+  /** Changes a file; the same seed gives the same result. */
   readonly change: (bytes: Buffer, seed: number, others: readonly Buffer[]) => Buffer;
-  /** What is wrong with what is made of it. */
+  /** What the program does wrong with the changed file, if anything. */
   readonly wrong: (bytes: Buffer, source: FuzzSource, seed: number) => string | undefined | Promise<string | undefined>;
   /** Time above which one input counts as a hang. */
   readonly hangMs: number;
 }
 
-/** `reading`: damage of every kind, read up to the columns. `answers`: figures that cannot be, and everything that is answered about them. */
+/** `reading` tries damage of every kind and reads up to the columns. `answers` tries impossible figures and asks every question about them. */
 export const FUZZ = {
   reading: {
     sources: fuzzSources,
@@ -47,10 +47,10 @@ export const FUZZ = {
 
 export type FuzzName = keyof typeof FUZZ;
 
-/** Findings that are kept: the first ones are looked at first. */
+/** How many findings are kept: the first ones, since people look at those first. */
 const MAX_FINDINGS = 20;
 
-/** The input of a seed: sources in turn, so that every reader gets as many. */
+/** The input of a seed. The sources take turns, so that every reader gets equally many. */
 export function fuzzInput(
   name: FuzzName,
   sources: readonly FuzzSource[],
@@ -64,7 +64,7 @@ export function fuzzInput(
   return { source, bytes: FUZZ[name].change(source.bytes, seed, others) };
 }
 
-/** Tries the inputs of seeds from `from` to before `to`. @param before told of every seed before it is tried */
+/** Tries the seeds from `from` up to, but not including, `to`. @param before called with every seed before it is tried */
 export async function fuzz(
   name: FuzzName,
   from: number,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { READERS } from "@/lib/agents/readers";
 import type { Reader } from "@/lib/core/transcript/reader";
 
-/** A file that is changed, and who reads it. */
+/** A file to change, and its reader. */
 export interface FuzzSource {
   readonly name: string;
   readonly reader: Reader;
@@ -23,7 +23,7 @@ export function fuzzSources(): readonly FuzzSource[] {
 
 const SAMPLES = join(process.cwd(), "public", "samples");
 
-/** Those, and the samples: sessions of so many requests that estimators can be calibrated on them. */
+/** Adds the samples to the sources: sessions with enough requests to calibrate estimators on. */
 export function withSamples(sources: readonly FuzzSource[]): readonly FuzzSource[] {
   const samples = readdirSync(SAMPLES).flatMap((name) => {
     const reader = sources.find(({ reader: { format } }) => name.startsWith(format))?.reader;

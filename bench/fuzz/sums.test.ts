@@ -10,7 +10,7 @@ const runner = new LocalRunner();
 const answer = await runner.ingest({ path, fidelity: {}, accuracy: "own" });
 const session = new OpenedSession(path, answer, runner);
 
-/** The check holds for the answer, and not for any of those that are wrong. */
+/** Expects that the check accepts the right answer and refuses every wrong one. */
 function tells<Answer>(check: (answer: Answer) => void, right: Answer, wrong: readonly Answer[]): void {
   expect(() => check(right)).not.toThrow();
   for (const one of wrong) expect(() => check(one)).toThrow();

@@ -1,9 +1,9 @@
 import type * as contract from "@/lib/api/contract";
 import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 
-/** What must hold of the figures in an answer, beyond what the contract says of their types. Each throws what does not. */
+/** Checks of the figures in an answer, beyond the types in the contract. Each check throws an error that names what is wrong. */
 
-/** No context and no recorded figure is larger. */
+/** The largest context or recorded figure that is possible. */
 const MOST_TOKENS = 1_000_000_000;
 const EARLIEST = "1970-01-01T00:00:00.000Z";
 const LATEST = "2100-12-31T23:59:59.999Z";
@@ -41,9 +41,9 @@ export function summary(answer: contract.SessionSummary): void {
   }
 }
 
-/** The columns say of usage what the summary says. */
+/** Checks that the columns and the summary agree on usage. */
 export function columns({ requests, boundaries }: SessionColumns, { usage }: contract.SessionSummary): void {
-  const whole = { requests, boundaries } as SessionColumns; // what `recordedContext` looks at
+  const whole = { requests, boundaries } as SessionColumns; // all that `recordedContext` reads
   const counted = Array.from(requests.input, (_, index) => index).filter((index) => recordedContext(whole, index) > 0);
   for (const key of ["input", "cacheRead", "cacheWrite", "output"] as const) {
     const known = counted.map((index) => requests[key][index] ?? -1);
@@ -72,7 +72,7 @@ export function breakdown({ window, categories, total }: contract.Breakdown): vo
   demand(sum === window.tokens, `a breakdown sums to ${sum} of ${window.tokens}`);
   within("a breakdown's total", total?.tokens, 2 * MOST_TOKENS);
   for (const { id, tokens, parts } of categories) {
-    // An agent's own buffer and what is left over may be below zero.
+    // An agent's own buffer and the residual may be negative.
     if (id !== "autocompactBuffer" && id !== "residual") within(id, tokens, Number.MAX_SAFE_INTEGER);
     if (parts !== undefined) demand(sumOf(parts.map((part) => part.tokens)) === tokens, `the parts of ${id} differ`);
     for (const part of parts ?? []) within(`${id}.${part.id}`, part.tokens, 2 * MOST_TOKENS);
@@ -97,7 +97,7 @@ export function replay({ series, totals: figures, compactions, window, settings 
     requestsOverWindow: context.filter((size) => size > window.tokens).length,
   };
   for (const [key, value] of Object.entries(expected)) {
-    const said = figures[key as keyof typeof expected]; // its own keys
+    const said = figures[key as keyof typeof expected]; // the keys are those of `expected`
     demand(said === value, `${key} is ${said}, by the series ${value}`);
   }
   totals(figures);
@@ -128,7 +128,7 @@ export function boundary({ items, states }: contract.BoundaryAnswer): void {
   demand(counted === items.length, `${counted} items by state of ${items.length}`);
 }
 
-/** Residency is a sum of shares: it may be off by its rounding. */
+/** Residency is a sum of shares, so rounding may put it off. */
 const ROUNDING = 1e-6;
 
 export function contributors({ context, sent, contributors: rows }: contract.Contributors): void {

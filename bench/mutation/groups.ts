@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 
 /**
- * What is mutated, by agent: token rules, truncation, pairing, and the points at which a history is cut or split; and of all agents together, how
+ * The mutated files. By agent: token rules, truncation, pairing, and the points where a history is cut or split. For all agents together: how
  * a rule's result is shared out over items.
  */
 const GROUPS = {
@@ -41,10 +41,10 @@ const GROUPS = {
 export type GroupName = keyof typeof GROUPS;
 
 /** All groups, in the order of the report. */
-// `Object.keys` gives up the keys' type.
+// `Object.keys` loses the type of the keys.
 export const GROUP_NAMES = Object.keys(GROUPS) as GroupName[];
 
-/** What one run mutates: a group, or one file of it. */
+/** What one run mutates: a group, or one file of a group. */
 export interface Target {
   /** The group's name, or the file's path below `lib`. */
   readonly name: string;
@@ -53,7 +53,7 @@ export interface Target {
   readonly tests: readonly string[];
 }
 
-/** OpenClaw's rules that golden cases were made for, and that no test file of their own covers as a whole. */
+/** OpenClaw's rules that golden cases cover; their own test files do not cover them fully. */
 const HELD_BY_GOLDENS = ["planning", "prune", "result-budget"];
 
 /** All groups as targets, in the order of the report. */
@@ -63,7 +63,7 @@ export const TARGETS: readonly Target[] = GROUP_NAMES.map((name) => ({
   tests: testsOf(name, GROUPS[name]),
 }));
 
-/** The target of a group's name or of a file's path, with or without `lib/`; `undefined` for what is neither. */
+/** The target for a group's name or a file's path, with or without `lib/`; `undefined` if it is neither. */
 export function targetOf(name: string): Target | undefined {
   const path = name.startsWith("lib/") ? name : `lib/${name}`;
   const group = GROUP_NAMES.find((one) => filesOf(one).includes(path));
@@ -79,7 +79,7 @@ function testsOf(group: GroupName, files: readonly string[]): readonly string[] 
   if (group === "estimators") {
     return [...files.map((file) => `${dirname(file)}/*.test.ts`), "lib/server/estimator-family.test.ts"];
   }
-  // Many rules lean on these: with every test that reaches them a group would take half an hour, with their own it takes minutes.
+  // Many rules use these files. With every test that reaches them, a group would take half an hour; with their own tests it takes minutes.
   const own = files.map((file) => file.replace(/ts$/, "test.ts"));
   if (group === "openclaw") return [...own, ...goldenTestsOf(files)];
   if (group === "pi") return [...own, "lib/agents/pi/exact.test.ts", "lib/agents/pi/exact/conformance.test.ts"];

@@ -4,25 +4,25 @@ import { markdownTable } from "../support/table";
 import { TARGETS, type Target } from "./groups";
 import { resultsFile } from "./run";
 
-/** The part of Stryker's report that is read. */
+/** The part of Stryker's report that we read. */
 interface MutationResults {
   readonly files: Readonly<Record<string, { readonly mutants: readonly { readonly status: string }[] }>>;
 }
 
-/** Mutants of a file, or of all. */
+/** How many mutants of a file, or of all files, had each outcome. */
 export interface Score {
   readonly killed: number;
   readonly survived: number;
-  /** In code that no test of these reaches: they count as survivors. */
+  /** Mutants in code that none of the tests reaches; they count as survivors. */
   readonly uncovered: number;
 }
 
-/** Scores by file, its path below `lib`. */
+/** Scores by the file's path below `lib`. */
 export type Scores = ReadonlyMap<string, Score>;
 
 /**
- * The report over a former one and the last runs of these targets: their files' rows replace the former ones, the others stay, as
- * does what was written by hand below the table. Targets that were not run yet change nothing. Throws where nothing ever ran.
+ * Makes the report from the former one and the last runs of these targets. Their files' rows are replaced; other rows and the handwritten
+ * text below the table stay. Targets that have not run yet change nothing. Throws if nothing ever ran.
  */
 export function mutationReport(targets: readonly Target[], former: string): string {
   const run = targets.filter((target) => existsSync(resultsFile(target)));
@@ -43,7 +43,7 @@ export function mutationReport(targets: readonly Target[], former: string): stri
   ].join("\n");
 }
 
-/** The table over all files that are mutated, and which of them never were. */
+/** The table of all mutated files, followed by the files that never ran. */
 export function scoreTable(scores: Scores): string {
   const files = TARGETS.flatMap((target) => target.files).map((file) => file.replace("lib/", ""));
   const rows = files.flatMap((file) => {
@@ -59,7 +59,7 @@ export function scoreTable(scores: Scores): string {
   return missing.length === 0 ? table : `${table}\n\nNot run: ${missing.join(", ")}.`;
 }
 
-/** What a report's table says. */
+/** Reads the scores from a report's table. */
 export function scoresIn(report: string): Scores {
   const rows = report.matchAll(/^\| (\S+\.ts) \| \d+ \| (\d+) \| (\d+) \| (\d+) \|/gm);
   return new Map(
@@ -70,14 +70,14 @@ export function scoresIn(report: string): Scores {
   );
 }
 
-/** A report's chapters, written by hand. */
+/** The handwritten chapters of a report. */
 function notesOf(report: string): readonly string[] {
   const at = report.indexOf("\n## ");
   return at < 0 ? [] : [report.slice(at + 1)];
 }
 
 function scoresOf(target: Target): (readonly [string, Score])[] {
-  // The file's shape is that of the mutation testing report schema.
+  // The file follows the mutation testing report schema.
   const { files } = JSON.parse(readFileSync(resultsFile(target), "utf8")) as MutationResults;
   return target.files.map((file) => [file.replace("lib/", ""), scoreOf(files[file]?.mutants ?? [])] as const);
 }

@@ -5,18 +5,18 @@ import type { Target } from "./groups";
 
 const VERSION = "9.6.1";
 const FOLDER = join("dist", "mutation");
-/** Copies of the project with the mutants in it. */
+/** Copies of the project that contain the mutants. */
 const WORK = join(FOLDER, "work");
 
-/** Where a target's last run left what it found. */
+/** Where a target's last run left its results. */
 export function resultsFile({ name }: Target): string {
   return join(FOLDER, `${name.replaceAll("/", "-")}.json`);
 }
 
-/** Stryker's own packages. It finds vitest in the project's. */
+/** The folder of Stryker's packages. Stryker finds vitest among the project's. */
 const STRYKER = join(FOLDER, "stryker");
 
-/** Installs Stryker in a folder of its own: among the project's packages it would be removed again by the next `npm ci`. */
+/** Installs Stryker in a folder of its own, because the next `npm ci` would remove it from the project's packages. */
 export function installStryker(): void {
   if (existsSync(join(STRYKER, "node_modules", "@stryker-mutator", "vitest-runner"))) return;
   mkdirSync(STRYKER, { recursive: true });
@@ -25,7 +25,7 @@ export function installStryker(): void {
   run("npm", ["install", "--prefix", STRYKER, ...quietly, ...packages]);
 }
 
-/** Mutates a target's files and writes which mutants the tests noticed. Takes minutes. */
+/** Mutates a target's files and records which mutants the tests notice. Takes minutes. */
 export function mutate(target: Target): void {
   rmSync(WORK, { recursive: true, force: true });
   const options = resultsFile(target).replace(/json$/, "options.json");
@@ -44,17 +44,17 @@ function optionsOf(target: Target) {
     vitest: { configFile: "bench/mutation/vitest.config.ts" },
     plugins: [resolve(STRYKER, "node_modules", "@stryker-mutator", "vitest-runner", "dist", "src", "index.js")],
     coverageAnalysis: "perTest",
-    // What runs only while a module is loaded cannot be switched within a process.
+    // Code that runs only while a module loads cannot be switched between mutants within one process.
     ignoreStatic: true,
     concurrency: 1,
-    // On a machine that does other work a slow test is no endless one.
+    // On a busy machine, a slow test is not necessarily an endless one.
     timeoutMS: 15_000,
     reporters: ["json", "progress"],
     jsonReporter: { fileName: resultsFile(target) },
     tempDirName: WORK,
     cleanTempDir: false,
     ignorePatterns: ["/.next*", "/dist", "/docs", "/public", "/e2e"],
-    // The types are checked elsewhere, and Stryker cannot ask TypeScript 7.
+    // The types are checked elsewhere, and Stryker does not work with TypeScript 7.
     disableTypeChecks: false,
     tsconfigFile: "none.json",
   };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** The tests that the mutants of a group are run against: `run.ts` names them. Whole replays would take too long for each mutant. */
+/** The tests that run against each mutant; `run.ts` names them. Whole replays would take too long for each mutant. */
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("../..", import.meta.url)) } },
   test: {

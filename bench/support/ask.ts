@@ -4,8 +4,8 @@ import { systemCode } from "@/lib/server/ingest/input-error";
 import type { App } from "../../e2e/support/server";
 
 /**
- * Asks and takes the whole answer; milliseconds until its end. A client of `node:http`: the machine is to be busy with the server,
- * not with who asks.
+ * Sends a request, reads the whole answer and returns the milliseconds until its end. Uses `node:http`, so that the machine spends its time
+ * on the server, not on the client.
  */
 export async function ask(app: App, agent: Agent, path: string, body?: object): Promise<number> {
   const started = performance.now();
@@ -16,7 +16,7 @@ export async function ask(app: App, agent: Agent, path: string, body?: object): 
   return performance.now() - started;
 }
 
-/** Where the server closed an idle connection at the moment of asking it is asked again, as every browser does. */
+/** Asks again, as every browser does, if the server closed the idle connection just as the request was sent. */
 async function answered(app: App, agent: Agent, path: string, body?: object): Promise<IncomingMessage | undefined> {
   const asking = request(`${app.origin}${path}`, { agent, method: body === undefined ? "GET" : "POST" });
   asking.end(body === undefined ? undefined : JSON.stringify(body));

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { finished } from "node:stream/promises";
 
 /**
- * Writes a Gemini CLI session of lines as the one JSON object that it was before 0.40: every message once, as its last line has
- * it. What a compaction replaced stays: a document holds only the list that there is in the end.
+ * Writes a Gemini CLI session of lines as one JSON object, the format before 0.40: every message once, as in its last line. Messages that a
+ * compaction replaced stay in the list.
  */
 export async function writeDocument(source: string, target: string): Promise<void> {
   const messages = new Map<string, string>();

@@ -5,20 +5,20 @@ import { writeDocument } from "./document";
 import { makeLarge } from "./large";
 import { RETOLD_AGENTS, type RetoldAgent, writeRetold } from "./retold";
 
-/** A file that is measured. */
+/** A file to measure. */
 export interface Input {
   readonly label: string;
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Files that are measured together. */
+/** Files to measure together. */
 export interface InputGroup {
   readonly label: string;
   readonly files: readonly Input[];
 }
 
-/** Real recordings beside the project, where there are any. */
+/** The folder of real recordings beside the project, which may be absent. */
 const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
 export const SAMPLES = join(process.cwd(), "public", "samples");
 export const SAMPLES_BY_AGENT = [
@@ -27,8 +27,8 @@ export const SAMPLES_BY_AGENT = [
 ] as const;
 
 /**
- * The files that the benchmarks measure: of each agent the largest recording (without recordings, a sample repeated up to
- * 4 MB), and 100 MB made of the sample. Removed again after the work.
+ * Makes the files that the benchmarks measure: for each agent the largest recording (or, without recordings, a sample repeated up to 4 MB)
+ * and 100 MB made of the sample. Removes them again after the work.
  */
 export async function withInputs<T>(work: (inputs: readonly Input[]) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
@@ -45,8 +45,8 @@ export async function withInputs<T>(work: (inputs: readonly Input[]) => Promise<
 }
 
 /**
- * For reading: all recordings of each agent, where there are any, 100 MB made of each sample, and 10 MB of the other agents'
- * formats, of which there are few and small recordings. Removed again after the work.
+ * Makes the files to measure reading with: all recordings of each agent, 100 MB made of each sample, and 10 MB in the formats of the other
+ * agents, which have few and small recordings. Removes them again after the work.
  */
 export async function withInputGroups<T>(work: (groups: readonly InputGroup[]) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
@@ -66,10 +66,10 @@ export async function withInputGroups<T>(work: (groups: readonly InputGroup[]) =
   }
 }
 
-/** Every agent of which a file of any size can be made. */
+/** Every agent for which a file of any size can be made. */
 export const AGENTS_AT_ANY_SIZE = [...SAMPLES_BY_AGENT.map(({ agent }) => agent), ...RETOLD_AGENTS] as const;
 
-/** A file of so many megabytes in an agent's format, made of a sample and removed again after the work. */
+/** Makes a file of that many megabytes in an agent's format from a sample, and removes it again after the work. */
 export async function withRepeated<T>(
   agent: (typeof AGENTS_AT_ANY_SIZE)[number],
   megabytes: number,
@@ -83,11 +83,11 @@ export async function withRepeated<T>(
   }
 }
 
-/** A session of about so many megabytes as one JSON document, made of a sample and removed again after the work. */
+/** Makes a session of about that many megabytes as one JSON document from a sample, and removes it again after the work. */
 export async function withDocument<T>(megabytes: number, work: (input: Input) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
   try {
-    // Lines hold every response twice: without the results of its calls, and with them.
+    // The file of lines holds every response twice: without and with the results of its calls.
     const lines = await retold(folder, "gemini-cli", megabytes * 2);
     const path = join(folder, "document.json");
     await writeDocument(lines.path, path);
@@ -102,7 +102,7 @@ export function realRecordings(): readonly Input[] {
   return agentsWithRecordings().flatMap((agent) => recordingsOf(agent).files);
 }
 
-/** Puts a file in a second place without its bytes being there twice, where the system can do that. */
+/** Links a file to a second place without copying its bytes, or copies it if the system cannot link. */
 export function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -137,7 +137,7 @@ async function made(folder: string, agent: (typeof AGENTS_AT_ANY_SIZE)[number], 
   for (const { agent: own, sample } of SAMPLES_BY_AGENT) {
     if (agent === own) return await repeated(folder, own, sample, megabytes);
   }
-  return await retold(folder, agent as RetoldAgent, megabytes); // every other one
+  return await retold(folder, agent as RetoldAgent, megabytes); // every other agent is retold
 }
 
 async function retold(folder: string, agent: RetoldAgent, megabytes: number): Promise<Input> {

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const SAMPLES = fileURLToPath(new URL("../../public/samples", import.meta.url));
 
-/** Sum of what was sent with each request. */
+/** The sum of the tokens sent with each request. */
 function sent(transcript: Transcript): number {
   return transcript.requests.reduce(
     (sum, { usage }) => sum + (usage?.input ?? 0) + (usage?.cacheRead ?? 0) + (usage?.cacheWrite ?? 0),

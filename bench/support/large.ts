@@ -24,15 +24,15 @@ const ID_KEYS = new Set([
   "call_id",
   "turn_id",
 ]);
-/** `id` is an id of the format only where it looks like one: a tool's own output may have such a field too. */
+/** An `id` belongs to the format only if it looks like one, because a tool's own output may have such a field too. */
 const ID_VALUE = /^(msg|toolu|call|fc|ctc|rs|ws)_/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
-/** Between two repetitions. */
+/** The time between two repetitions. */
 const PAUSE_MS = 60_000;
-/** Longest line that is repeated. */
+/** The longest line that is repeated. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** What one repetition left for the next. */
+/** What one repetition hands on to the next. */
 interface Passed {
   readonly first: number;
   readonly last: number;
@@ -41,8 +41,8 @@ interface Passed {
 }
 
 /**
- * Writes a file of at least so many bytes: the recording again and again, each time with new ids and later times, so that
- * nothing of it is a repetition that a reader would rightly leave out. Holds one line at a time.
+ * Writes a file of at least that many bytes: the recording again and again, each time with new ids and later times, so that a reader does not
+ * rightly skip any of it as a duplicate. Holds one line at a time.
  * @param laterMs how much later than the recording all of it happened: files with different ones share no request
  */
 export async function makeLarge(
@@ -104,7 +104,7 @@ class Copy {
     this.#totals = passed?.totals ?? {};
   }
 
-  /** The line as this repetition has it; `undefined` where it stands once in a file only. */
+  /** The line as this repetition writes it; `undefined` for a line that a file holds only once. */
   line(text: string): string | undefined {
     const record = parsed(text);
     if (record === undefined) return text;
@@ -148,9 +148,9 @@ class Copy {
 function parsed(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // A record is an object: that is all that is asked of it here.
+    // A record is an object, and this code relies on no more than that.
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
   } catch {
-    return undefined; // A damaged line is repeated as it is.
+    return undefined; // A damaged line is repeated unchanged.
   }
 }

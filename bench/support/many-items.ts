@@ -11,8 +11,8 @@ const WORDS =
   );
 
 /**
- * Writes a Claude Code session of so many items with short texts: long in requests, not in bytes. Its context rises and
- * falls as one that is compacted at 155,000 tokens..
+ * Writes a Claude Code session of that many items with short texts: many requests, few bytes. Its context rises and falls like one that is
+ * compacted at 155,000 tokens.
  */
 export async function writeManyItems(path: string, items: number): Promise<void> {
   const out = createWriteStream(path);

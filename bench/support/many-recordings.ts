@@ -2,15 +2,15 @@ import { basename, join } from "node:path";
 import { linkOrCopy, realRecordings, SAMPLES, SAMPLES_BY_AGENT } from "./inputs";
 import { makeLarge } from "./large";
 
-/** Bytes of a file that is made of a sample: real ones are spread like this, small ones as often as large ones. */
+/** The smallest and largest file made of a sample, in bytes. As with real files, small ones are as frequent as large ones. */
 const SMALLEST = 100_000;
 const LARGEST = 4_000_000;
-/** Between the beginnings of two that are made of one sample. */
+/** The time between the starts of two files made of one sample. */
 const LATER_MS = 86_400_000;
 
 /**
- * Fills a folder with so many recordings of realistic sizes: the real ones beside the project, where there are any, and samples
- * repeated, each at another time.
+ * Fills a folder with that many recordings of realistic sizes: the real ones beside the project, if there are any, and repeated samples, each
+ * at another time.
  */
 export async function writeManyRecordings(folder: string, count: number): Promise<void> {
   const real = realRecordings().slice(0, count);
@@ -22,7 +22,7 @@ export async function writeManyRecordings(folder: string, count: number): Promis
   }
 }
 
-/** Numbers from 0 up to 1 that are spread evenly, and the same in every run: the multiples of the golden ratio without their whole part. */
+/** Numbers from 0 up to 1, spread evenly and the same in every run: the fractional parts of the multiples of the golden ratio. */
 export function spread(index: number): number {
   return (index * 0.6180339887498949) % 1;
 }

@@ -24,7 +24,7 @@ it.each(RETOLD_AGENTS)("%s: a sample told twice is one session with all of it, a
   const responses = story.filter(({ kind }) => kind === "response");
   expect(responses).toHaveLength(sample.requests.length);
   expect(transcript.agent).toBe(agent);
-  // What a compaction makes the model of Gemini CLI say is a response without usage.
+  // In Gemini CLI, the model's reply after a compaction is a response without usage.
   expect(transcript.requests.filter(({ usage }) => usage !== undefined)).toHaveLength(responses.length * 2);
   expect(transcript.boundaries).toHaveLength(story.filter(({ kind }) => kind === "compaction").length * 2);
   expect(transcript.problems.filter(({ code }) => code !== "unanswered-call")).toEqual([]);

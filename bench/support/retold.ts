@@ -6,15 +6,15 @@ import { type Beat, type Part, storyOf } from "./story";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Agents whose format a sample can be told in. */
+/** The agents whose format a sample can be retold in. */
 export type RetoldAgent = keyof typeof TELLERS;
 
-/** Between two repetitions. */
+/** The time between two repetitions. */
 const PAUSE_MS = 60_000;
 
 /**
- * Writes a session of at least so many bytes in an agent's format: a recording again and again as one conversation, every
- * entry with an id of its own and a later time. Holds one repetition's texts.
+ * Writes a session of at least that many bytes in an agent's format: one conversation that repeats a recording, every entry with an id of its
+ * own and a later time. Holds the texts of one repetition.
  */
 export async function writeRetold(
   agent: RetoldAgent,
@@ -46,7 +46,7 @@ export async function writeRetold(
 
 interface Teller {
   beginning(at: string): readonly Json[];
-  /** @param copy which repetition it is: call ids differ between them */
+  /** @param copy the number of the repetition, which makes its call ids differ from the others' */
   tell(beat: Beat, copy: number): readonly Json[];
 }
 
@@ -59,7 +59,7 @@ function callId(part: Part, copy: number): string {
 }
 
 function argumentsOf(text: string): unknown {
-  return JSON.parse(text); // a call's arguments, as our own reader gives them
+  return JSON.parse(text); // a call's arguments, which our own reader gives as JSON
 }
 
 /** pi's tree of entries. */
@@ -120,7 +120,7 @@ class PiTeller implements Teller {
   }
 }
 
-/** The same with what tells OpenClaw's files apart. */
+/** The same tree with the marks of OpenClaw's files. */
 class OpenClawTeller extends PiTeller {
   override beginning(at: string): readonly Json[] {
     const data = { timestamp: Date.parse(at), provider: "anthropic", modelId: "claude-opus-4-6" };
@@ -181,7 +181,7 @@ class QwenTeller implements Teller {
   }
 }
 
-/** Contents of the Gemini API, in which both Gemini CLI and Qwen Code write. */
+/** Contents in the format of the Gemini API, which both Gemini CLI and Qwen Code write. */
 function partsOf(parts: readonly Part[], copy: number): readonly Json[] {
   return parts.map((part) => {
     const { kind, text, tool: name } = part;
@@ -193,10 +193,10 @@ function partsOf(parts: readonly Part[], copy: number): readonly Json[] {
   });
 }
 
-/** Gemini CLI's log: a response is written when it comes, and once more with its calls' results. */
+/** Gemini CLI's log, which holds a response as it arrived and once more with the results of its calls. */
 class GeminiTeller implements Teller {
   #messages = 0;
-  /** The response that waits for results. */
+  /** The response that still waits for results. */
   #open: Json | undefined;
 
   beginning(at: string): readonly Json[] {
@@ -255,7 +255,7 @@ class GeminiTeller implements Teller {
   /** The response with the results of its calls. */
   #answered(parts: readonly Part[], copy: number): readonly Json[] {
     const results = new Map(parts.map((part) => [callId(part, copy), part]));
-    const calls = Array.isArray(this.#open?.toolCalls) ? (this.#open.toolCalls as readonly Json[]) : []; // our own
+    const calls = Array.isArray(this.#open?.toolCalls) ? (this.#open.toolCalls as readonly Json[]) : []; // written by `#response`
     const toolCalls = calls.map((call) => {
       const part = results.get(String(call.id));
       return part === undefined ? call : { ...call, result: partsOf([part], copy), status: "success" };
@@ -273,5 +273,5 @@ const TELLERS = {
   "gemini-cli": GeminiTeller,
 } as const;
 
-/** All agents that a sample can be told for. */
+/** All agents in whose format a sample can be retold. */
 export const RETOLD_AGENTS = Object.keys(TELLERS) as readonly RetoldAgent[]; // its own keys

@@ -3,7 +3,7 @@ import { eachMessage } from "@/lib/server/ingest/each-message";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { SourceFile } from "@/lib/server/ingest/source-file";
 
-/** What happened in a recording, in no agent's words: for telling it in the format of an agent of which there is no sample. */
+/** What happened in a recording, in no agent's format, to retell it in the format of an agent that has no sample. */
 export type Beat =
   | { readonly kind: "message"; readonly from: "user" | "tool"; readonly at: number; readonly parts: readonly Part[] }
   | { readonly kind: "response"; readonly at: number; readonly parts: readonly Part[]; readonly usage: Usage }
@@ -17,7 +17,7 @@ export interface Part {
   readonly isError: boolean;
 }
 
-/** The main chain of a recording with its texts; pictures are left out. */
+/** The main chain of a recording with its texts, but without pictures. */
 export function storyOf(path: string): readonly Beat[] {
   const { transcript, reader } = readTranscript(path);
   const usages = new Map(transcript.requests.map(({ message, usage }) => [message, usage]));

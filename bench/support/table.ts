@@ -1,10 +1,10 @@
-/** A Markdown table: the first column is text, the others are figures. */
+/** Writes a Markdown table whose first column is text and whose others are figures. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const rule = head.map((_, index) => (index === 0 ? "---" : "--:"));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The value that this share of all values does not exceed. */
+/** The value that the given share of all values does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];

@@ -1,12 +1,12 @@
 import type { Encoding } from "@/lib/server/tokens/tables";
 
-/** Counts tokens, and forgets what it has seen so far. */
+/** A counter that can forget the texts it has seen. */
 export interface Counter {
   count(text: string): number;
   forget(): void;
 }
 
-/** Our own counter and those that it is measured against, loaded when asked for; each in the way in which it counts special tokens as text. */
+/** Our own counter and those that it is compared with, each loaded on demand and set to count special tokens as text. */
 export const LIBRARIES = {
   own: async (encoding) => {
     const { bpeOf } = await import("@/lib/server/tokens/tables");
@@ -56,7 +56,7 @@ export const LIBRARIES = {
 export type LibraryName = keyof typeof LIBRARIES;
 export const LIBRARY_NAMES = Object.keys(LIBRARIES).filter(isLibraryName);
 
-/** Whether this is one of the libraries. */
+/** Whether a name is one of the libraries. */
 export function isLibraryName(name: string): name is LibraryName {
   return Object.hasOwn(LIBRARIES, name);
 }

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-/** Four kinds of text that tokenizers find differently hard, the same at every run. */
+/** Four kinds of text, the same in every run, of which some are harder for tokenizers than others. */
 export const TEXT_NAMES = ["English and code", "Chinese", "base64", "minified JS"] as const;
 export type TextName = (typeof TEXT_NAMES)[number];
 
 const TRANSCRIPTS = path.resolve("../shared/transcripts");
 const DOCUMENTS = path.resolve("../shared/documents");
 
-/** About this many UTF-16 units of the text. */
+/** Makes a text of at most this many UTF-16 units. */
 export function makeText(name: TextName, units: number): string {
   return MAKERS[name](units).slice(0, units);
 }
@@ -20,12 +20,12 @@ const MAKERS: Readonly<Record<TextName, (units: number) => string>> = {
   "minified JS": (units) => repeatTo(readFileSync("node_modules/recharts/umd/Recharts.js", "utf8"), units),
 };
 
-/** Texts of recordings where they are at hand, else the documentation of the packages that we use. */
+/** Texts of recordings if there are enough, else also the documentation of the packages that we use. */
 function englishAndCode(units: number): string {
   const parts: string[] = [];
   let length = 0;
   for (const text of recordedTexts(units * 16)) {
-    // No Chinese and no base64, which are measured by themselves.
+    // Chinese and base64 are left out, because they are measured separately.
     if (text.length < 200 || /[^\0-\x7f]|\S{120}/.test(text)) continue;
     parts.push(text);
     length += text.length;
@@ -40,7 +40,7 @@ function readmes(): string[] {
   return files.filter((file) => existsSync(file));
 }
 
-/** Sentences of the documents, with characters changed here and there so that few pieces come twice. */
+/** Sentences of the documents, with some characters changed so that few pieces repeat. */
 function chinese(units: number): string {
   const source = existsSync(DOCUMENTS)
     ? readdirSync(DOCUMENTS).map((file) => readFileSync(path.join(DOCUMENTS, file), "utf8"))
@@ -74,7 +74,7 @@ function randomFrom(seed: number, below: number): () => number {
   };
 }
 
-/** Every distinct text in the recordings beside the project, up to so many units; none where there are no recordings. */
+/** Every distinct text in the recordings beside the project, up to about that many units; none if there are no recordings. */
 export function recordedTexts(units = Number.POSITIVE_INFINITY): Set<string> {
   const texts = new Set<string>();
   if (!existsSync(TRANSCRIPTS)) return texts;
@@ -92,7 +92,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // Damaged lines are part of the recordings; they hold no text to count.
+    return undefined; // Recordings contain damaged lines, which hold no text to count.
   }
 }
 

@@ -7,16 +7,16 @@ import { jsonl } from "./records";
 import { brokenTree, manyBlocks, oddTimes, unknownRecords } from "./structures";
 import { wrongCodexTypes, wrongTypes } from "./wrong-types";
 
-/** Files that nobody should have, and that must be read all the same. */
+/** A file that nobody should have, but that must be read all the same. */
 export interface HostileFile {
   readonly name: string;
-  /** What must come of it. */
+  /** What is odd about the file. */
   readonly about: string;
-  /** The file in pieces, so that a large one is never held. */
+  /** The file in pieces, so that a large one is never held in memory. */
   readonly parts: () => Iterable<string | Buffer>;
 }
 
-/** All of them. */
+/** All hostile files. */
 export const HOSTILE_FILES: readonly HostileFile[] = [
   file("empty.jsonl", "no bytes at all", () => []),
   file("blank.jsonl", "line ends only", () => ["\n\r\n\n   \n"]),
@@ -44,7 +44,7 @@ function file(name: string, about: string, parts: HostileFile["parts"]): Hostile
   return { name, about, parts };
 }
 
-/** Writes one of them. */
+/** Writes one hostile file. */
 export async function writeHostile({ parts }: HostileFile, path: string): Promise<void> {
   const out = createWriteStream(path);
   for (const part of parts()) if (!out.write(part)) await once(out, "drain");

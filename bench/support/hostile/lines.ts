@@ -1,8 +1,8 @@
 import { call, claude, prompt, response, result, text } from "./records";
 
-/** Files that are odd as bytes and lines: what no JSON writer would put down. */
+/** Files whose bytes and lines are odd: no JSON writer would produce them. */
 
-/** Usage that no integer holds. JSON.stringify would not write these: the line is put together by hand. */
+/** Usage that no integer can hold. JSON.stringify cannot write these numbers, so the line is assembled by hand. */
 export function* hugeNumbers(): Iterable<string> {
   yield `${JSON.stringify(prompt(0, "How large is large?"))}\n`;
   const numbers = ["1e999", "-1e999", "9007199254740993", "1e308", "-5", "0.1", "1e-400", "99999999999999999999999999"];
@@ -13,7 +13,7 @@ export function* hugeNumbers(): Iterable<string> {
   yield `${JSON.stringify(response(numbers.length + 1, [text("a plain one")]))}\n`;
 }
 
-/** So many levels within the content of a record that is otherwise in order. */
+/** That many nested levels within an otherwise valid record. */
 export function* deep(levels: number): Iterable<string> {
   yield `${JSON.stringify(prompt(0, "How deep is deep?"))}\n`;
   const outside = JSON.stringify(
@@ -48,7 +48,7 @@ export function* damaged(count: number): Iterable<string> {
 
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "then"];
 
-/** Keys that objects already have, as fields, ids, tools and types. Put together as text: a literal would set the prototype. */
+/** Keys that objects already have, used as fields, ids, tools and types. Assembled as text, because a literal would set the prototype. */
 export function* inheritedKeys(): Iterable<string> {
   yield `${JSON.stringify(prompt(0, "Keys that objects already have."))}\n`;
   for (const [index, name] of NAMES.entries()) {
@@ -61,7 +61,7 @@ export function* inheritedKeys(): Iterable<string> {
   yield `${JSON.stringify(response(NAMES.length * 2 + 1, [text("after")]))}\n`;
 }
 
-/** Halves of pairs, written as escapes and as bytes that are no UTF-8. */
+/** Halves of surrogate pairs, written as escapes and as bytes that are not UTF-8. */
 export function* brokenText(): Iterable<string | Buffer> {
   yield `${JSON.stringify(prompt(0, "NUL \u0000 and lone halves follow."))}\n`;
   yield `${JSON.stringify(response(1, [text("PLACE")])).replace("PLACE", "\\ud800 and \\udfff and \\ud83d")}\n`;

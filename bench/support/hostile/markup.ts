@@ -2,10 +2,10 @@ import { call, claude, type Json, prompt, response, result, text, time } from ".
 
 /** Sessions with one text in every field that holds text. */
 
-/** Set by every script of `HOSTILE_TEXT` that a page lets run. */
+/** Every script in `HOSTILE_TEXT` sets this if the page lets it run. */
 export const RAN = "contextReplayRan";
 
-/** Text that does harm where it is taken for anything but text: HTML, Markdown, terminal escapes, bidirectional overrides. */
+/** Text that does harm if it is treated as anything but text: HTML, Markdown, terminal escapes, bidirectional overrides. */
 export const HOSTILE_TEXT = [
   `<script>window.${RAN}=1</script>`,
   `<img src=x onerror="window.${RAN}=1">`,
@@ -19,7 +19,7 @@ export const HOSTILE_TEXT = [
   "'; drop table sessions; --",
 ].join("\n");
 
-/** Every text field of a session holds that text. */
+/** A session whose every text field holds the given text. */
 export function hostileClaudeCode(hostile: string): Json[] {
   return [
     { type: "summary", summary: hostile, leafUuid: "u-5" },
@@ -47,7 +47,7 @@ export function hostileClaudeCode(hostile: string): Json[] {
   ];
 }
 
-/** The same of a Codex rollout. */
+/** The same as a Codex rollout. */
 export function hostileCodex(hostile: string): Json[] {
   const item = (step: number, payload: Json): Json => ({ timestamp: time(step), type: "response_item", payload });
   const message = (role: string, kind: string): Json => ({

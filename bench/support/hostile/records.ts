@@ -1,4 +1,4 @@
-/** Records of a session that is in order, for files that are not. */
+/** Records of a valid session, to build invalid files from. */
 
 const AT = Date.UTC(2026, 0, 5, 9);
 

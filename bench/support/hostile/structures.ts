@@ -1,6 +1,6 @@
 import { type Json, prompt, response, text } from "./records";
 
-/** Sessions whose records are in order as records, and odd in what they say of times, kinds and each other. */
+/** Sessions whose records are well-formed, but say odd things about times, kinds and each other. */
 
 export function* oddTimes(): Iterable<Json> {
   const times: readonly unknown[] = [
@@ -32,7 +32,7 @@ export function* unknownRecords(): Iterable<Json> {
   yield response(1, [{ type: "hologram", text: "a block of a kind that does not exist yet" }, text("answer")]);
 }
 
-/** Parents that lead in circles, to themselves and to nowhere. */
+/** Parent links that lead in circles, to the record itself and nowhere. */
 export function* brokenTree(): Iterable<Json> {
   yield { ...prompt(0, "Who hangs on whom?"), parentUuid: "u-9" };
   for (let step = 1; step < 10; step++) yield response(step, [text("in a circle")]);

@@ -44,7 +44,7 @@ export function* wrongTypes(): Iterable<Json> {
   yield prompt(step, "That was all.");
 }
 
-/** As `wrongTypes`, of a rollout. */
+/** The same as `wrongTypes`, for a rollout. */
 export function* wrongCodexTypes(): Iterable<Json> {
   yield* hostileCodex("plain");
   let step = 10;
