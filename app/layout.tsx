@@ -30,7 +30,7 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const [locale, sent] = await Promise.all([requestLocale(), headers()]);
-  // The theme's class is set by a script before React wakes up, hence the suppressed warning.
+  // A script sets the theme's class before React hydrates the page, hence the suppressed warning.
   return (
     <html lang={locale} className={inter.variable} suppressHydrationWarning>
       <body className="flex min-h-dvh flex-col">

@@ -1,4 +1,4 @@
-/** A context that fills up, is compacted and fills again; darker in a light window than in a dark one. */
+/** Draws a context that fills up, is compacted and fills again. It is darker in a light window than in a dark one. */
 const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18" width="32" height="32">
   <title>Context Replay</title>
   <style>path{fill:#18181b}.later{opacity:.45}.mark{fill:none;stroke:#c2410c;stroke-width:1.5}@media (prefers-color-scheme:dark){path{fill:#ededef}.mark{fill:none;stroke:#ff8a4c}}</style>
@@ -8,7 +8,7 @@ const DRAWING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 18 18" wid
 </svg>`;
 
 /**
- * The icon of every page, within the page itself: a browser looks for the icon of every new address, and the address changes with
- * every step of a slider.
+ * The icon of every page. It is part of the page itself, because browsers request the icon again for each new address, and the address
+ * changes with every step of a slider.
  */
 export const PAGE_ICON = `data:image/svg+xml,${encodeURIComponent(DRAWING.replace(/\n\s*/g, ""))}`;

@@ -11,7 +11,7 @@ import { ApiError } from "@/lib/api/client";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 
-/** The reader's own; on the server, the server's, which writes no times. */
+/** The reader's own time zone. On the server it is the server's, but the server renders no times. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
 interface ProvidersProps {
@@ -21,10 +21,10 @@ interface ProvidersProps {
   readonly children: ReactNode;
 }
 
-/** What every page stands in: theme, language, URL state, data. */
+/** Provides what every page needs: theme, language, URL state and data. */
 export function Providers({ locale, messages, nonce: sentNonce, children }: ProvidersProps) {
   const [client] = useState(newQueryClient);
-  // A refresh brings the nonce of another answer; the policy of the page that is open stays the first one's.
+  // A refresh brings the nonce of a later answer, but the open page keeps the content policy of the first answer.
   const [nonce] = useState(sentNonce);
   return (
     <ThemeProvider attribute="class" disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
@@ -47,7 +47,7 @@ function newQueryClient(): QueryClient {
       queries: {
         staleTime: 30_000,
         refetchOnWindowFocus: false,
-        // A refusal stays a refusal; only a server that did not answer is asked again.
+        // Asking again after a refusal would not help, so only a server that did not answer is asked again.
         retry: (failures, error) => failures < 2 && error instanceof ApiError && error.kind === "network",
       },
     },

@@ -7,7 +7,8 @@ import type { DatedRates, DollarRates, PriceEntry, Provider } from "../lib/core/
 
 /**
  * Renews `lib/core/prices/base-table.ts` from a release of `@pydantic/genai-prices` (MIT): `npm run bench make-prices -- [VERSION]`. It
- * downloads the package from the registry into a temporary folder. Where the project knows better, `own-table.ts` has the prices.
+ * downloads the package from the registry into a temporary folder, which it removes again. Where the project knows better, `own-table.ts` has
+ * the prices.
  */
 
 /** The release that was used last. */

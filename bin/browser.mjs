@@ -7,12 +7,12 @@ const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "googl
 const DEBIAN_PACKAGES = ["chromium-headless-shell", "fonts-wqy-microhei"];
 const MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome";
 
-/** Path of a Chromium: `CHROMIUM_PATH`, Playwright's own, the system's; on Debian as root it is installed. */
+/** The path of a Chromium: `CHROMIUM_PATH`, else Playwright's own, else the system's. On Debian, as root, it installs one. */
 export async function findBrowser() {
   return process.env.CHROMIUM_PATH ?? (await playwrightsOwn()) ?? onPath() ?? installed();
 }
 
-/** What a person has to do where none is found. */
+/** Tells a person what to do if no Chromium is found. */
 export const NO_BROWSER =
   "no Chromium was found for the end-to-end tests: run `npx playwright install chromium`, or set CHROMIUM_PATH.";
 
@@ -33,7 +33,7 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // not there, or not ours to run: the next candidate is asked
+    return false; // it is missing, or we may not run it: the next candidate is tried
   }
 }
 

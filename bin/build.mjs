@@ -1,6 +1,6 @@
 /**
  * Builds everything that runs: the pages and the HTTP API (`.next`), the command line and the worker threads (`dist`).
- * `--bundles [folder]` builds the bundles alone.
+ * `--bundles [folder]` builds only the bundles.
  */
 import { createRequire } from "node:module";
 import { bundle } from "./bundle.mjs";

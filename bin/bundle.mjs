@@ -1,4 +1,4 @@
-/** Bundles what runs in Node beside the pages: the command line and the worker threads. */
+/** Bundles the code that runs in Node beside the pages: the command line and the worker threads. */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Programs, by the name that others start them under. */
+/** The programs by the names that other code starts them with. */
 const ENTRIES = {
   cli: "lib/cli/main.ts",
   worker: "lib/server/worker.ts",
@@ -37,7 +37,7 @@ export async function bundle(outdir) {
   removeOldChunks(join(root, outdir, "chunks"), new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
 }
 
-/** Chunks are named by their content: those of earlier builds are of no use. */
+/** Removes the chunks of earlier builds. Chunks are named by their content, so nothing uses those any more. */
 function removeOldChunks(folder, current) {
   for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name));
 }

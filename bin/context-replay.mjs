@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command: does the set-up where it has not been done (messages on standard error), then runs the built program.
+// The command: does the set-up if that is still to be done (messages go to standard error), then runs the built program.
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { ensureBuilt, ensureInstalled, ROOT } from "./setup.mjs";

@@ -12,21 +12,21 @@ const LOCK = path.join(ROOT, "package-lock.json");
 const INSTALLED = path.join(ROOT, "node_modules", ".package-lock.json");
 const DIST = path.join(ROOT, "dist");
 
-/** What the build is made of. */
+/** The sources that the build is made from. */
 const SOURCES = ["app", "components", "lib", "public", "bin", "next.config.mjs", "postcss.config.mjs", "proxy.ts"];
 const ALSO = ["package-lock.json", "tsconfig.json"];
 
-/** Installs what the lock file says, unless that has been done. */
+/** Installs the packages of the lock file, unless they are already installed. */
 export function ensureInstalled() {
   if (isInstalled()) return;
   say("installing dependencies (once; about a minute) …");
-  // What tests and builds with is part of it, also where NODE_ENV says production.
+  // The development packages build and test the project, so they are needed even if NODE_ENV is production.
   run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
 }
 
 /**
- * Builds what is not of these sources: the bundles (command line, worker threads: a second), and for the dashboard the
- * pages (half a minute).
+ * Builds whatever was not built from the current sources: the bundles (command line and worker threads, a second), and for the dashboard also
+ * the pages (half a minute).
  */
 export function ensureBuilt({ pages }) {
   const sources = hashOfSources();
@@ -35,7 +35,7 @@ export function ensureBuilt({ pages }) {
   run(process.execPath, [path.join(ROOT, "bin", "build.mjs"), ...(pages ? [] : ["--bundles"])]);
 }
 
-/** Notes that a part of the build is of these sources. */
+/** Records which sources a part of the build was made from. */
 export function markBuilt(part, sources) {
   mkdirSync(DIST, { recursive: true });
   writeFileSync(path.join(DIST, `.${part}`), sources);
@@ -47,7 +47,7 @@ function isBuilt(part, sources) {
   return existsSync(stamp) && existsSync(output) && readFileSync(stamp, "utf8") === sources;
 }
 
-/** Runs a command with its output on standard error; ends this process with one sentence where it fails. */
+/** Runs a command with its output on standard error. If the command fails, ends this process with one sentence. */
 export function run(command, args) {
   const result = spawnSync(command, args, {
     cwd: ROOT,
@@ -60,7 +60,7 @@ export function run(command, args) {
   process.exit(1);
 }
 
-/** One line about what is going on. */
+/** Prints one line about what is going on. */
 export function say(text) {
   process.stderr.write(`context-replay: ${text}\n`);
 }
@@ -79,7 +79,7 @@ function packagesOf(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
-/** Identity of what a build is made of: the content of every source. */
+/** Identifies the sources of a build by a hash of their content. */
 export function hashOfSources() {
   const hash = createHash("sha256");
   for (const file of [...SOURCES, ...ALSO].flatMap((entry) => filesOf(path.join(ROOT, entry)))) {
@@ -88,10 +88,10 @@ export function hashOfSources() {
   return hash.digest("hex");
 }
 
-/** What lies in the folders of the sources and is not built. */
+/** Folders among the sources that are not part of the build. */
 const NOT_BUILT = ["fixtures", "goldens"];
 
-/** Files below a path in a stable order; tests, fixtures and golden cases are not built. */
+/** The files below a path in a stable order, without tests, fixtures and golden cases, which are not built. */
 function filesOf(entry) {
   if (!existsSync(entry)) return [];
   const parent = path.dirname(entry);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Every check of the project, in order; goes on after a failure and closes with one plain line.
+// Runs every check of the project in order, goes on after a failure and ends with one plain line.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +27,7 @@ if (totals.skipped > 0)
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-/** A check that counts as one test. */
+/** Runs a check that counts as one test. */
 function check(title, command, args) {
   say(title);
   if (execute(command, args) === 0) totals.passed += 1;
@@ -60,7 +60,7 @@ async function endToEndTests() {
   count(stats === undefined ? undefined : stats.expected + stats.flaky, stats?.unexpected, stats?.skipped, status);
 }
 
-/** Adds a report's figures; a runner that failed without a failed test, or left no report, is a failure of its own. */
+/** Adds a report's figures. A runner that failed without a failed test, or that left no report, counts as one more failure. */
 function count(passed, failed, skipped, status) {
   totals.passed += passed ?? 0;
   totals.failed += failed ?? 0;
@@ -72,7 +72,7 @@ function readReport(file) {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
-    return undefined; // counted as a failure by the caller
+    return undefined; // the caller counts this as a failure
   }
 }
 

@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-/** Axe takes its time over every cell of a map. */
+/** A sweep with few points, because axe spends time on every cell of a map. */
 const FEW = "vary=triggerShare=0.2:0.8:0.2~keepRecentTokens=5000:20000:5000";
 
 const SCREENS = [
@@ -23,7 +23,7 @@ for (const { name, viewport } of SCREENS) {
       });
 
       test("no lens of a session has a serious fault", async ({ page, session, words }) => {
-        // Eight lenses, each gone through whole.
+        // Axe checks eight lenses in full.
         test.slow();
         await session.open(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
         await serious(page, "timeline");

@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { CHINESE, ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-/** Clears before nearly every request, and compacts in between. */
+/** Settings that clear before nearly every request and compact in between. */
 const CLEARING = "?policy=custom&counting=anchored&set.clearToolResultsAfter=4&set.triggerShare=0.3";
 
 test("runs of clearings are one row that unfolds, and the whole list is gone through by the keyboard alone", async ({
@@ -38,7 +38,7 @@ test("runs of clearings are one row that unfolds, and the whole list is gone thr
   await expect(run).toBeFocused();
   await page.keyboard.press("ArrowLeft");
   await expect(run).toHaveAttribute("aria-expanded", "false");
-  // What is chosen is folded away in it.
+  // The chosen boundary is folded away in this row, so the row counts as selected.
   await expect(run).toHaveAttribute("aria-selected", "true");
 });
 
@@ -60,7 +60,7 @@ test("a boundary is named for what happened there, and offers no prompt where no
   await page.locator("[data-boundary-entry='simulated'][aria-level='3']").first().click();
   await expect(heading).toContainText(words.of("session.boundary.kind.clearing"));
   await expect(prompt).toHaveCount(0);
-  // It is the first change of an anchored replay: up to it the usage counts.
+  // This is the first change of an anchored replay, so up to here the recorded usage counts.
   await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
 });
 
@@ -99,7 +99,7 @@ test("a recorded boundary says when it was, how long its room lasts, and no trig
   await serious(page, "a recorded boundary");
   await page.locator("[data-boundary-entry='simulated']").first().click();
   await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
-  // Nothing happened there at any time.
+  // A simulated boundary never happened, so it has no time.
   await expect(when.locator("time")).toHaveCount(0);
   await expect(details).toContainText(words.like("session.boundary.summaryOf.chosen"));
 });
@@ -146,7 +146,7 @@ test("no line of a boundary goes through a word on the timeline, and clearings a
   const marked = Number(await page.locator("[data-boundary-ticks='simulated']").getAttribute("data-count"));
   expect(marked).toBeGreaterThan(crossed.lines);
   expect(marked + (await session.simulatedMarks.count())).toBe(await session.simulated("compactions"));
-  // The minimap has the same lines, as it shows the whole session.
+  // The minimap has these lines too, as it shows the whole session.
   const onMap = Number(await page.locator("[data-map-marks='simulated']").getAttribute("data-count"));
   expect(onMap).toBeGreaterThan(0);
 });
@@ -188,7 +188,7 @@ test("compactions that come too soon or leave too much are flagged in the list a
   session,
   words,
 }) => {
-  // What stays is above the trigger: nothing gets smaller.
+  // What is kept is already above the trigger, so compacting makes nothing smaller.
   const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
   await session.visit(ENGLISH, `?lens=boundaries&${thrashing}`);
   const flagged = page.locator("[data-boundary-entry='simulated']").filter({
@@ -210,7 +210,7 @@ test.describe("on a phone", () => {
   test("a recorded boundary is without fault", async ({ page, session }) => {
     await session.visit(ROLLOUT, "?lens=boundaries");
     await expect(page.getByTestId("room-left")).toBeVisible();
-    // What a result is of has the width to itself.
+    // The line that says what a result belongs to has the whole width.
     const line = await page.locator("[data-item-line]").first().boundingBox();
     expect(line?.width).toBeGreaterThan(300);
     await serious(page, "a recorded boundary");
@@ -223,7 +223,7 @@ test.describe("on a phone", () => {
     await expect(page.locator("[aria-level='3']").first()).toBeVisible();
     await serious(page, "boundaries");
     await narrowEnough(page);
-    // The lens scrolls by itself: the page has nothing below it.
+    // The lens scrolls within itself, so the page does not extend below it.
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
   });
 });

@@ -5,7 +5,7 @@ import { SessionPage } from "./pages/session";
 import { test as base, expect } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
-/** A session of Qwen Code 0.12 with one response; the two example screens of its document come out of inputs of their sizes. */
+/** Sessions of Qwen Code 0.12 with one response, sized so that they give the two example screens of its document. */
 const FILES = {
   before: "5f0c2a10-1111-4111-8111-00000000000a.jsonl",
   after: "5f0c2a10-1111-4111-8111-00000000000b.jsonl",

@@ -11,7 +11,7 @@ const files = readdirSync(STATIC, { recursive: true, encoding: "utf8" })
   .filter((name) => /\.(js|css)$/.test(name))
   .map((name) => ({ name, text: readFileSync(join(STATIC, name), "utf8") }));
 
-/** Names of the files that hold one of these. */
+/** The names of the files that contain one of the fragments. */
 function holding(...fragments: readonly string[]): string[] {
   return files.filter(({ text }) => fragments.some((fragment) => text.includes(fragment))).map(({ name }) => name);
 }
@@ -25,7 +25,7 @@ test("the browser gets pages, but no tokenizer tables", () => {
 });
 
 test("the browser gets no schemas", () => {
-  // Names that zod 4 carries at run time, minified or not.
+  // Names that zod 4 keeps at run time, even when minified.
   expect(holding("ZodError", "invalid_union", "unrecognized_keys", "$ZodType")).toEqual([]);
 });
 

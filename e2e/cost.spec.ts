@@ -13,7 +13,7 @@ import { startApp } from "./support/server";
 const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.url));
 const run = promisify(execFile);
 
-/** What `cost --json` prints of a sample. */
+/** What `cost --json` prints for a sample. */
 async function printed(file: string, ...args: readonly string[]) {
   const { stdout } = await run(process.execPath, [PROGRAM, "cost", samplePath(file), ...args, "--json"], {
     cwd: join(PROGRAM, "..", ".."),
@@ -21,7 +21,7 @@ async function printed(file: string, ...args: readonly string[]) {
   return cost.parse(JSON.parse(stdout));
 }
 
-/** As the page and the command line write dollars. */
+/** Formats dollars as the page and the command line do. */
 function usd(amount: number | null | undefined): string {
   if (amount === null || amount === undefined) return "n/a";
   const digits = amount === 0 || amount >= 1 ? 2 : amount >= 0.01 ? 4 : 6;

@@ -9,7 +9,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** A request as anybody may send it: fetch would not let the Host header or the path be forged. */
+/** Sends a request that anybody might send. Fetch does not allow a forged Host header or path. */
 function ask(
   app: App,
   path: string,

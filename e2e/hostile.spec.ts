@@ -7,7 +7,7 @@ import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
 const FILES = HOSTILE_FILES;
-/** Read as sessions. The others are refused with a sentence. */
+/** The files that are read as sessions. The server refuses the others with a sentence. */
 const SESSIONS = FILES.filter(({ name }) => !/^(empty|blank|binary)\./.test(name));
 
 let app: App;
@@ -51,7 +51,7 @@ test("text that looks like markup is shown as text", async ({ page, words }) => 
   const text = page.getByTestId("item-text").first();
   await expect(text).toContainText(HOSTILE_TEXT.split("\n")[1] ?? "");
   await expect(text).toContainText("[click](javascript:");
-  // Terminal colours are spans; nothing else may come of a text.
+  // Terminal colours become spans. A text must not produce any other elements.
   expect(
     await text.evaluate((element) => [...element.querySelectorAll("*")].map((child) => child.tagName)),
   ).not.toContain("IMG");
@@ -59,7 +59,7 @@ test("text that looks like markup is shown as text", async ({ page, words }) => 
   await harmless(page);
 });
 
-/** Nothing of the text has become part of the page. */
+/** Expects that no part of the text has become markup or script of the page. */
 async function harmless(page: import("@playwright/test").Page): Promise<void> {
   const found = await page.evaluate((name) => {
     const marks =

@@ -89,7 +89,7 @@ test("the transcript is one stop of the Tab key; from there the arrow keys go on
   await expect(page).toHaveURL(/item=2\b/);
   await page.keyboard.press("Enter");
   await expect(row(2)).toHaveAttribute("aria-expanded", "true");
-  // Scrolled away by the wheel it keeps the focus, and the next key goes on from it.
+  // A row that was scrolled out of view keeps the focus, and the next key goes on from there.
   await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
   await expect(row(2)).toBeFocused();
   await page.keyboard.press("ArrowDown");
@@ -104,7 +104,7 @@ test("the transcript is one stop of the Tab key; from there the arrow keys go on
 interface Focus {
   readonly name: string;
   readonly role: string;
-  /** It is drawn otherwise than without the focus. */
+  /** Whether the element looks different from how it looks without the focus. */
   readonly visible: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { CHINESE, ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-/** The main job: open a recording, read the chart and the numbers, drag the trigger, see compactions move, come back to it. */
+/** The main job: open a recording, read the chart and the numbers, drag the trigger, see compactions move, and come back to the same view. */
 const LANGUAGES = [
   { locale: "en-GB", file: ENGLISH, title: "Stop duplicate shipments after retried imports", recorded: 1 },
   { locale: "zh-CN", file: CHINESE, title: "修复日报差一天，并把导出改为增量", recorded: 0 },

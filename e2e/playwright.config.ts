@@ -11,7 +11,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   retries: 0,
-  // Two shared cores and a software renderer: slow is not broken.
+  // With two shared cores and a software renderer, slow does not mean broken.
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: [["list"]],

@@ -5,7 +5,7 @@ import { SessionPage } from "./pages/session";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
-/** Recordings beside the project, where there are any, with the figures that their reading must give. */
+/** The recordings beside the project, if there are any, with the figures that reading them must give. */
 const RECORDINGS = ["claude-code", "codex"].flatMap((format) =>
   expectedRows(format).map((row) => ({ format, ...row })),
 );

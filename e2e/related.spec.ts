@@ -6,7 +6,7 @@ import { test as base, expect } from "./support/fixtures";
 import { PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
 import { type App, sessionId, startApp } from "./support/server";
 
-/** A server of sessions that hang together, beside a database that cannot be opened. */
+/** A server with related sessions, next to a database that cannot be opened. */
 const test = base.extend<object, { readonly app: App }>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
@@ -24,7 +24,7 @@ const test = base.extend<object, { readonly app: App }>({
   ],
 });
 
-/** Relations are known once every file was read. */
+/** Waits until every file is read, because only then are the relations known. */
 async function indexed(app: App): Promise<void> {
   await expect
     .poll(async () => {

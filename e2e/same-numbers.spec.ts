@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.u
 
 const run = promisify(execFile);
 
-/** What the command line prints, a JSON value a line. */
+/** What the command line prints: one JSON value per line. */
 async function printed(...args: readonly string[]): Promise<unknown[]> {
   const { stdout } = await run(process.execPath, [PROGRAM, ...args, "--json"], {
     cwd: join(PROGRAM, "..", ".."),
@@ -23,7 +23,7 @@ async function printed(...args: readonly string[]): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Same file, policy and settings, estimator and counting named or not: what the page shows and what the command line prints. */
+/** The page and the command line must show the same for these files, policies and settings, with and without a named estimator and counting. */
 const CASES = [
   { file: ENGLISH, policy: "custom", set: { triggerShare: "0.4", keepRecentTokens: "9000" }, estimator: "bytes-4" },
   { file: ENGLISH, policy: "codex", set: { autoCompactLimit: "90000" }, estimator: "codex" },
@@ -97,7 +97,7 @@ test("a sweep gives in the page what it gives on the command line", async ({ pag
   expect(front).toEqual(rows.map(({ pareto }) => String(pareto)));
 });
 
-/** The numbers of a text, their separators taken out. */
+/** The numbers in a text, without their separators. */
 function numbers(text: string): number[] {
   return Array.from(text.matchAll(/\d[\d,]*/g), ([digits]) => Number(digits.replaceAll(",", "")));
 }

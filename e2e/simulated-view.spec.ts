@@ -6,7 +6,7 @@ import { type App, sessionId, startApp } from "./support/server";
 
 const TWICE = "compacted-twice.jsonl";
 
-/** A server with a session that was compacted twice, to summaries of different sizes. */
+/** A server with a session that was compacted twice, into summaries of different sizes. */
 const test = base.extend<object, { readonly twiceApp: App }>({
   twiceApp: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
@@ -19,7 +19,7 @@ const test = base.extend<object, { readonly twiceApp: App }>({
   ],
 });
 
-/** The sample, then its boundary once more before a shorter summary, and its last response again. */
+/** Writes the sample, then its boundary again with a shorter summary, then its last response again. */
 function writeCompactedTwice(folder: string): void {
   const lines = readFileSync(samplePath(ENGLISH), "utf8").trimEnd().split("\n");
   // One line of the sample is damaged on purpose.

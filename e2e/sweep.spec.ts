@@ -18,7 +18,7 @@ test("a point of the map opens in the replay panel, and its figures are those of
   await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
   const rows = page.getByTestId("points-table").locator("tbody tr");
   await expect(rows).toHaveCount(28);
-  // The first setting is outermost: the sixth point is the second value of the first and of the second.
+  // The first setting varies slowest, so the sixth point has the second value of both settings.
   await map.locator('[data-cell="5"]').click();
   await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
   await expect(page).toHaveURL(/set\.keepRecentTokens=10000/);
@@ -42,7 +42,7 @@ test("the map is one stop of the keyboard; arrows move in it and Enter opens", a
   const map = page.getByTestId("heat-map");
   await expect(map.locator("[data-cell]")).toHaveCount(28);
   await expect(map.locator('[tabindex="0"]')).toHaveCount(1);
-  // The first cell is the top left one: the least first value, the greatest second one.
+  // The first cell is at the top left, with the smallest first value and the largest second value.
   await map.locator('[tabindex="0"]').focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
@@ -118,7 +118,7 @@ test("pointing at a place, or moving to it, shows all its figures and finds it i
 });
 
 test("a sweep in which nothing has a choice says why", async ({ page, session, words }) => {
-  // So large a window never fills.
+  // A window this large never fills up.
   const wide = "window=1000000&vary=triggerShare=0.95:1:0.01~summaryTokens=1000:3000:1000";
   await session.visit(ENGLISH, `?policy=custom&lens=sweep&${wide}`);
   const alike = page.getByTestId("pareto-alike");
@@ -127,7 +127,7 @@ test("a sweep in which nothing has a choice says why", async ({ page, session, w
   await expect(map.locator("[data-cell]")).toHaveCount(18);
   await expect(map.locator('[data-front="true"]')).toHaveCount(0);
 
-  // Whatever the size of the summary: what a compaction keeps does not depend on it.
+  // What a compaction keeps does not depend on the size of the summary.
   await session.visit(ENGLISH, "?policy=custom&lens=sweep&set.triggerShare=0.65&vary=summaryTokens=1000:3000:500");
   await expect(page.getByTestId("curve").locator("[data-front]")).toHaveCount(5);
   const kept = page.getByTestId("points-table").locator('[data-metric="keptTokens"]').first();
@@ -171,7 +171,7 @@ test("the same sweep goes over other recordings of the list, and is the sum of t
   await shown.nth(5).getByRole("button").click();
   await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
 
-  // Each recording at that point, the same as the server's rows, and behind each the same sweep of it.
+  // The table shows each recording at that point as in the server's rows, and links to the same sweep of it.
   const each = page.getByTestId("recordings-table").locator("tbody tr");
   await expect(each).toHaveCount(rows.length);
   const sent = rows.map((of) => of[5]?.totals.tokensSent ?? 0).sort((a, b) => b - a);
@@ -181,7 +181,7 @@ test("the same sweep goes over other recordings of the list, and is the sum of t
   );
   const address = (await each.first().getByRole("link").getAttribute("href")) ?? "";
   expect(new URL(address, page.url()).searchParams.get("set.triggerShare")).toBe("0.3");
-  // What is varied is not what is set: the sums are still those of the settings in force.
+  // The chosen point changed only varied settings, so the sums still belong to the settings in force.
   const summed = { most: words.of("figures.name.peak"), mean: words.of("figures.name.keptTokens") };
   await expect(several.getByText(words.filled("sweep.several.summed", summed))).toBeVisible();
   await session.choosePolicy("Codex");
@@ -225,7 +225,7 @@ test("a sweep that is too large says so before it is started, and how it is smal
   session,
   words,
 }) => {
-  // As many recordings as a list may hold: the same ones again under other ids.
+  // As many recordings as a list may hold: the same ones repeated under other ids.
   await page.route("**/api/sessions?*", async (route) => {
     const answer = await route.fetch();
     const list = await answer.json();
@@ -241,7 +241,7 @@ test("a sweep that is too large says so before it is started, and how it is smal
   const start = several.getByRole("button", { name: /700/ });
   const chooseAll = async (step: number, points: number) => {
     await session.visit(ENGLISH, `?policy=custom&lens=sweep&${grid(step)}`);
-    // Until the map is there the page below it moves.
+    // The page below the map moves until the map is drawn.
     await expect(page.getByTestId("heat-map").locator("[data-cell]")).toHaveCount(points);
     await several.getByRole("combobox").click();
     await page.getByRole("option", { name: /700/ }).click();

@@ -8,7 +8,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
 
     test("text is set in the typeface that comes with the page, figures in one width", async ({ page, session }) => {
       await session.open(ENGLISH);
-      // What is found may be drawn anew before its typefaces are asked for.
+      // The page may redraw the element before its typefaces are read, hence the retries.
       await expect
         .poll(() => typefacesOf(page, "[data-result='tokensSent']").catch(() => []))
         .toContainEqual(expect.stringContaining("Inter"));
@@ -34,7 +34,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
           const [ground, text] = [group.querySelector("rect"), group.querySelector("text")];
           const width = text?.getBBox().width ?? 0;
           const wide = (text?.textContent ?? "").match(/[\u2e80-\uffff]/g)?.length ?? 0;
-          // Without a typeface for them, Chinese characters are drawn narrower than they are high.
+          // On systems without a Chinese typeface, these characters are narrower than they are high.
           let missing = 0;
           if (text !== null && wide > 0) {
             text.textContent = "字";
@@ -65,7 +65,7 @@ test("nothing moves while the page becomes complete", async ({ page, session }) 
   expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toBeLessThan(0.01);
 });
 
-/** Families of the typefaces that an element's text is drawn with. */
+/** The families of the typefaces that an element's text is drawn with. */
 async function typefacesOf(page: Page, selector: string): Promise<string[]> {
   const client = await page.context().newCDPSession(page);
   await client.send("DOM.enable");

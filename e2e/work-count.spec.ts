@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-/** How much slower than it is the page's processor becomes: as on a machine that is busy, where nothing is over before it is looked at. */
+/** The factor by which the page's processor is slowed down. On a machine as busy as that, no work ends before the test looks for it. */
 const SLOWER = 4;
 
 test("moving a slider makes no request, so nothing is parsed or counted, and does not redraw the stack", async ({
@@ -30,7 +30,7 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
 
   const renders = await settled(() => session.chart.getAttribute("data-renders"));
   const compactions = await session.simulated("compactions");
-  // Of the page and of the browser itself, which looks for the icon of every address.
+  // The requests of the page and of the browser itself, which requests the icon of every address.
   const requests: string[] = [];
   context.on("request", (request) => requests.push(request.url()));
 
@@ -38,7 +38,7 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
   await session.drag(session.slider("keepRecentTokens"), 0.3, 40);
   await session.drag(session.slider("triggerShare"), 0.5, 40);
   await expect.poll(() => session.simulated("compactions")).not.toBe(compactions);
-  // The address follows with a delay of its own: that too may not ask the server.
+  // The address changes after a delay of its own, and that change must not make a request either.
   const browser = await context.newCDPSession(page);
   await browser.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   for (let step = 0; step < 5; step++) {
@@ -52,7 +52,7 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
   expect(await session.chart.getAttribute("data-renders")).toBe(renders);
 });
 
-/** A value once it stays the same for a second: the last answer is drawn some time after it has come. */
+/** Waits until a value stays the same for a second, because the page draws the last answer some time after it arrives. */
 async function settled<T>(read: () => Promise<T>): Promise<T> {
   const seen = [await read()];
   const stays = async () => {

@@ -1,6 +1,6 @@
 import { match } from "@formatjs/intl-localematcher";
 
-/** Languages of the interface, each under its own name. The first one is the default. */
+/** The languages of the interface, each by its own name. The first one is the default. */
 export const LOCALES = { en: "English", "zh-CN": "简体中文" } as const;
 
 export type AppLocale = keyof typeof LOCALES;
@@ -12,7 +12,7 @@ function isLocale(value: string | undefined): value is AppLocale {
   return value !== undefined && Object.hasOwn(LOCALES, value);
 }
 
-/** Languages of an `Accept-Language` header, best first; entries that are not language tags are passed over. */
+/** The languages of an `Accept-Language` header, best first. Entries that are not language tags are skipped. */
 export function acceptedLanguages(header: string): string[] {
   return header
     .split(",")
@@ -30,11 +30,11 @@ function isLanguageTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
-    return false; // `*`, or a header that somebody typed: the next entry decides
+    return false; // `*`, or a header that somebody typed by hand: the next entry decides
   }
 }
 
-/** The chosen language, else the best match of what the browser accepts, else English. */
+/** The chosen language, else the best match among those that the browser accepts, else English. */
 export function pickLocale(cookie: string | undefined, acceptLanguage: string | null): AppLocale {
   if (isLocale(cookie)) return cookie;
   const best = match(acceptedLanguages(acceptLanguage ?? ""), Object.keys(LOCALES), DEFAULT_LOCALE);

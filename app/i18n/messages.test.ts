@@ -28,14 +28,14 @@ describe("messages", () => {
     for (const [key, message] of flatten(MESSAGES[locale])) {
       expect(message.trim(), key).not.toBe("");
       const tags = Object.fromEntries(tagsOf(message).map((name) => [name, (chunks: unknown) => chunks]));
-      // The key is one of the messages' own, which the type cannot know of a loop.
+      // The key comes from the messages themselves, but within a loop its type does not say so.
       t.rich(`all.${key}` as never, { ...sample(message), ...tags } as never);
     }
     expect(failures).toEqual([]);
   });
 });
 
-/** Every setting of every policy in every preset. */
+/** Every setting of every policy and preset. */
 const SPECS = POLICIES.flatMap((policy) =>
   policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null })),
 );
@@ -64,7 +64,7 @@ it.each(languages)("figures in %s have a name and a note each", (locale) => {
   expect([Object.keys(name), Object.keys(note)]).toEqual([keys, keys]);
 });
 
-/** Releases are written alike in every language. */
+/** The names of releases are the same in every language. */
 const RELEASE = /^v\d/;
 
 type Tree = { readonly [key: string]: string | Tree };
@@ -85,7 +85,7 @@ function shape(tree: Tree): Record<string, string[]> {
   );
 }
 
-/** Names in `{name}` and `{name, plural, …}`; the branches of a plural are not names. */
+/** The names in `{name}` and `{name, plural, …}`. The branches of a plural are not names. */
 function argumentsOf(message: string): string[] {
   return [
     ...new Set(

@@ -41,7 +41,7 @@ const zh = {
   sweep: zhSweep,
 };
 
-/** English is the shape that every other language has to have. */
+/** The type of the messages. Every other language must have the same keys as English. */
 export type AppMessages = typeof en;
 
 export const MESSAGES = { en, "zh-CN": zh } satisfies Record<AppLocale, AppMessages>;

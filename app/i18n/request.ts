@@ -3,13 +3,13 @@ import { createTranslator } from "use-intl/core";
 import { type AppLocale, LOCALE_COOKIE, pickLocale } from "./locales";
 import { MESSAGES } from "./messages";
 
-/** Language of the request: the cookie of the language switch, else `Accept-Language`. */
+/** The language of the request: from the cookie of the language switch, else from `Accept-Language`. */
 export async function requestLocale(): Promise<AppLocale> {
   const [jar, sent] = await Promise.all([cookies(), headers()]);
   return pickLocale(jar.get(LOCALE_COOKIE)?.value, sent.get("accept-language"));
 }
 
-/** Translator for server components. */
+/** The translator for server components. */
 export async function requestTranslator() {
   const locale = await requestLocale();
   return createTranslator({ locale, messages: MESSAGES[locale] });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { App } from "../support/server";
 import type { Words } from "../support/words";
 
-/** The page of all sessions. */
+/** The page that lists all sessions. */
 export class SessionListPage {
   readonly heading: Locator;
   readonly table: Locator;
@@ -36,7 +36,7 @@ export class SessionListPage {
     return this.table.getByText(this.words.of("sessions.row.sample"), { exact: true });
   }
 
-  /** Chooses a file as with the picker. */
+  /** Chooses a file as the file picker does. */
   async choose(path: string): Promise<void> {
     await this.page.getByLabel(this.words.of("sessions.drop.input")).setInputFiles(path);
   }

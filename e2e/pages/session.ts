@@ -31,23 +31,23 @@ export class SessionPage {
     this.contributors = page.getByTestId("contributors");
   }
 
-  /** Opens a session that the server lists, at its timeline. */
+  /** Opens a listed session at its timeline. */
   async open(file: string, query = ""): Promise<void> {
     await this.visit(file, query);
     await this.ready();
   }
 
-  /** Goes to a session's address, and waits for nothing. */
+  /** Goes to a session's address without waiting for the chart. */
   async visit(file: string, query: string): Promise<void> {
     await this.page.goto(`${this.app.origin}/sessions/${await sessionId(this.app, file)}${query}`);
   }
 
-  /** The chart is drawn. */
+  /** Waits until the chart is drawn. */
   async ready(): Promise<void> {
     await expect(this.chart.locator("path").first()).toBeVisible();
   }
 
-  /** The slider of a setting; two may bear the same name, so the panel is asked. */
+  /** The slider of a setting, looked up in the panel because another slider may have the same name. */
   slider(setting: string): Locator {
     return this.panel.getByRole("slider", { name: this.words.of(`replay.setting.${setting}`), exact: true });
   }
@@ -56,7 +56,7 @@ export class SessionPage {
     return this.page.locator(`[data-result="${row}"]`);
   }
 
-  /** A simulated figure of the results. */
+  /** A simulated figure in the results. */
   async simulated(row: ResultRow): Promise<number> {
     return figure(await this.result(row).getByRole("cell").nth(1).innerText());
   }
@@ -74,7 +74,7 @@ export class SessionPage {
     await this.page.getByRole("option", { name, exact: true }).click();
   }
 
-  /** Drags the thumb by mouse, in steps, to a share of the track. */
+  /** Drags the thumb with the mouse, in steps, to a share of the track. */
   async drag(slider: Locator, share: number, steps = 24): Promise<void> {
     const thumb = await box(slider);
     const track = await box(slider.locator("xpath=ancestor::*[@data-setting]"));

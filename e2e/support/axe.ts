@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** Fails on what axe calls serious or critical. @param where named in the failure */
+/** Fails if axe finds a serious or critical fault. @param where the place to name in the failure */
 export async function serious(page: Page, where: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations
@@ -10,7 +10,7 @@ export async function serious(page: Page, where: string): Promise<void> {
   expect(found, where).toEqual([]);
 }
 
-/** The page itself never scrolls sideways. */
+/** Expects that the page itself does not scroll sideways. */
 export async function narrowEnough(page: Page): Promise<void> {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   expect(content).toBeLessThanOrEqual(window ?? 0);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const SAMPLES = fileURLToPath(new URL("../../public/samples", import.meta.url));
 
-/** Sessions to test with: the bundled samples. */
+/** The sessions to test with: the bundled samples. */
 export const ENGLISH = "claude-code-duplicate-shipments.jsonl";
 export const CHINESE = "claude-code-report-timezone.jsonl";
 export const ROLLOUT = "codex-sliding-window.jsonl";

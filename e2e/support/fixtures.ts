@@ -13,11 +13,11 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
-  /** Texts of the interface in the test's language. */
+  /** The texts of the interface in the test's language. */
   readonly words: Words;
   readonly list: SessionListPage;
   readonly session: SessionPage;
-  /** Console errors that a test brings about on purpose. */
+  /** Console errors that a test causes on purpose. */
   readonly expectedErrors: RegExp[];
   readonly watched: undefined;
 }
@@ -59,7 +59,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 export { expect };
 
-/** What no test may bring about: requests that leave the machine, errors, refused content, dialogs. */
+/** Collects what no test may cause: requests that leave the machine, errors, refused content and dialogs. */
 function watch(context: BrowserContext): string[] {
   const seen: string[] = [];
   context.on("request", (request) => {

@@ -6,7 +6,7 @@ export const PARENT = "parent.jsonl";
 const FORK = "fork.jsonl";
 export const SUBAGENT = "agent-ag1.jsonl";
 export const TWO_SESSIONS = "two-sessions.jsonl";
-/** A session beside one in which nothing was said. */
+/** A file with one session, and a second one in which nobody said anything. */
 export const SILENT_SECOND = "silent-second.jsonl";
 
 export function writeRelatedFiles(folder: string): void {

@@ -8,18 +8,18 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 90_000;
 
-/** The built program, serving one folder, with a home of its own that holds nothing else. */
+/** The built program, which serves one folder and has an otherwise empty home folder of its own. */
 export interface App {
-  /** As the browser sees it, without a slash at the end. */
+  /** The address as the browser sees it, without a slash at the end. */
   readonly origin: string;
-  /** The folder that is served. */
+  /** The folder that the program serves. */
   readonly folder: string;
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
 export interface AppOptions {
-  /** Fills the folder before the server starts; without it none is served. */
+  /** Fills the folder before the server starts. Without it the program serves no folder. */
   readonly fill?: (folder: string) => Promise<void> | void;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -85,7 +85,7 @@ function printedAddress(program: ChildProcess): Promise<string> {
   });
 }
 
-/** The id of a listed session, by its file's name. */
+/** Finds the id of a listed session by its file's name. */
 export async function sessionId(app: App, file: string): Promise<string> {
   const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
   const { sessions }: { sessions: readonly { id: string; name: string }[] } = await answer.json();

@@ -5,7 +5,7 @@ import { createTranslator } from "use-intl/core";
 
 const MESSAGES = fileURLToPath(new URL("../../app/i18n/messages", import.meta.url));
 
-/** Texts of the interface in one language, as its message files have them. */
+/** The texts of the interface in one language, from its message files. */
 export class Words {
   readonly #folder: string;
 
@@ -18,23 +18,23 @@ export class Words {
     const [file = "", ...path] = key.split(".");
     let value: unknown = JSON.parse(readFileSync(join(this.#folder, `${file}.json`), "utf8"));
     for (const part of path) {
-      // A message file is a tree of objects; what is no object ends in the error below.
+      // A message file is a tree of objects. Anything else leads to the error below.
       value = typeof value === "object" && value !== null ? (value as Record<string, unknown>)[part] : undefined;
     }
     if (typeof value !== "string") throw new Error(`no message ${key}`);
     return value;
   }
 
-  /** The message with its parameters filled in. */
+  /** The message with its parameters replaced by values. */
   filled(key: string, values: Readonly<Record<string, string | number>>): string {
     const locale = this.#folder.endsWith("zh-CN") ? "zh-CN" : "en";
     return createTranslator({ locale, messages: { text: this.of(key) } })("text", values);
   }
 
-  /** The message as a pattern: whatever stands in the place of its parameters matches. */
+  /** The message as a pattern, in which any text matches in place of the parameters. */
   like(key: string): RegExp {
     let text = this.of(key);
-    // Plural forms hold braces of their own: the innermost go first.
+    // Plural forms contain braces of their own, so the innermost are replaced first.
     for (let outer = ""; outer !== text; ) {
       outer = text;
       text = text.replace(/\{[^{}]*\}/g, "\0");

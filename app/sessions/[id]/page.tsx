@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("session.title") };
 }
 
-/** One session: the timeline, what filled the window, and its replay. */
+/** Shows one session: the timeline, what filled the window, and its replay. */
 export default async function SessionPage({ params }: SessionPageProps) {
   const { id } = await params;
   const known = decodeURIComponent(id);
@@ -20,7 +20,7 @@ export default async function SessionPage({ params }: SessionPageProps) {
   return <SessionScreen id={known} />;
 }
 
-/** Has the browser ask for the session's numbers while it still loads the program: the server reads the file meanwhile. */
+/** Makes the browser request the session's numbers while it still loads the scripts, so that the server already reads the file. */
 function preloadData(path: string): void {
   for (const url of [path, `${path}/columns?tokens=own`]) preload(url, { as: "fetch", crossOrigin: "anonymous" });
 }
