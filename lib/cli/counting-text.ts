@@ -41,7 +41,7 @@ export function calibrationText({ factor, outOfSampleError }: NonNullable<Counte
   return `× ${factor.toFixed(2)}, error ${(outOfSampleError * 100).toFixed(1)} %`;
 }
 
-/** The sizes before and after a compaction by the same count. Empty unless recorded usage gives only the size before. */
+/** The sizes before and after a compaction by one count. Empty if they share one already: they differ only where a replay departs from the usage. */
 export function sameCountText(
   compaction: Pick<SimulatedCompactionWire, "tokensBefore" | "tokensAfter" | "tokensBeforeCounted">,
 ): string {
