@@ -38,8 +38,9 @@ interface Account {
 }
 
 /**
- * `npm run bench cross-check [AGENT…] [draws=N] [seed=N] [file=PART]`: checks the policies of all agents, or of those named. `draws` sets how
- * many random settings are tried; `file` limits the check to fixtures and recordings whose `FOLDER/FILE` contains PART.
+ * `npm run bench cross-check [AGENT…] [draws=N] [seed=N] [file=PART]`: checks the policies of all agents, or of those named. `draws` tries
+ * more random settings than the default, `seed` chooses them, and `file` limits the check to fixtures and recordings whose `FOLDER/FILE`
+ * contains PART.
  */
 export async function main(args: readonly string[]): Promise<void> {
   const agents = args.filter((arg) => !arg.includes("="));

@@ -111,7 +111,7 @@ function listPath(asked: number): string {
   return `/api/sessions?limit=${LIST_ROWS[asked % LIST_ROWS.length]}`;
 }
 
-/** Asks for a hundred items, as the page does, of any session; in a large session, items from further in. */
+/** The path of a hundred items, as the page asks for them, of any session: in a large one, from among its first thousand items or so. */
 function itemsPath(asked: number, sessions: readonly Session[]): string {
   const { id = "", bytes = 0 } = sessions[Math.floor(spread(asked) * sessions.length)] ?? {};
   const page = asked % (1 + Math.floor(bytes / 400_000));

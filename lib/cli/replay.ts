@@ -60,7 +60,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   });
 }
 
-/** Written to standard error, so that a script which reads only the figures still passes it on. */
+/** Written to standard error, so that people see it even where a script reads only the figures. */
 const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
 

@@ -1,4 +1,4 @@
-/** Records of a valid session, to build invalid files from. */
+/** Records of a valid session, from which the odd files are built. */
 
 const AT = Date.UTC(2026, 0, 5, 9);
 
