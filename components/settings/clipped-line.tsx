@@ -17,7 +17,7 @@ export function ClippedLine({ lead, text }: ClippedLineProps) {
   const [isClipped, setClipped] = useState(false);
   const [open, setOpen] = useState(false);
   // Asked when the text is another one, not at every step of a slider: asking costs a layout.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that the text is another one is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the text changes
   useLayoutEffect(() => {
     const { current } = line;
     setOpen(false);

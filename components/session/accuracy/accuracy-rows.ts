@@ -1,16 +1,16 @@
 import type { AccuracyRow } from "@/lib/api/types";
 
-/** One estimator as the table shows it. */
+/** One estimator as a row of the table. */
 export interface AccuracyLine extends AccuracyRow {
-  /** Half the bar: |bias| as a share of the largest one shown. */
+  /** Half the bar's width: |bias| as a share of the largest bias shown. */
   readonly bar: number;
   readonly triggered: "shifted" | "notReached" | "neverFires" | "unknown";
 }
 
-/** A bias beyond this fills its bar: one wild estimator does not flatten the others. */
+/** A bias above this fills its bar, so that one wild estimator does not flatten the others. */
 const FULL_BAR = 1;
 
-/** The estimators, the most accurate first. */
+/** The rows, the most accurate estimator first. */
 export function accuracyLines(rows: readonly AccuracyRow[]): readonly AccuracyLine[] {
   const most = Math.min(FULL_BAR, Math.max(...rows.map(({ bias }) => Math.abs(bias)), Number.EPSILON));
   return [...rows]

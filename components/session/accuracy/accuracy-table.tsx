@@ -10,7 +10,7 @@ import { useDoubtText } from "../state/use-doubt-text";
 import { useEstimatorName } from "../state/use-estimator-name";
 import type { AccuracyLine } from "./accuracy-rows";
 
-/** The estimators in lines, the most accurate first. */
+/** The estimators as rows, the most accurate first. */
 export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine[] }) {
   const t = useTranslations("session.accuracy");
   return (
@@ -106,7 +106,7 @@ function Fitted({ line: { calibration } }: { readonly line: AccuracyLine }) {
   );
 }
 
-/** Too low to the left of the middle, too high to the right. */
+/** The bar of a bias: estimates that are too low reach left of the middle, those too high reach right. */
 function BiasBar({ line: { bias, bar } }: { readonly line: AccuracyLine }) {
   const width = bar * 50;
   return (

@@ -16,8 +16,8 @@ import { AccuracyTable } from "./accuracy-table";
 import { OwnPolicy } from "./own-policy";
 
 /**
- * How far every estimator is from the recorded usage. Those that need sizes only are there with the session; the others are counted by the
- * server once, when this is first looked at.
+ * How far every estimator is from the recorded usage. Estimators that need sizes only come with the session; the server counts
+ * the others once, when this lens is first opened.
  */
 export function Accuracy() {
   const t = useTranslations("session.accuracy");
@@ -68,7 +68,7 @@ export function Accuracy() {
   );
 }
 
-/** What was compared, and the trigger that the shift is about. */
+/** What was compared, and the trigger that the shift refers to. */
 function Basis({ row: { pairs, trigger } }: { readonly row: AccuracyRow }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();

@@ -1,18 +1,18 @@
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
 
-/** The two ways in which a policy is held against a recording. */
+/** The two ways of checking a policy against a recording. */
 export const FIGURES = ["reanchored", "freeRunning"] as const;
 export type Figure = (typeof FIGURES)[number];
 
 type Prediction = FidelityWire["reanchored"]["alarms"][number];
 
-/** A compaction that was recorded, or one that is predicted where none was. */
+/** A recorded compaction, or one that the policy predicts where none was recorded. */
 export type OwnPolicyRow =
   | {
       readonly kind: "recorded";
       readonly request: number;
       readonly boundary: CheckedBoundaryWire;
-      /** Recorded context of the request before it as a share of the policy's limit; `null` where one of both is unknown. */
+      /** Recorded context of the request before it, as a share of the policy's limit; `null` where either is unknown. */
       readonly ofLimit: number | null;
     }
   | { readonly kind: "alarm"; readonly request: number; readonly figure: Figure; readonly prediction: Prediction };

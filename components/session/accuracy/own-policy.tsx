@@ -10,12 +10,12 @@ import { useDoubtText } from "../state/use-doubt-text";
 import { useFidelity } from "../state/use-fidelity";
 import { FIGURES, type Figure, type OwnPolicyRow, ownPolicyRows } from "./own-policy-rows";
 
-/** How the agent's own policy fares against all that the recording compacted, and where it would have compacted besides. */
+/** How well the agent's own policy predicts the recorded compactions, and where it would have compacted besides. */
 export function OwnPolicy() {
   const t = useTranslations("session.fidelity");
   const fidelity = useFidelity();
   const doubtText = useDoubtText();
-  // Without a policy of its own there is nothing to say, and a failure takes nothing from the page.
+  // Without an own policy there is nothing to show. A failed check is left out too, so that the rest of the page still stands.
   if (fidelity === undefined) return null;
   const rows = ownPolicyRows(fidelity);
   const doubt = doubtText(fidelity.calibration ?? undefined);
@@ -158,7 +158,7 @@ function Row({ row }: { readonly row: OwnPolicyRow }) {
   );
 }
 
-/** What the request before it sent, and how much that is of the policy's limit. */
+/** How many tokens the request before it sent, and their share of the policy's limit. */
 function LastSent({ row }: { readonly row: Extract<OwnPolicyRow, { kind: "recorded" }> }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();

@@ -11,7 +11,7 @@ const WINDOW = 40_000;
 const columns = drawColumns(Array.from({ length: 40 }, () => "u3000 c50 r3000 c60 r900 a800").join(" "));
 const tokens = sizeTokenColumn(columns, "bytes-4");
 
-/** Names of all that a policy adds on the way, with and without summaries that fail. */
+/** Names of everything that a policy adds during a replay, with and without failing summaries. */
 function namesOf(policy: Policy, preset: string): readonly string[] {
   const specs = policy.settings(preset, { window: WINDOW, agent: null });
   return ["never", "always"].flatMap((failSummary) => {

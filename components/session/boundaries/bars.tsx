@@ -6,7 +6,7 @@ interface BarsProps {
   readonly simulated: boolean;
 }
 
-/** Before and after by one count, on one scale. */
+/** The context before and after, by the same count and on the same scale. */
 export function Bars({ compaction, most, simulated }: BarsProps) {
   const width = (tokens: number): string => `${(tokens / most) * 100}%`;
   return (

@@ -20,7 +20,7 @@ import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
 import { ResumeLine } from "./resume-line";
 import { foldedRuns } from "./runs";
 
-/** Every boundary, recorded and simulated, and what happened at the chosen one. */
+/** Every boundary, recorded and simulated, and what happened at the selected one. */
 export function Boundaries() {
   const t = useTranslations("session.boundary");
   const words = usePolicyWords();
@@ -55,7 +55,7 @@ export function Boundaries() {
   );
 }
 
-/** What the list is, and the keys that go through it, as buttons. */
+/** What the list contains, and buttons for the keys that walk through it. */
 function ListHead() {
   const t = useTranslations("session");
   const keys = useTimelineKeys();
@@ -70,7 +70,7 @@ function ListHead() {
   );
 }
 
-/** Neither recorded nor simulated: why, how near the context came to one, and where that can be changed. */
+/** Shown where there is no boundary, recorded or simulated: why, how near the context came to one, and where to change that. */
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
   const said = useNoBoundaryWords();

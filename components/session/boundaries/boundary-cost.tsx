@@ -9,7 +9,7 @@ import type { BoundaryEntry } from "./entries";
 
 const Costs = createContext<ReadonlyMap<string, BoundaryCost>>(new Map());
 
-/** Works out what every boundary cost, once for the list and the details. */
+/** Works out what every boundary cost, once for both the list and the details. */
 export function BoundaryCostsProvider({ children }: { readonly children: ReactNode }) {
   const recorded = useRecordedBoundaryCosts();
   const simulated = useSimulatedBoundaryCosts();
@@ -26,7 +26,7 @@ function useCostOf({ key, what }: BoundaryEntry): BoundaryCost | undefined {
   return what === "compaction" ? cost : undefined;
 }
 
-/** What a boundary cost and when that has come back, in the list; nothing where neither is known. */
+/** The list's cell: what a boundary cost and when it paid for itself. Empty where neither is known. */
 export function BoundaryCostLine({ entry }: { readonly entry: BoundaryEntry }) {
   const usd = useMicroUsd();
   const paysWords = usePaysWords();
@@ -41,7 +41,7 @@ export function BoundaryCostLine({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** What a boundary cost, of what that consists, and when it has come back, in a sentence; nothing where none of it is known. */
+/** One sentence: what a boundary cost, what that is made of, and when it paid for itself. Nothing where none of it is known. */
 export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.cost");
   const common = useTranslations("common.value");

@@ -26,13 +26,13 @@ interface BoundaryDetailsProps {
   readonly policy: string;
 }
 
-/** One boundary: what it did with every block of the context, the texts, and every item. */
+/** One boundary: what it did to every block of the context, its texts, and every item. */
 export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const { compaction } = entry;
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
   const { columns } = useSession();
-  // A text to read stands beside the lists of what it replaced.
+  // A summary to read stands beside the lists of what it replaced.
   const isBeside = !simulated && isLongSummary(items, columns);
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
@@ -53,7 +53,10 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   );
 }
 
-/** Where the recorded usage counts up to a boundary and no further: what the boundary did, by one count. */
+/**
+ * Says by one count what the boundary did. Needed where recorded usage covers the context before the boundary only, so that
+ * before and after rest on different counts.
+ */
 function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -73,17 +76,17 @@ function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction })
   );
 }
 
-/** What was put there without a text that could be counted: an encrypted summary. */
+/** Whether something was added whose text cannot be counted: an encrypted summary. */
 function isSealed(state: ItemState, { items, tokens }: { readonly items: number; readonly tokens: number }): boolean {
   return state === "added" && items > 0 && tokens === 0;
 }
 
-/** Columns over the width of the strip below them, each as wide as its figure asks for. */
+/** Columns that span the strip below them, each as wide as its figure needs. */
 const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap sm:first:border-l-0 sm:first:pl-0";
 
 const SIGNS = { kept: "", dropped: "−", cleared: "−", truncated: "−", added: "+" } as const;
 
-/** What stayed, went and came, in tokens and items. Which items a recorded compaction changed is not in the file. */
+/** What stayed, went and came, in tokens and items. The file does not say which items a recorded compaction changed. */
 function Figures({ entry, items }: { readonly entry: BoundaryEntry; readonly items: readonly BoundaryItem[] }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

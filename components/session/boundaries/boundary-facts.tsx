@@ -18,9 +18,9 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   const { compaction } = entry;
   const labelOf = useAddedLabel();
   const summarised = useSummaryWords(compaction);
-  // No compaction, but a turn before one.
+  // Not a compaction, but a turn that comes before one.
   const isTurn = entry.what === "flush";
-  // The summary's own line has its size already.
+  // The line about the summary already states its size.
   const isNews = ({ tokens, category }: SyntheticItem) =>
     !(compaction.outcome === "summary" && category === "summaries" && tokens === compaction.summaryTokens);
   const facts = [
@@ -46,13 +46,13 @@ export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** That a summary stands for what went, and where its size comes from. */
+/** Says that a summary replaces what went, and where its size comes from. */
 function useSummaryWords(compaction: SimulatedCompaction): string {
   const t = useTranslations("session.boundary.summaryOf");
   const format = useFormat();
   const { choice } = useReplay();
   const { recorded } = useRecorded();
-  // Those whose mean it is, where it is the mean.
+  // The recorded summaries that the mean is taken over, where the size is their mean.
   const count = recorded.compactions.filter(({ summaryTokens }) => summaryTokens > 0).length;
   return t(summarySizeOf(compaction, choice), { tokens: format.count(compaction.summaryTokens), count });
 }

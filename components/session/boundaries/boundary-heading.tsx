@@ -16,7 +16,7 @@ interface BoundaryHeadingProps {
   readonly policy: string;
 }
 
-/** What a boundary is called, whose it is, and what is known of when it was. */
+/** The boundary's name, whether it was recorded or which policy simulated it, and when it happened as far as that is known. */
 export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const kind = useTranslations("common.kind");
@@ -42,7 +42,7 @@ export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
   );
 }
 
-/** Whose it is where it is simulated; time, turn and duration as far as they are known; that its trigger is not. */
+/** The policy, for a simulated boundary; time, turn and duration where known; a remark where the trigger is not known. */
 function When({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

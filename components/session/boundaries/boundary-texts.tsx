@@ -11,7 +11,7 @@ import type { BoundaryEntry } from "./entries";
 import { asksForSummary } from "./kinds";
 import { useBoundaryTexts } from "./use-boundary-texts";
 
-/** The context after a compaction to take away, and what the agent would have sent for the summary. Fetched on request. */
+/** The context after a compaction, for download, and what the agent would have sent to get the summary. Fetched on request. */
 export function BoundaryTexts({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const query = useBoundaryTexts(entry);
@@ -69,7 +69,7 @@ function promptOf(prompt: BoundaryAnswer["prompt"]): string {
     .join("\n\n");
 }
 
-/** The history as it goes along in messages: each behind its role. */
+/** The history that is sent along, as messages, each with its role in front. */
 function historyText(messages: BoundaryAnswer["messages"]): string {
   return messages.map(({ role, text }) => `[${role}]\n${text}`).join("\n\n");
 }
@@ -89,7 +89,7 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
   );
 }
 
-/** Policies of which it can be said why their prompt is not shown. */
+/** Policies for which a message explains why their prompt is not shown. */
 const REASONS = ["claude-code", "custom"] as const;
 
 function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
@@ -108,7 +108,7 @@ function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   );
 }
 
-/** The history that goes along, what is asked behind it, and what of both is not known. */
+/** The history that is sent along, the question after it, and what is not known of either. */
 function Prompt({ prompt }: { readonly prompt: SummaryPrompt }) {
   const t = useTranslations("session.boundary");
   const { messages, text, notes } = prompt;
@@ -129,7 +129,7 @@ function Prompt({ prompt }: { readonly prompt: SummaryPrompt }) {
   );
 }
 
-/** Characters that are shown of a prompt: it holds the whole history. */
+/** How many characters of a prompt are shown: it holds the whole history. */
 const SHOWN_CHARS = 20_000;
 
 function Text({ title, text }: { readonly title: string; readonly text: string }) {

@@ -18,7 +18,7 @@ interface BoundaryTreeProps {
   readonly onChoose: (entry: BoundaryEntry) => void;
 }
 
-/** All boundaries, runs of them folded: only the rows in view are drawn. One stop of the Tab key; from there arrow keys go on. */
+/** All boundaries, with runs folded. Only the rows in view are drawn. The tree is one Tab stop; arrow keys move within it. */
 export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTreeProps) {
   const t = useTranslations("session.boundary");
   const scroller = useRef<HTMLDivElement>(null);
@@ -41,12 +41,12 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
     rangeExtractor,
     overscan: 8,
   });
-  // A boundary that was chosen elsewhere, by a key or in the transcript, is brought into view; what is unfolded moves nothing.
+  // Scrolls to a boundary that was selected elsewhere, by a key or in the transcript. Unfolding a row does not scroll.
   const follow = useRef(() => {});
   follow.current = () => {
     if (current >= 0) virtualizer.scrollToIndex(current, { align: "auto" });
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that another one is chosen is what it waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when another boundary is selected
   useEffect(() => follow.current(), [chosen.key]);
   const press = useCallback(
     (row: TreeRow) => {
@@ -59,7 +59,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
   const goTo = (index: number) => {
     setFocused(rows[index]?.key ?? null);
     virtualizer.scrollToIndex(index, { align: "auto" });
-    // Drawn by now or with the next frame.
+    // The row is drawn by the next frame at the latest.
     requestAnimationFrame(() => {
       const row = scroller.current?.querySelector(`[data-index="${index}"]`);
       if (row instanceof HTMLElement) row.focus({ preventScroll: true });
@@ -110,7 +110,7 @@ export function BoundaryTree({ sections, chosen, policy, onChoose }: BoundaryTre
   );
 }
 
-/** Whether a row is, or folded away holds, a boundary. */
+/** Whether a row is the boundary, or holds it while folded. */
 function holds(row: TreeRow, { key }: BoundaryEntry): boolean {
   if (row.type === "entry") return row.entry.key === key;
   return row.type === "run" && !row.open && row.run.entries.some((entry) => entry.key === key);

@@ -10,7 +10,7 @@ function at(item: number, state: ItemState, before: number, synthetic?: Boundary
 }
 
 const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? CATEGORIES[item] ?? "";
-/** A summary that an earlier compaction put there. */
+/** A summary that an earlier compaction added. */
 const earlier = at(4, "dropped", 500, addedItem(500));
 const items = [at(1, "dropped", 10), at(2, "dropped", 30), at(3, "kept", 99), earlier];
 

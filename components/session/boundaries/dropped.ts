@@ -1,15 +1,15 @@
 import { BANDS, type Band, bandOfCategory } from "@/components/charts/bands";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 
-/** What of one band left the context at a boundary. */
+/** How much of one band left the context at a boundary. */
 export interface DroppedBand {
   readonly band: Band;
   readonly items: number;
-  /** By the count of the boundary. */
+  /** Tokens by the boundary's own count. */
   readonly tokens: number;
 }
 
-/** What left a context at a boundary, with the size that it had there, in the order of the items. */
+/** The items that left a context at a boundary, each with the size that it had there, in item order. */
 export function droppedItems(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   return items.filter(({ state }) => state === "dropped");
 }
@@ -31,7 +31,7 @@ export function byBand(
   }).reverse();
 }
 
-/** The largest of the recording's own items, largest first: what an earlier compaction added has no place in the transcript. */
+/** The largest of the recording's own items, largest first. What an earlier compaction added is left out: it has no place in the transcript. */
 export function largestOf(items: readonly BoundaryItem[], count: number): readonly BoundaryItem[] {
   return items
     .filter(({ synthetic }) => synthetic === undefined)

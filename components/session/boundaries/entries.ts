@@ -6,14 +6,17 @@ import { type BoundaryKind, boundaryKind } from "./kinds";
 export interface BoundaryEntry {
   readonly key: string;
   readonly kind: "recorded" | "simulated";
-  /** What happened there. */
+  /** The kind of the boundary. */
   readonly what: BoundaryKind;
-  /** Its place among those of its kind. */
+  /** Its position among the boundaries of its group, recorded or simulated. */
   readonly ordinal: number;
   readonly compaction: SimulatedCompaction;
 }
 
-/** Recorded ones first, each group in order. @param policy whose the simulated ones are */
+/**
+ * The recorded boundaries, then the simulated ones, each group in order.
+ * @param policy the policy of the simulated boundaries
+ */
 export function boundaryEntries(
   recorded: readonly SimulatedCompaction[],
   simulated: readonly SimulatedCompaction[],
@@ -27,7 +30,10 @@ export function boundaryEntries(
   return [...of("recorded", recorded), ...of("simulated", simulated)];
 }
 
-/** The one asked for, until another request is pinned; else the one at the pinned request, the first compaction, the first. */
+/**
+ * The boundary to show: the one asked for, until another request is pinned; else the one at the pinned request; else the first
+ * compaction; else the first boundary.
+ */
 export function chosenEntry(
   entries: readonly BoundaryEntry[],
   asked: string | null,

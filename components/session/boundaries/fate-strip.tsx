@@ -20,11 +20,11 @@ import { RoomLine } from "./room-line";
 const BLOCK = 56;
 const GAP = 48;
 const AFTER = BLOCK + GAP;
-/** Room for the mark under what was added, and the axis. */
+/** Leaves room for the axis and for the mark under what was added. */
 const HEIGHT = AFTER + BLOCK + 26;
-/** Height of the stripe that says what a block was whose fate is drawn over it. */
+/** Height of the stripe in the category's colour, at the top of a block that a fate's pattern covers. */
 const CAP = 6;
-/** Text of 12 px beside the widths that are known, of 11 px, and a little air. */
+/** Scales the known text widths at 11 px to text of 12 px, with a little air. */
 const TEXT_SCALE = 1.2;
 
 const plain = (text: string): string => text;
@@ -36,7 +36,7 @@ interface FateStripProps {
   readonly items: readonly BoundaryItem[];
 }
 
-/** The context before and after by one count, as blocks sized by tokens: what became of each, and where what stayed stands now. */
+/** The context before and after by one count, as blocks sized by tokens: what became of each block, and where the kept ones stand now. */
 export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -56,7 +56,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
     const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? category(item);
     return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt, entering });
   }, [compaction, tokensBefore, columns, items, tokens.tokens]);
-  // A simulated compaction happened in the window that is replayed.
+  // A simulated compaction happens in the window of the replay.
   const window = kind === "simulated" ? choice.window.tokens : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
   const x = linearScale([0, whole], [0, Math.max(1, width - 1)]);
@@ -64,7 +64,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const sizes = { before: size(tokensBefore), after: size(compaction.tokensAfter) };
   const before = t.markup("beforeSize", { ...sizes.before, b: plain });
   const after = t.markup("afterSize", { ...sizes.after, b: plain });
-  // Inside the free part of the context that it is of, where there is room.
+  // The label stands inside the free part of its own context where there is room.
   const afterFrom = x.px(endOf(fates.after)) + 12;
   const isInside = afterFrom + textWidth(after) * TEXT_SCALE < width;
   return (
@@ -146,13 +146,13 @@ function Context({
   );
 }
 
-/** A block: whole where it stayed, under a pattern with a stripe of its own colour where it went. */
+/** A block: plain where it stayed; where it went, a pattern with a stripe in the block's own colour. */
 function Block({ block, y, px }: { readonly block: FateBlock; readonly y: number; readonly px: Px }) {
   const { band, fate, from, tokens, stays } = block;
   const start = px(from);
   const end = px(from + tokens);
   const paint = band === undefined ? "var(--line2)" : bandPaint(band);
-  // A line between neighbours, where there is room for one.
+  // A line between neighbouring blocks, where there is room for one.
   const gap = end - start > 3 ? 1 : 0;
   const went = fate === "dropped" || fate === "cleared" ? start : fate === "truncated" ? px(from + stays) : end;
   return (
@@ -194,7 +194,7 @@ function Links({ links, px }: { readonly links: readonly FateLink[]; readonly px
   return <path d={d} className="fill-sunk stroke-line" strokeWidth="0.5" />;
 }
 
-/** A line under what the compaction put there. */
+/** A line under what the compaction added. */
 function Added({
   blocks,
   px,
@@ -218,7 +218,7 @@ function Added({
     ));
 }
 
-/** Patterns for what went: hatched where it was dropped or cut off, dotted where a placeholder stands for it. */
+/** Patterns for what went: hatched where it was dropped or cut off, dotted where a placeholder replaces it. */
 function FateDefs() {
   return (
     <svg aria-hidden="true" width="0" height="0" className="absolute">

@@ -1,7 +1,10 @@
 import { type Band, bandOfCategory } from "@/components/charts/bands";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
 
-/** What became of a block: an item's state; `fixed` is overhead, which no compaction removes; `unattributed` is no item's. */
+/**
+ * What became of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens
+ * that no item accounts for.
+ */
 export type Fate = ItemState | "fixed" | "unattributed";
 
 /** A stretch of a context, in tokens from its start. */
@@ -10,11 +13,11 @@ export interface FateBlock {
   readonly fate: Fate;
   readonly from: number;
   readonly tokens: number;
-  /** Tokens of it that stay. */
+  /** How many of its tokens stay. */
   readonly stays: number;
 }
 
-/** The same tokens before and after. */
+/** The same tokens, before and after. */
 export interface FateLink {
   readonly before: readonly [from: number, to: number];
   readonly after: readonly [from: number, to: number];
@@ -26,7 +29,7 @@ export interface Fates {
   readonly links: readonly FateLink[];
 }
 
-/** A part of the context with its size: what a block is made of. */
+/** A part of the context with its size; blocks are made of these. */
 export interface SizedCategory {
   readonly category: string;
   readonly tokens: number;
@@ -39,11 +42,11 @@ interface FateInput {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly addedAt: "front" | "back";
-  /** So many of the newest items stand behind what is added at the back. */
+  /** How many of the newest items stand after what is added at the back. */
   readonly entering: number;
 }
 
-/** Both contexts of a compaction as blocks in their order. What the items do not sum to is a block at the end. */
+/** Both contexts of a compaction as blocks in their order. Tokens that the items do not account for are a block at the end. */
 export function fatesOf(input: FateInput): Fates {
   const { overhead, items, categoryOf, addedAt, entering } = input;
   const there = inContext(items.filter(({ state }) => state !== "added"));
@@ -62,7 +65,7 @@ export function fatesOf(input: FateInput): Fates {
   return { before, after, links: linksOf(before, after) };
 }
 
-/** What earlier compactions added is listed behind the recording's items, and stood in front of them. */
+/** The list has what earlier compactions added after the recording's items; in the context it stood before them. */
 function inContext(items: readonly BoundaryItem[]): readonly BoundaryItem[] {
   const isSynthetic = ({ synthetic }: BoundaryItem): boolean => synthetic !== undefined;
   return [...items.filter(isSynthetic), ...items.filter((item) => !isSynthetic(item))];
@@ -85,7 +88,7 @@ function placed(blocks: readonly Omit<FateBlock, "from">[], total: number): read
 
 const isKept = ({ fate, stays }: FateBlock): boolean => fate !== "added" && fate !== "unattributed" && stays > 0;
 
-/** Which tokens before are which after; neighbours that stay neighbours are one link. */
+/** Links each stretch of tokens before to the same stretch after. Neighbours that stay neighbours share one link. */
 function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): readonly FateLink[] {
   const kept = after.filter(isKept);
   const links: FateLink[] = [];
@@ -101,7 +104,7 @@ function linksOf(before: readonly FateBlock[], after: readonly FateBlock[]): rea
   return links;
 }
 
-/** Blocks that can be told apart at a scale: alike neighbours as one, and none of fewer tokens than `least`. */
+/** Blocks that can be told apart at a scale: similar neighbours are merged, and no block has fewer tokens than `least`. */
 export function drawnBlocks(blocks: readonly FateBlock[], least: number): readonly FateBlock[] {
   const drawn: FateBlock[] = [];
   for (const next of blocks) {
@@ -116,7 +119,7 @@ function looksAlike(one: FateBlock, other: FateBlock): boolean {
   return one.fate === other.fate && one.band === other.band && one.fate !== "truncated";
 }
 
-/** Two neighbours in the look of the larger one. */
+/** Merges two neighbours; the result looks like the larger one. */
 function joined(last: FateBlock, next: FateBlock): FateBlock {
   const { band, fate } = next.tokens > last.tokens ? next : last;
   return { band, fate, from: last.from, tokens: last.tokens + next.tokens, stays: last.stays + next.stays };

@@ -11,11 +11,11 @@ import { FIGURES, type Figure } from "../accuracy/own-policy-rows";
 import { useFidelity } from "../state/use-fidelity";
 import type { BoundaryEntry } from "./entries";
 
-/** Whether the recording's own agent's policy predicts a recorded compaction, and the session's others. */
+/** Whether the own policy of the recording's agent predicts this recorded compaction, and the session's others. */
 export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.fidelity");
   const data = useFidelity();
-  // Without a policy of its own there is nothing to say, and a failure takes nothing from the page.
+  // Without an own policy there is nothing to show. A failed check is left out too, so that the rest of the page still stands.
   if (data === undefined) return null;
   return (
     <section className="mt-6 max-w-180" aria-labelledby="fidelity">
@@ -47,7 +47,7 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   );
 }
 
-/** Which policy is held against the recording, and at what size it fires. */
+/** Which policy the recording is checked against, and at what size it fires. */
 export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();

@@ -1,16 +1,16 @@
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { BoundaryKind } from "./kinds";
 
-/** What is to be said against a boundary. */
+/** What counts against a boundary. */
 const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
 export type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
 
-/** Boundaries at which a compaction was tried: of the others it is no fault to come often, or to take little away. */
+/** The kinds of boundary that try a compaction. Other kinds are not faulted for coming often or for freeing little. */
 const TRIED: ReadonlySet<BoundaryKind> = new Set(["compaction", "failure"]);
 
 /**
  * The flags of a boundary: `thrash` where a compaction came too soon after another or left too much, `notShrunk` where it made
- * the context no smaller. Of one that failed it is said already that nothing changed.
+ * the context no smaller. A failed one gets no flag: its facts already say that nothing changed.
  */
 export function boundaryFlags(
   what: BoundaryKind,

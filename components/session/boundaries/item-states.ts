@@ -1,9 +1,9 @@
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 
-/** What is listed: the items of one state, or all. */
+/** Which items are listed: those of one state, or all. */
 export type StateChoice = ItemState | "all";
 
-/** Choices that hold items, each with how many; all of them first. */
+/** The choices that have items, each with its count; "all" comes first. */
 export function stateChoices(
   items: readonly BoundaryItem[],
 ): readonly { readonly id: StateChoice; readonly count: number }[] {
@@ -16,7 +16,7 @@ export function stateChoices(
   ];
 }
 
-/** The items of a choice, in the order of the context. */
+/** The items of a choice, in context order. */
 export function itemsOfState(items: readonly BoundaryItem[], choice: StateChoice): readonly BoundaryItem[] {
   return choice === "all" ? items : items.filter(({ state }) => state === choice);
 }

@@ -14,7 +14,7 @@ import { BoundaryItemRow } from "./item-table-row";
 
 const ROW_PX = 28;
 
-/** Every item of the context at a compaction and what became of it; pressing one shows its text. */
+/** Every item of the context at a compaction, and what became of it. Pressing an item shows its text. */
 export function ItemTable({
   entry,
   items,

@@ -2,9 +2,8 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
 /**
- * What happened at a boundary, by the names that the field has for it. Only a compaction and what failed to be one ask for a
- * summary; clearing, pruning and masking leave placeholders for old results; at a memory flush a turn is added in which
- * memories are written down.
+ * What happened at a boundary, by the field's names. Only a compaction, or a failed attempt at one, asks for a summary. Clearing,
+ * pruning and masking replace old results with placeholders. A memory flush adds a turn in which memories are written down.
  */
 const BOUNDARY_KINDS = [
   ...["compaction", "clearing", "pruning", "masking", "trimming", "truncation"],
@@ -12,10 +11,13 @@ const BOUNDARY_KINDS = [
 ] as const;
 export type BoundaryKind = (typeof BOUNDARY_KINDS)[number];
 
-/** As much of a boundary as its kind follows from. */
+/** The parts of a boundary that decide its kind. */
 export type KindFacts = Pick<SimulatedCompaction, "outcome" | "added" | "droppedItems">;
 
-/** The kind of a boundary. @param policy whose it is: some have a name of their own for clearing */
+/**
+ * The kind of a boundary.
+ * @param policy the policy that made it: some have a name of their own for clearing
+ */
 export function boundaryKind(
   { outcome, added, droppedItems }: KindFacts,
   policy: Pick<Policy, "clearsBy">,
@@ -39,7 +41,7 @@ export function boundaryKind(
   }
 }
 
-/** Whether a summary was asked for there, whatever came of it: a memory flush sends a call of another kind. */
+/** Whether a summary was asked for there, whatever came of it. A memory flush sends a different kind of call. */
 export function asksForSummary(kind: BoundaryKind, summaryCallTokens: number): boolean {
   return kind !== "flush" && summaryCallTokens > 0;
 }

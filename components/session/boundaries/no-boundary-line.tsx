@@ -7,7 +7,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { useReplay } from "../state/replay-data";
 import { noBoundary } from "./no-boundary";
 
-/** Why the policy in force has no boundary here, and how far the peak is from where it would; nothing where it has one. */
+/** Why the policy in force has no boundary here, and how far the peak is from where it fires. Nothing where it has one. */
 export function useNoBoundaryWords(): string | undefined {
   const t = useTranslations("session.boundary.none");
   const format = useFormat();
@@ -31,7 +31,7 @@ export function useNoBoundaryWords(): string | undefined {
   });
 }
 
-/** The same below the list of what was recorded. */
+/** The same, below the list of recorded boundaries. */
 export function NoBoundaryLine() {
   const said = useNoBoundaryWords();
   if (said === undefined) return null;

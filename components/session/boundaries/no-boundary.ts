@@ -1,14 +1,15 @@
 /** Why a policy has no boundary in a session. */
 export interface NoBoundary {
   /**
-   * `never`: the policy compacts nothing; `below`: the context stays below where it fires; `counted`: it goes there by the whole
-   * context's count, and the policy counts less of it or looks at other times; `unknown`: it has no size at which it fires.
+   * `never`: the policy compacts nothing. `below`: the context stays below the size at which it fires. `counted`: the whole
+   * context reaches that size, but the policy counts less of it or checks at other times. `unknown`: the policy has no size at
+   * which it fires.
    */
   readonly reason: "never" | "below" | "counted" | "unknown";
-  /** Largest context, tokens, and the first request that sends it. */
+  /** Largest context, in tokens, and the first request that sends it. */
   readonly peak: number;
   readonly request: number;
-  /** Tokens between the peak and where the policy fires; absent without such a size. */
+  /** Tokens between the peak and the size at which the policy fires; absent where it has no such size. */
   readonly distance?: number;
 }
 
@@ -16,7 +17,7 @@ export interface NoBoundary {
  * How near a simulated context came to a compaction.
  * @param context tokens of every request
  * @param threshold size at which the policy fires
- * @param never whether it does so at all
+ * @param never whether the policy never fires
  */
 export function noBoundary(context: ArrayLike<number>, threshold: number | undefined, never: boolean): NoBoundary {
   let request = 0;

@@ -12,7 +12,7 @@ import { useWholeText } from "../transcript/use-whole-text";
 
 const SUMMARY = categoryCode("summaries");
 
-/** The summary that a recorded compaction left, section by section where it has some. As text, never as markup. */
+/** The summary that a recorded compaction left, section by section where it has sections. Shown as text, never as markup. */
 export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
   const { columns } = useSession();
   const item = summaryOf(items, columns);
@@ -23,10 +23,10 @@ function summaryOf(items: readonly BoundaryItem[], { category }: SessionColumns)
   return items.find(({ item, state }) => state === "added" && category[item] === SUMMARY)?.item;
 }
 
-/** A summary larger than this fills the height that is given to it. */
+/** A summary larger than this fills the height that it is given. */
 const LONG_BYTES = 1500;
 
-/** Whether there is a summary that takes reading. */
+/** Whether there is a summary long enough to need scrolling. */
 export function isLongSummary(items: readonly BoundaryItem[], columns: SessionColumns): boolean {
   const item = summaryOf(items, columns);
   return item !== undefined && (columns.bytes[item] ?? 0) > LONG_BYTES;
@@ -34,7 +34,7 @@ export function isLongSummary(items: readonly BoundaryItem[], columns: SessionCo
 
 interface SectionsProps {
   readonly item: ItemIndex;
-  /** As high as the text will be, so that nothing below it moves when it comes. */
+  /** Whether to reserve the height of a long text, so that nothing below moves when it arrives. */
   readonly isLong: boolean;
 }
 

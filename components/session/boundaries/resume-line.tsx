@@ -7,7 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import { sessionResume } from "@/lib/questions/resume";
 import { useRecorded } from "../state/recorded-data";
 
-/** What a resume of this file would load, and where that is not what the session had. Nothing where its agent resumes none. */
+/** What resuming this file would load, and where that differs from what the session had. Nothing where its agent cannot resume sessions. */
 export function ResumeLine() {
   const t = useTranslations("session.resume");
   const format = useFormat();

@@ -1,17 +1,17 @@
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
-/** What a boundary left free, up to where the next compaction fires. */
+/** How much a boundary left free, up to where the next compaction fires. */
 export interface RoomLeft {
   readonly trigger: number;
   /** Tokens. */
   readonly free: number;
-  /** In how many requests it is full at the session's rate, 1 or more; absent without a rate. */
+  /** How many requests fill it at the session's rate, 1 or more; absent without a rate. */
   readonly requests: number | undefined;
 }
 
 /**
- * The room behind a boundary. Absent without a trigger, where the context still is at it or above, and where what the boundary
- * did held for one request alone.
+ * The room after a boundary. Absent without a trigger, where the context is still at or above it, and where the boundary's effect
+ * held for one request only.
  * @param trigger size at which the next compaction fires
  * @param rate growth of the context from one request to the next (`growthPerRequest`)
  */

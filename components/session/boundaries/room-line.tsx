@@ -11,8 +11,9 @@ import type { BoundaryEntry } from "./entries";
 import { roomLeft } from "./room-left";
 
 /**
- * How long what a boundary left lasts: up to the simulated policy's trigger, or, behind a recorded one, that of the recording's own
- * agent, else the least context at which the recording shows that it compacts. Nothing where none is known.
+ * How long the room after a boundary lasts: up to the simulated policy's trigger or, after a recorded boundary, up to the trigger
+ * of the recording's own agent, else up to the least context at which the recording shows that it compacts. Nothing where none of
+ * these is known.
  */
 export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary.room");
@@ -21,7 +22,7 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const { recorded, ownTrigger, observedTrigger } = useRecorded();
   const { threshold } = useReplay();
   const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
-  // Where nothing was changed, nothing was made room for.
+  // A boundary that changed nothing made no room.
   if (entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
   const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);
   const room = roomLeft(entry.compaction, trigger, rate);

@@ -5,7 +5,7 @@ import { boundaryEntries } from "./entries";
 import { type BoundaryRun, firstOf, foldedRuns, isRun, lastOf, runSavings } from "./runs";
 import { compactionAt } from "./testing";
 
-/** `c` clearing, `C` compaction, `f` memory flush, `x` failed compaction: one a request. */
+/** One letter per request: `c` clearing, `C` compaction, `f` memory flush, `x` failed compaction. */
 function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {
   const flush = { outcome: "skipped", added: [addedItem(1, { kind: "turn", category: "user" })] } as const;
   const facts = { c: { outcome: "clear" }, C: {}, f: flush, x: { outcome: "failed" } } as const;
@@ -13,7 +13,7 @@ function drawn(kinds: string, given: Partial<SimulatedCompaction> = {}) {
   return foldedRuns(boundaryEntries([], simulated));
 }
 
-/** `clearing 0–4 (5)` for a run, `compaction 5` for a boundary. */
+/** Prints a run as `clearing 0–4 (5)` and a boundary as `compaction 5`. */
 function told(kinds: string): string[] {
   return drawn(kinds).map((listed) => {
     const [first, last] = [firstOf(listed).compaction.request, lastOf(listed).compaction.request];

@@ -2,7 +2,7 @@ import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
 import type { BoundaryEntry } from "./entries";
 import type { BoundaryKind } from "./kinds";
 
-/** Boundaries of one kind between two compactions, listed as one: a policy may clear or skip before every request. */
+/** Boundaries of one kind between two compactions, listed as one row: a policy may clear or skip before every request. */
 export interface BoundaryRun {
   readonly key: string;
   readonly what: BoundaryKind;
@@ -15,10 +15,10 @@ export function isRun(listed: Listed): listed is BoundaryRun {
   return "entries" in listed;
 }
 
-/** So many of one kind make a run. Fewer take no more room by themselves. */
+/** How many of one kind make a run. Fewer take no more room when listed one by one. */
 const LEAST = 3;
 
-/** Compactions one by one; what lies between two of them by kind, several of a kind as one, in the order of their firsts. */
+/** Lists compactions one by one. Boundaries between two compactions are grouped by kind, and the groups are ordered by their first boundary. */
 export function foldedRuns(entries: readonly BoundaryEntry[]): readonly Listed[] {
   const listed: Listed[] = [];
   let between = new Map<BoundaryKind, BoundaryEntry[]>();
@@ -57,10 +57,7 @@ export function lastOf(listed: Listed): BoundaryEntry {
   return isRun(listed) ? (listed.entries.at(-1) ?? listed.entries[0]) : listed;
 }
 
-/**
- * By how many tokens a run made the context smaller: all of it together. What holds for one request alone does not add up:
- * of such the most of any one.
- */
+/** How many tokens a run took from the context in all. Effects that hold for one request only do not add up: of those, the largest counts. */
 export function runSavings({ entries }: BoundaryRun): { readonly tokens: number; readonly each: boolean } {
   const saved = entries.map(({ compaction }) => comparableBefore(compaction) - compaction.tokensAfter);
   if (entries.some(({ compaction }) => compaction.transient === true)) {

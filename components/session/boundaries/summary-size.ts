@@ -2,8 +2,9 @@ import type { SettingSpec, Settings } from "@/lib/core/compaction/settings";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
 /**
- * Where the size of a simulated summary comes from: chosen by the reader, the mean of the session's recorded ones, documented for
- * the agent, assumed since there is neither; `own`: the policy made one of another size, an empty or an automatic one.
+ * Where the size of a simulated summary comes from: the reader's choice, the mean of the session's recorded summaries, the
+ * agent's documentation, or an assumption where there is neither; `own`: the policy made a summary of another size, an empty or
+ * an automatic one.
  */
 export type SummarySize = "chosen" | "recordedMean" | "documented" | "assumed" | "own";
 
@@ -14,7 +15,10 @@ interface InForce {
   readonly changed: ReadonlySet<string>;
 }
 
-/** Where the size of a compaction's summary comes from. @param inForce settings that it was simulated with */
+/**
+ * Where the size of a compaction's summary comes from.
+ * @param inForce the settings that it was simulated with
+ */
 export function summarySizeOf(
   { summaryTokens }: Pick<SimulatedCompaction, "summaryTokens">,
   { specs, settings, changed }: InForce,

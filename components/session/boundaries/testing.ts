@@ -1,6 +1,6 @@
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 
-/** A boundary as far as lists of them need it, before a request. */
+/** A boundary before a request, with only the fields that lists of boundaries need. */
 export function compactionAt(request: number, given: Partial<SimulatedCompaction> = {}): SimulatedCompaction {
   return {
     request,

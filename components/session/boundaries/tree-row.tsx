@@ -20,9 +20,9 @@ interface BoundaryTreeRowProps {
   readonly ref: Ref<HTMLDivElement>;
   readonly row: TreeRow;
   readonly index: number;
-  /** Where it stands in the list, in pixels. */
+  /** Its vertical position in the list, in pixels. */
   readonly start: number;
-  /** Largest context before any boundary: all bars share its scale. */
+  /** The largest context before any boundary: all bars share its scale. */
   readonly most: number;
   readonly chosen: boolean;
   /** Whether the Tab key stops here. */
@@ -31,7 +31,7 @@ interface BoundaryTreeRowProps {
   readonly onPress: (row: TreeRow) => void;
 }
 
-/** A row of the list of boundaries: a section's head, a run of boundaries, or one of them. */
+/** A row of the list of boundaries: a section's head, a run of boundaries, or a single boundary. */
 export const BoundaryTreeRow = memo(function BoundaryTreeRow(props: BoundaryTreeRowProps) {
   const { ref, row, index, start, most, chosen, stop, policy, onPress } = props;
   return (
@@ -103,7 +103,7 @@ function RunRow({ run, open }: { readonly run: BoundaryRun; readonly open: boole
 interface EntryRowProps {
   readonly entry: BoundaryEntry;
   readonly most: number;
-  /** Whether it is one of an unfolded run. */
+  /** Whether it belongs to an unfolded run. */
   readonly inner: boolean;
 }
 
@@ -114,7 +114,7 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
   const { compaction, kind } = entry;
   const { tokensBefore, tokensAfter } = compaction;
   const before = comparableBefore(compaction);
-  // One is enough here: what made nothing smaller left too much.
+  // One flag is enough here: a boundary that made nothing smaller also left too much.
   const flag = boundaryFlags(entry.what, compaction).at(-1);
   const share = before > 0 ? tokensAfter / before - 1 : 0;
   return (

@@ -4,14 +4,14 @@ import { type BoundaryRun, isRun, type Listed } from "./runs";
 interface Place {
   readonly key: string;
   readonly level: 1 | 2 | 3;
-  /** Counted from 1, among those that belong to the same. */
+  /** Position among its siblings, counted from 1. */
   readonly position: number;
   readonly siblings: number;
-  /** Row of what it belongs to, −1 for a section. */
+  /** Row index of its parent, −1 for a section. */
   readonly parent: number;
 }
 
-/** A line of the list of boundaries as a tree: those recorded and those simulated, their boundaries and runs, what runs hold. */
+/** A row of the tree of boundaries: a section (recorded or simulated), a boundary or run within it, or a boundary within a run. */
 export type TreeRow = Place &
   (
     | { readonly type: "section"; readonly kind: BoundaryEntry["kind"]; readonly count: number; readonly open: boolean }
@@ -19,7 +19,7 @@ export type TreeRow = Place &
     | { readonly type: "entry"; readonly entry: BoundaryEntry }
   );
 
-/** What was recorded, or simulated: how many boundaries, and how they are listed. */
+/** The recorded or the simulated section: how many boundaries it has, and how they are listed. */
 export interface BoundarySection {
   readonly kind: BoundaryEntry["kind"];
   readonly count: number;
@@ -28,7 +28,7 @@ export interface BoundarySection {
 
 /**
  * The rows that are shown.
- * @param turned keys of what is not as it is at first: sections, which are open, and runs, which are folded
+ * @param turned keys of the rows that are not in their initial state: sections start open, runs start folded
  */
 export function treeRows(sections: readonly BoundarySection[], turned: ReadonlySet<string>): readonly TreeRow[] {
   const rows: TreeRow[] = [];

@@ -10,7 +10,7 @@ import { useSession } from "../state/session-data";
 import { useMeasures } from "../state/use-measures";
 import type { BoundaryEntry } from "./entries";
 
-/** What the compaction did with every item of the context, from numbers alone. */
+/** What the compaction did to every item of the context, worked out from numbers alone. */
 export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
   const { id } = useSession();
   const { recorded, recording } = useRecorded();

@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import type { BoundaryEntry } from "./entries";
 
-/** Names a boundary by its kind; what set off a compaction belongs to its name, all else happens by itself. */
+/** Names a boundary by its kind. A compaction's name includes its trigger; the other kinds happen without one. */
 export function useBoundaryName(): (entry: Pick<BoundaryEntry, "what" | "compaction">) => string {
   const t = useTranslations("session.boundary");
   return ({ what, compaction }) =>

@@ -8,7 +8,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 
-/** How the texts of a compaction are asked for: by the very replay that the page shows. */
+/** The parameters for fetching a compaction's texts: they describe the very replay that the page shows. */
 export function useBoundaryTexts({ kind, compaction }: BoundaryEntry) {
   const { id } = useSession();
   const { tokens } = useRecorded();

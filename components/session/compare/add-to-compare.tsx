@@ -8,7 +8,7 @@ import { useLens } from "../state/view";
 import { useAddedRuns } from "./compare-params";
 import { runOf } from "./run-param";
 
-/** Puts the replay panel's policy, as it is set, beside the others. */
+/** Adds the replay panel's policy, with its current settings, to the comparison. */
 export function AddToCompare() {
   const t = useTranslations("compare.runs");
   const { choice } = useReplay();

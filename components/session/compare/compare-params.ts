@@ -6,7 +6,7 @@ import { URL_OPTIONS } from "../state/url-state";
 import { type AddedRun, MAX_ADDED, runsParser } from "./run-param";
 import { RUN_STYLES } from "./run-style";
 
-/** The base of the differences by its letter. */
+/** The letter of the run that differences are taken against. */
 const baseParser = createParser<number>({
   parse: (text) => {
     const index = RUN_STYLES.findIndex(({ letter }) => letter === text);
@@ -15,7 +15,7 @@ const baseParser = createParser<number>({
   serialize: (index) => RUN_STYLES[index]?.letter ?? "A",
 }).withDefault(0);
 
-/** What is compared beside the recording and the replay panel's policy, and against which run. */
+/** What is compared besides the recording and the replay panel's policy, and which run is the base. */
 export const COMPARE_PARSERS = { runs: runsParser, base: baseParser };
 
 export interface RunActions {
@@ -26,7 +26,7 @@ export interface RunActions {
   readonly remove: (index: number) => void;
 }
 
-/** The added runs in the address, and how to change them. */
+/** The added runs as the address holds them, and how to change them. */
 export function useAddedRuns(): RunActions {
   const [{ runs }, update] = useQueryStates(COMPARE_PARSERS, URL_OPTIONS);
   return useMemo(

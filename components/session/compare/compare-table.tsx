@@ -12,7 +12,7 @@ import { useComparison } from "./comparison";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
-/** The numbers of the lines, for screen readers and for reading exactly. */
+/** The numbers behind the lines, for screen readers and for exact reading. */
 export const CompareTable = memo(function CompareTable() {
   const t = useTranslations("compare.table");
   const format = useFormat();
@@ -59,7 +59,7 @@ export const CompareTable = memo(function CompareTable() {
   );
 });
 
-/** Requests to list: of every run the least and the greatest of each stretch. */
+/** The requests to list: for every run, those with the least and the greatest context of each stretch. */
 function rowsOf(runs: readonly ComparedRun[], from: number, to: number): readonly number[] {
   const each = Math.max(4, Math.floor(MAX_ROWS / runs.length));
   const rows = runs.flatMap(({ replay }) => Array.from(downsample(replay.context, from, to, each)));

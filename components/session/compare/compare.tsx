@@ -10,7 +10,7 @@ import { DifferenceTable } from "./difference-table";
 import { OverlayChart } from "./overlay-chart";
 import { RunChips } from "./run-chips";
 
-/** Two to six policies on this recording: lines, boundaries, figures. */
+/** Compares two to six policies on this recording: lines, boundaries, figures. */
 export function Compare({ table }: { readonly table: boolean }) {
   const [range] = useRange();
   return (
@@ -27,7 +27,7 @@ export function Compare({ table }: { readonly table: boolean }) {
   );
 }
 
-/** What holds of every simulation, and which figures are estimates: none of a run that follows the recording throughout. */
+/** What is true of every simulation, and which figures are estimates. A run that follows the recording throughout has no estimates. */
 function FirstOrder() {
   const t = useTranslations("compare");
   const { hasUsage } = useRecorded();

@@ -9,24 +9,24 @@ import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
 import { type AddedRun, runText } from "./run-param";
 
-/** A run of the comparison as it is drawn and tabulated. */
+/** A run of the comparison, ready to be drawn and tabulated. */
 export interface ComparedRun extends Compared {
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
-  /** The window that it ran in, in tokens. */
+  /** The run's window, in tokens. */
   readonly window: number;
-  /** Where it fires, in tokens; absent where nothing says. */
+  /** The size at which its policy fires, in tokens; absent where that is not known. */
   readonly trigger: number | undefined;
 }
 
-/** The recording in numbers, with the measures of every policy that is compared, and how it is counted. */
+/** The recording in numbers, with the measures that any compared policy asks for, and how tokens are counted. */
 export interface RunInput extends Recording {
   readonly counting: CountingMode;
   readonly costs: ReplayCosts;
 }
 
-/** The choice that a run in the address stands for. A policy that this build does not know is our custom one. */
+/** The replay choice for a run in the address. Our custom policy stands in for one that this build does not know. */
 function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
   return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input), run.settings);
 }
@@ -36,7 +36,10 @@ export function isKnownRun({ policy }: AddedRun): boolean {
   return policy !== "recorded" && policyById(policy) !== undefined;
 }
 
-/** The recording as a run. @param observed the least context at which it shows an automatic compaction */
+/**
+ * The recording as a run.
+ * @param observed the least context at which the recording shows an automatic compaction
+ */
 export function recordedRun(
   replay: Replay,
   columns: SessionColumns,
@@ -48,7 +51,7 @@ export function recordedRun(
   return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
 
-/** A policy that was replayed, as a run. */
+/** A replayed policy as a run. */
 export function simulatedRun(
   choice: ReplayChoice,
   replay: Replay,
@@ -65,7 +68,7 @@ export function simulatedRun(
   };
 }
 
-/** Replays added runs, and keeps what it replayed last: while one run is changed the others are not replayed again. */
+/** Replays added runs and keeps the latest results: while one run is changed the others are not replayed again. */
 export class RunCache {
   #input: RunInput | undefined;
   #runs = new Map<string, ComparedRun>();

@@ -17,12 +17,12 @@ import { COMPARE_PARSERS } from "./compare-params";
 import { type ComparedRun, isKnownRun, RunCache, recordedRun, simulatedRun } from "./compared-runs";
 import { MAX_ADDED } from "./run-param";
 
-/** The comparison in force: the recording, the replay panel's policy, and what was added. */
+/** The comparison in force: the recording, the replay panel's policy, and the added runs. */
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
   readonly difference: readonly Difference[];
   readonly remarks: readonly Remark[];
-  /** The run that the others are set against. */
+  /** The run that the others are compared with. */
   readonly base: number;
   readonly setBase: (run: number) => void;
 }
@@ -31,7 +31,7 @@ const [Context, useComparison] = requiredContext<Comparison>("Comparison");
 
 export { useComparison };
 
-/** Replays the added runs over the same numbers as the page's own simulation: without a request, without counting. */
+/** Replays the added runs over the same numbers as the page's own simulation: it sends no request and counts nothing again. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
   const { id, columns, summary } = useSession();
   const { recorded, recording: counted, observedTrigger } = useRecorded();

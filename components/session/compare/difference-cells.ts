@@ -5,16 +5,19 @@ import type { Band, Figure } from "@/lib/core/figures/figure";
 /** A figure as the table writes it. `null` stands for absent. */
 export interface FigureText {
   readonly value: string | null;
-  /** Exact value where `value` is shortened. */
+  /** The exact value, where `value` is shortened. */
   readonly exact?: string;
-  /** Difference to the base; `null` where one of both is absent. */
+  /** Difference to the base; `null` where either is absent. */
   readonly change: string | null;
 }
 
-/** What writing a figure of a comparison takes. */
+/** What is needed to write a figure of a comparison. */
 type ComparedFigure = Pick<Figure, "unit" | "shown">;
 
-/** Writes a figure and its difference to the base's. @param requests writes a number of requests */
+/**
+ * Writes a figure and its difference to the base.
+ * @param requests writes a number of requests
+ */
 export function figureText(
   figure: ComparedFigure,
   value: number | null,

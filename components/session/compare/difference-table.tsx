@@ -16,7 +16,7 @@ import { RunLetter } from "./run-mark";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
-/** Every figure of every run; below each its difference to the base, where both may be compared. The best of a column bears a ring. */
+/** Every figure of every run, and below it the difference to the base where the two are comparable. The best value of a column has a ring. */
 export function DifferenceTable() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("figures");
@@ -55,7 +55,7 @@ export function DifferenceTable() {
   );
 }
 
-/** What the columns are, and which end of each is the better one. */
+/** What the columns are, and for each whether less or more is better. */
 function FigureNotes() {
   const t = useTranslations("compare.difference");
   const words = useTranslations("figures");
@@ -145,7 +145,7 @@ function RunRow({ index }: { readonly index: number }) {
 
 interface FigureCellProps {
   readonly row: Difference;
-  /** The run's own figure, also where it stands apart from the others. */
+  /** The run's own figure, even where it cannot be compared with the others. */
   readonly value: number | null;
   readonly band: Band | undefined;
   readonly index: number;

@@ -6,8 +6,8 @@ export interface EndLabel {
 }
 
 /**
- * Places labels beside the ends of lines, each as near to its line as the others allow: in the order of the lines' ends,
- * at least `height` apart, within [top, bottom] where they fit there.
+ * Places labels beside the ends of lines, in the order of those ends, each as near to its own as the others allow: at least
+ * `height` apart, and within [top, bottom] where they fit.
  */
 export function placedLabels(
   ends: readonly EndLabel[],

@@ -1,7 +1,10 @@
-/** A mark further from the pointer than this, in pixels, is not meant. */
+/** A click on a lane misses every mark that is further away than this, in pixels. */
 const REACH_PX = 12;
 
-/** The boundary that is nearest to a pixel of its lane; `undefined` where none is near. @param requests of the boundaries */
+/**
+ * The boundary of a lane nearest to a pixel; `undefined` where none is near.
+ * @param requests requests of the lane's boundaries
+ */
 export function boundaryNear(
   requests: readonly number[],
   px: (request: number) => number,
@@ -18,7 +21,10 @@ export function boundaryNear(
   return found;
 }
 
-/** The boundary behind the pinned request, and behind the last one the first again. @param requests of the boundaries, ascending */
+/**
+ * The boundary after the pinned request; after the last boundary, the first again.
+ * @param requests requests of the boundaries, ascending
+ */
 export function boundaryAfter(requests: readonly number[], pin: number | null): number | undefined {
   return requests.find((request) => request > (pin ?? -1)) ?? requests[0];
 }

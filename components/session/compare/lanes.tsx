@@ -12,10 +12,10 @@ import { useComparison } from "./comparison";
 import { boundaryAfter, boundaryNear } from "./lane-target";
 import { runStyle } from "./run-style";
 
-/** As high as a target has to be. */
+/** The least height of a press target. */
 const LANE = 24;
 
-/** The boundaries of every run, a lane each, under the chart's own axis. */
+/** The boundaries of every run, one lane each, below the chart's own axis. */
 export function Lanes({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("compare.chart");
   const { runs } = useComparison();
@@ -40,7 +40,7 @@ export function Lanes({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** A lane whose marks can be pressed: the nearest one with a pointer, one after the other by the keyboard. Its request is pinned. */
+/** A lane with marks to press: a pointer picks the nearest mark, the keyboard goes from one to the next. Picking a mark pins its request. */
 function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: number }) {
   const t = useTranslations("compare.chart");
   const { runs } = useComparison();
@@ -50,7 +50,7 @@ function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: n
   if (requests.length === 0) return <Lane frame={frame} index={index} />;
   const press = ({ detail, clientX, currentTarget }: MouseEvent<HTMLElement>): void => {
     const at = clientX - currentTarget.getBoundingClientRect().left;
-    // No pointer has pressed it where no click is counted.
+    // A click count of 0 means that the keyboard, not a pointer, pressed it.
     const request = detail === 0 ? boundaryAfter(requests, pin) : boundaryNear(requests, frame.x.px, at);
     if (request !== undefined) actions.pin(request);
   };

@@ -19,11 +19,11 @@ import { useRunWords } from "./use-run-words";
 import { WindowLines, WindowNames } from "./window-levels";
 import { overlayTop } from "./windows";
 
-/** Below this width the labels beside the lines have no room: chips and lanes name them. */
+/** Below this width there is no room for labels beside the lines; the chips and lanes name them instead. */
 const NARROW = 640;
 const LABELS = 132;
 
-/** The context of every run over the requests, as steps, on one scale; below it a lane of boundaries a run. */
+/** The context of every run over the requests, as steps on one scale. Below it, each run has a lane of boundaries. */
 export function OverlayChart() {
   const t = useTranslations("compare.chart");
   const format = useFormat();
@@ -101,7 +101,7 @@ function Lines({ frame, label }: { readonly frame: Frame; readonly label: string
   );
 }
 
-/** Names beside the lines' ends. */
+/** The runs' names beside the ends of their lines. */
 function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }) {
   const words = useRunWords();
   const { runs } = useComparison();
@@ -117,7 +117,7 @@ function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }
   });
 }
 
-/** No longer than the margin is wide. */
+/** Cuts a name to the width of the margin. */
 function shortened(text: string): string {
   return text.length > 19 ? `${text.slice(0, 18)}…` : text;
 }

@@ -12,13 +12,13 @@ import { useRunWords } from "./use-run-words";
 const WIDTH = 280;
 const GAP = 12;
 
-/** Whether a request is pointed at that the chart shows. */
+/** Whether the pointer is on a request that the chart shows. */
 function usePointed(frame: Frame): number | null {
   const { at, hover, pin } = useCursor();
   return (hover ?? pin) === null || at < frame.from || at >= frame.to ? null : at;
 }
 
-/** The pointed request: a line, a dot on every run's line. */
+/** The pointed request: a line, and a dot on every run's line. */
 export function OverlayCursor({ frame }: { readonly frame: Frame }) {
   const at = usePointed(frame);
   const { runs } = useComparison();

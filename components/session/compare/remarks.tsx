@@ -7,7 +7,7 @@ import { useComparison } from "./comparison";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
-/** What the comparison has to say of itself: that nothing differs, or what is not set against each other, and why. */
+/** Remarks on the comparison: that nothing differs, or what is not compared, and why. */
 export function Remarks() {
   const t = useTranslations("compare.remark");
   const words = useRunWords();

@@ -13,7 +13,7 @@ interface RunActionsProps {
   readonly choice: ReplayChoice;
 }
 
-/** A run once more, to be changed beside itself; or as the replay panel's policy, for every other view of the session. */
+/** Copies a run, to be changed beside the original; or makes it the replay panel's policy, for every other view of the session. */
 export function RunActions({ run, choice }: RunActionsProps) {
   const t = useTranslations("compare.runs");
   const { add, canAdd } = useAddedRuns();
@@ -32,7 +32,7 @@ export function RunActions({ run, choice }: RunActionsProps) {
   );
 }
 
-/** Sets the replay panel to a choice: what differs from its defaults, and nothing of what was set there before. */
+/** Sets the replay panel to a choice: sets what differs from the defaults, and clears everything that was set before. */
 function useToPanel(): (choice: ReplayChoice) => void {
   const { setPolicy, setPreset, setWindow, setSetting } = useReplayActions();
   return (choice) => {

@@ -25,10 +25,10 @@ import { MAX_ADDED } from "./run-param";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
-/** The recording and the replay panel's policy stand first; what follows was added. */
+/** The recording and the replay panel's policy come first; the added runs follow. */
 const FIXED = 2;
 
-/** What is compared, as chips; an added one opens to be changed. */
+/** The compared runs as chips. The chip of an added run opens an editor. */
 export function RunChips() {
   const t = useTranslations("compare.runs");
   const { runs } = useComparison();

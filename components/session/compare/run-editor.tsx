@@ -11,7 +11,7 @@ import { presetToName, type ReplayChoice } from "../state/replay-choice";
 import { useSession } from "../state/session-data";
 import type { AddedRun } from "./run-param";
 
-/** Policies that can be added: the recording is there already. */
+/** Policies that can be added; the recording is always in the comparison. */
 export const ADDABLE = POLICIES.filter(({ id }) => id !== "recorded");
 
 interface RunEditorProps {
@@ -20,7 +20,7 @@ interface RunEditorProps {
   readonly onChange: (run: AddedRun) => void;
 }
 
-/** Policy, preset, window and settings of an added run: the pieces of the replay panel. */
+/** Policy, preset, window and settings of an added run, built from the parts of the replay panel. */
 export function RunEditor({ run, choice, onChange }: RunEditorProps) {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();

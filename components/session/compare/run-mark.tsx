@@ -13,7 +13,7 @@ export function RunLetter({ index }: { readonly index: number }) {
   );
 }
 
-/** A stretch of a run's line. */
+/** A short piece of a run's line. */
 export function RunLine({ index }: { readonly index: number }) {
   const { colour, dash } = runStyle(index);
   return (

@@ -4,7 +4,7 @@ import type { SettingValue } from "@/lib/core/compaction/settings";
 import type { ReplayChoice } from "../state/replay-choice";
 import { parseSetting } from "../state/url-state";
 
-/** A further run of the comparison, as the address holds it: only what differs from the policy's defaults. */
+/** An added run of the comparison, as the address holds it: only what differs from the policy's defaults. */
 export interface AddedRun {
   readonly policy: string;
   readonly preset: string | null;
@@ -12,13 +12,13 @@ export interface AddedRun {
   readonly settings: Readonly<Record<string, SettingValue>>;
 }
 
-/** Runs that can be added: the recording and the replay panel's policy are the first two of six. */
+/** How many runs can be added: the recording and the replay panel's policy are the first two of six. */
 export const MAX_ADDED = 4;
 
-/** Name under which the window stands among the settings; no policy has a setting of that name. */
+/** The name of the window among the settings; no policy has a setting of that name. */
 const WINDOW_KEY = "window";
 
-/** The run that stands for a choice: what differs from its defaults, and nothing else. */
+/** The run for a choice: only what differs from the defaults. */
 export function runOf({ policy, preset, window, defaultWindow, settings, changed }: ReplayChoice): AddedRun {
   return {
     policy: policy.id,
@@ -28,7 +28,7 @@ export function runOf({ policy, preset, window, defaultWindow, settings, changed
   };
 }
 
-/** A run as text: `codex@current,autoCompactLimit=180000,window=258400`. Words as on the command line. */
+/** A run as text, in the command line's words: `codex@current,autoCompactLimit=180000,window=258400`. */
 export function runText({ policy, preset, window, settings }: AddedRun): string {
   const head = preset === null ? policy : `${policy}@${preset}`;
   const set = Object.entries(settings).filter(([, value]) => value !== null);
@@ -36,7 +36,7 @@ export function runText({ policy, preset, window, settings }: AddedRun): string 
   return [head, ...all.map(([key, value]) => `${key}=${value}`)].join(",");
 }
 
-/** The run that a text means; `null` where it means none. What the policy does not take is passed over when it is used. */
+/** The run that a text describes; `null` where it describes none. Settings that the policy does not take are ignored when the run is used. */
 export function parseRun(text: string): AddedRun | null {
   const [head = "", ...parts] = text.split(",");
   const [policy = "", preset = null] = head.split("@");
@@ -55,5 +55,5 @@ const runParser = createParser<AddedRun>({
   eq: (a, b) => runText(a) === runText(b),
 });
 
-/** The added runs in the address, `~` between them. */
+/** The added runs in the address, separated by `~`. */
 export const runsParser = parseAsArrayOf(runParser, "~").withDefault([]);

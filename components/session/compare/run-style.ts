@@ -1,4 +1,4 @@
-/** How a run is told from the others: a letter, a colour, a dash pattern. Nothing is said by colour alone. */
+/** How runs are told apart: a letter, a colour, a dash pattern. Nothing depends on colour alone. */
 export interface RunStyle {
   readonly letter: string;
   /** CSS colour. */
@@ -7,7 +7,7 @@ export interface RunStyle {
   readonly dash?: string;
 }
 
-/** The styles in order: A is the recording, in ink and solid; B the replay panel's policy, in the accent. */
+/** The styles in order: A is the recording, in ink and solid; B is the replay panel's policy, in the accent. */
 export const RUN_STYLES: readonly RunStyle[] = [
   { letter: "A", colour: "var(--policy-a)" },
   { letter: "B", colour: "var(--policy-b)", dash: "7 3" },

@@ -12,7 +12,7 @@ import type { ComparedRun } from "./compared-runs";
 export interface RunWords {
   /** Name of the run's policy, "Recorded" for the recording. */
   readonly name: (run: ComparedRun) => string;
-  /** Preset, and what differs from it; of a recording without usage that it is estimated. */
+  /** Preset, and what differs from it; for a recording without usage, that it is estimated. */
   readonly variant: (run: ComparedRun) => string;
 }
 
@@ -32,7 +32,7 @@ export function useRunWords(): RunWords {
   };
 }
 
-/** What differs from the defaults, each with its value: runs of one policy are told apart by it. */
+/** Every setting that differs from its default, with its value: these tell runs of one policy apart. */
 function useChanges(): (choice: ReplayChoice) => readonly string[] {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();

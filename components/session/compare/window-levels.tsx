@@ -12,7 +12,7 @@ function levelsOf({ runs }: Comparison): readonly WindowLevel[] {
   return windowLevels(runs.map(({ window }) => window));
 }
 
-/** A horizontal a window: solid the recording's, dotted the others'. */
+/** A horizontal line for every window: solid for the recording's, dotted for the others. */
 export function WindowLines({ frame }: { readonly frame: Frame }) {
   const levels = levelsOf(useComparison());
   return levels.map(({ tokens, runs }) => (
@@ -26,7 +26,7 @@ export function WindowLines({ frame }: { readonly frame: Frame }) {
   ));
 }
 
-/** What the horizontals are, and whose where not all runs have one window. Of those above the axis the sizes alone are said. */
+/** What the horizontal lines are, and whose, where the runs have different windows. For windows above the axis it gives the sizes alone. */
 export function WindowNames({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const chart = useTranslations("compare.chart");
