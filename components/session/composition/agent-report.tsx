@@ -12,7 +12,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 
-/** The agent's own report of its context: what it knows, tables of sizes, and its texts as it prints them. */
+/** The agent's own report of its context: its facts, its tables of sizes, and its texts as it prints them. */
 export function AgentReport() {
   const { summary } = useSession();
   const profile = profileOf(summary.agent);
@@ -59,7 +59,7 @@ function LoadedReport({ agent }: { readonly agent: Agent }) {
 
 type Words = (key: string, values?: Readonly<Record<string, string | number>>) => string;
 
-/** What an agent's messages call the ids of its report. The server names them, so no type can hold them to the messages. */
+/** The ids of a report, as the agent's messages name them. The server sends the names, so no type can tie them to the messages. */
 function useReportWords(agent: string): Words {
   const t = useTranslations("session.report");
   return (key, values) => t(`${agent}.${key}` as "title", values as { agent: string });
@@ -86,7 +86,7 @@ function isKnown(values: Values): values is Record<string, Cell> {
   return Object.values(values).every((value) => value !== null);
 }
 
-/** Words in the reader's language in the place of their names; counts and texts as they are. */
+/** Replaces names with words in the reader's language; leaves counts and texts as they are. */
 function inWords(values: Readonly<Record<string, Cell>>, words: Words): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(values).map(([name, cell]) => [name, typeof cell === "object" ? words(`words.${cell.word}`) : cell]),
@@ -112,7 +112,7 @@ function ReportTable({ table, words }: { readonly table: TableData; readonly wor
       </thead>
       <tbody>
         {rows.map((cells, row) => (
-          // Names may stand in a file twice; the rows never change their places.
+          // A file may hold a name twice; the rows never change their order.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <ReportRow key={row} cells={cells} words={words} />
         ))}

@@ -3,10 +3,10 @@ import { bandOfCategory } from "@/components/charts/bands";
 import type { Breakdown, BreakdownKind } from "@/lib/core/context/breakdown";
 import type { NamedTokens } from "@/lib/core/context/standing";
 
-/** One line of the breakdown table. Parts of the messages are lines of their own, one level below. */
+/** One row of the breakdown table. The parts of the messages have rows of their own, one level below. */
 export interface CompositionRow {
   readonly id: string;
-  /** Tools, files or skills by name, shown when the line is opened. */
+  /** Tools, files or skills by name, shown when the row is opened. */
   readonly items: readonly NamedTokens[];
   readonly level: 0 | 1;
   readonly tokens: number;
@@ -14,11 +14,11 @@ export interface CompositionRow {
   readonly share: number;
   readonly kind: BreakdownKind;
   readonly band: Band | undefined;
-  /** Whether it is drawn in the window bar; the parts are, their sum is not. */
+  /** Whether the window bar draws it. Of a row with parts the bar draws the parts, not their sum. */
   readonly drawn: boolean;
 }
 
-/** The breakdown as lines of a table, in the order of the categories. */
+/** The breakdown as rows of a table, in category order. */
 export function compositionRows(breakdown: Breakdown, window: number): readonly CompositionRow[] {
   const line = (id: string, tokens: number, kind: BreakdownKind, level: 0 | 1, drawn: boolean): CompositionRow => ({
     id,
@@ -39,7 +39,7 @@ export function compositionRows(breakdown: Breakdown, window: number): readonly 
   });
 }
 
-/** The sum of the table: the parts are in their parent already. */
+/** The total of the table. It leaves out the parts, which their parent row already includes. */
 export function sumOfRows(rows: readonly CompositionRow[]): number {
   return rows.filter(({ level }) => level === 0).reduce((sum, { tokens }) => sum + tokens, 0);
 }

@@ -12,7 +12,7 @@ import { useSession } from "../state/session-data";
 
 const HEIGHT = 44;
 
-/** The whole session above the breakdown: click a request to look at it. The stepper beside it does the same by keyboard. */
+/** The whole session above the breakdown: clicking a request shows its breakdown. The stepper beside it does the same by keyboard. */
 export function CompositionStrip() {
   const { points } = useSession();
   const { recorded } = useRecorded();

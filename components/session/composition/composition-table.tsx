@@ -18,7 +18,7 @@ const CHIPS: Readonly<Record<BreakdownKind, "measured" | "estimated" | "inferred
   derived: "inferred",
 };
 
-/** The categories with tokens, share and where the number comes from; the sum is the window. */
+/** The categories with their tokens, their share and the source of each number. They sum to the window. */
 export function CompositionTable({ rows }: { readonly rows: readonly CompositionRow[] }) {
   const t = useTranslations("session");
   const format = useFormat();
@@ -69,7 +69,7 @@ interface CategoryProps {
   readonly onToggle: () => void;
 }
 
-/** A category's line, and below it what it is made of when it is opened. */
+/** A category's row. When it is opened, the items that it consists of follow below. */
 function Category({ row, open, onToggle }: CategoryProps) {
   return (
     <>
@@ -79,7 +79,7 @@ function Category({ row, open, onToggle }: CategoryProps) {
   );
 }
 
-/** So many items are shown at once: an MCP server can bring hundreds of tools. */
+/** How many items are shown at once: an MCP server can bring hundreds of tools. */
 const ITEMS_SHOWN = 100;
 
 function Items({ row }: { readonly row: CompositionRow }) {
@@ -90,7 +90,7 @@ function Items({ row }: { readonly row: CompositionRow }) {
   return (
     <>
       {row.items.slice(0, ITEMS_SHOWN).map((item, index) => (
-        // Names may repeat, and the list is never reordered while it is open.
+        // Names may repeat, and the list keeps its order while it is open.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <TableRow key={index} className="border-b-0" data-item={item.name}>
           <TableHead scope="row" className="max-w-0 truncate pl-8 text-sm font-normal text-t2" title={item.name}>
@@ -128,7 +128,7 @@ function Line({ row, open, onToggle }: CategoryProps) {
         <span className="flex items-center gap-2 max-md:pt-1">
           <RowSwatch row={row} />
           {row.items.length === 0 ? (
-            // A category id of the breakdown: every one of them has a message.
+            // A category id of the breakdown; each of them has a message.
             t(`category.${row.id}` as "category.messages")
           ) : (
             <button

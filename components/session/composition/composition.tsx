@@ -25,12 +25,12 @@ import { WindowBar } from "./window-bar";
 
 const LARGEST = 15;
 
-/** Not part of what the first chart waits for. */
+/** Loaded apart, so that the first chart does not wait for it. */
 const WindowTreemap = lazy(() =>
   import("../treemap/window-treemap").then((module) => ({ default: module.WindowTreemap })),
 );
 
-/** What fills the window at the pointed request: every category, free space and buffer, summing to the window. */
+/** What fills the window at the pointed request: every category, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
   const { columns } = useSession();

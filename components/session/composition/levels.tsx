@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 
-/** Sizes at which the agent warns, compacts or refuses, and which of them is reached. */
+/** Sizes at which the agent warns, compacts or refuses, and which of them the context has reached. */
 export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
   const t = useTranslations("session.composition");
   const format = useFormat();
@@ -16,7 +16,7 @@ export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
         <Figure key={id} name={t(`level.${id}`)} value={format.count(Math.round(tokens))} />
       ))}
       {tier !== undefined && (
-        // The agent's own word where no message has it.
+        // The agent's own word, where there is no message for it.
         <Figure name={t("tier")} value={t.has(`tiers.${tier}` as never) ? t(`tiers.${tier}` as "tiers.safe") : tier} />
       )}
       {cachedTokens !== undefined && <Figure name={t("cached")} value={format.count(cachedTokens)} />}

@@ -16,7 +16,7 @@ const EXAMPLE = `{
   "skills": [{ "name": "pdf", "description": "…" }]
 }`;
 
-/** A context profile as JSON: pasted, or read from a file. What is wrong with it is said field by field. */
+/** Takes a context profile as JSON, pasted or read from a file, and reports what is wrong with it field by field. */
 export function NewProfile({ onAdded }: { readonly onAdded: (profile: StoredProfile) => void }) {
   const t = useTranslations("session.overhead");
   const errorText = useErrorText();
@@ -100,6 +100,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // What is no JSON is said so beside the field.
+    return undefined; // A text that is not JSON gets its error message beside the field.
   }
 }

@@ -18,7 +18,7 @@ import { NewProfile } from "./new-profile";
 const SCOPES = ["session", "project", "agent"] as const;
 type Scope = ProfileChoice["scope"];
 
-/** Where the overhead's sizes come from, and the context profiles to take them from. */
+/** Where the overhead's sizes come from, and the context profiles that can supply them. */
 export function OverheadDialog() {
   const t = useTranslations("session.overhead");
   const { given } = useRecorded();
@@ -49,7 +49,7 @@ export function OverheadDialog() {
   );
 }
 
-/** The profiles that are kept, which is in force for what, and room for a new one. */
+/** The saved profiles, which of them is in force for what, and a form for a new one. */
 function Profiles() {
   const t = useTranslations("session.overhead");
   const errorText = useErrorText();

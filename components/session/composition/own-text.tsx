@@ -13,7 +13,7 @@ interface OwnTextProps {
   readonly window: number;
 }
 
-/** The breakdown as the agent prints it in a terminal, where it has words of its own. */
+/** The breakdown as the agent prints it in a terminal, for agents that print one. */
 export function OwnText({ view, breakdown, window }: OwnTextProps) {
   const t = useTranslations("session.composition");
   const { summary } = useSession();
@@ -27,7 +27,7 @@ export function OwnText({ view, breakdown, window }: OwnTextProps) {
       </Button>
       {open && (
         <pre
-          // A wide text is scrolled by keyboard too.
+          // The keyboard has to be able to scroll a wide text too.
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region takes the focus
           tabIndex={0}
           className="mt-1 overflow-x-auto rounded-md border border-line bg-sunk p-3 font-mono text-xs leading-5"

@@ -21,11 +21,11 @@ export interface ViewedComposition {
   readonly setView: (name: string) => void;
   readonly breakdown: Breakdown;
   readonly window: number;
-  /** Where it compacts; drawn into the window. */
+  /** The size at which it compacts, marked in the window. */
   readonly trigger: number | undefined;
 }
 
-/** What fills the window at the cursor, recorded or simulated, as the chosen view breaks it down. */
+/** What fills the window at the cursor, recorded or simulated, broken down by the selected view. */
 export function useViewedBreakdown(): ViewedComposition {
   const { id, summary, columns } = useSession();
   const { recorded, recording, standing } = useRecorded();
@@ -54,7 +54,7 @@ export function useViewedBreakdown(): ViewedComposition {
       }),
     [view, measured, recording, ofRecording, recorded, simulated, at, window, trigger, standing],
   );
-  // What lies beyond the window cannot be drawn into it.
+  // A mark beyond the window cannot be drawn.
   const drawn = trigger !== undefined && trigger <= window ? trigger : undefined;
   return { views, view, setView: (name) => void setAsked(name), breakdown, window, trigger: drawn };
 }

@@ -13,7 +13,7 @@ interface ViewChoiceProps {
   readonly onView: (name: string) => void;
 }
 
-/** Whose breakdown it is: the agent's own by one of its rule sets, or ours. Agents without one get a label only. */
+/** Selects a breakdown: one of the agent's own rule sets, or ours. For agents without a rule set it is only a label. */
 export function ViewChoice({ views, view, onView }: ViewChoiceProps) {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();

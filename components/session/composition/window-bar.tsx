@@ -12,7 +12,7 @@ interface WindowBarProps {
   readonly trigger: number | undefined;
 }
 
-/** The window as one bar: categories in stacking order, free space, buffer, and where compaction fires. */
+/** The window as one bar: categories in stacking order, free space, buffer, and a mark where compaction fires. */
 export function WindowBar({ rows, window, trigger }: WindowBarProps) {
   const t = useTranslations("session.composition");
   const format = useFormat();
@@ -70,7 +70,7 @@ export function WindowBar({ rows, window, trigger }: WindowBarProps) {
   );
 }
 
-/** Place in the stack of the chart; free space and buffer come last. */
+/** Position in the chart's stack; free space and buffer come last. */
 function stackOrder(row: CompositionRow): number {
   const place = BANDS.findIndex(({ id }) => id === row.band?.id);
   return place < 0 ? BANDS.length : place;

@@ -16,7 +16,7 @@ interface ContributorNameProps {
   readonly texts: ItemTexts;
 }
 
-/** What a contributor is called; pressing it opens its largest item in the transcript. */
+/** A contributor's name. Pressing it opens the contributor's largest item in the transcript. */
 export function ContributorName({ row, texts }: ContributorNameProps) {
   const t = useTranslations("contributors");
   const { select } = useCursorActions();

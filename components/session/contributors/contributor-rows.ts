@@ -7,14 +7,14 @@ import type { TurnGrowth } from "@/lib/core/metrics/growth";
 import { contributorName } from "@/lib/questions/contributors";
 import type { ContributorSort } from "../state/url-state";
 
-/** One line of the contributors' table. */
+/** One row of the contributors' table. */
 export interface ContributorRow {
   readonly key: string;
   readonly kind: ContributorKind;
   readonly index: number;
-  /** As the file has it, a category's id; absent for messages, turns and what no file names. */
+  /** The name in the file, or a category's id; absent for messages, turns, and what no file names. */
   readonly name: string | undefined;
-  /** Of a category that the grouping takes together. */
+  /** The category, where the grouping merges categories. */
   readonly band: Band | undefined;
   readonly tokens: number;
   /** Share of the context at the request. */
@@ -26,13 +26,16 @@ export interface ContributorRow {
   readonly cost: MicroDollars | undefined;
   readonly items: number;
   readonly calls: number;
-  /** Of a turn that sent a request. */
+  /** For a turn that sent a request. */
   readonly growth: TurnGrowth | undefined;
-  /** The item that stands for it in the transcript. */
+  /** The item of the transcript that represents it. */
   readonly item: number | undefined;
 }
 
-/** The contributors as lines, in no particular order. @param growth of the turns up to the request */
+/**
+ * The contributors as rows, in no particular order.
+ * @param growth growth of the turns up to the request
+ */
 export function contributorRows(
   { rows, context, sent }: Contributors,
   columns: SessionColumns,
@@ -61,7 +64,7 @@ export function contributorRows(
   });
 }
 
-/** The lines sorted, largest first; by name from the first to the last. `up` turns it round. */
+/** The rows sorted: figures largest first, names in alphabetical order. `up` reverses that. */
 export function sortedRows(
   rows: readonly ContributorRow[],
   sort: ContributorSort,
@@ -78,7 +81,7 @@ function figureOf(row: ContributorRow, sort: Exclude<ContributorSort, "name">): 
   return figure ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Names of files by the alphabet, messages and turns by number, what has neither last. */
+/** Compares names: file names by the alphabet, messages and turns by number, rows with neither last. */
 function byName(a: ContributorRow, b: ContributorRow): number {
   const [inA, inB] = [a.band === undefined ? 0 : 1, b.band === undefined ? 0 : 1];
   if (inA !== inB) return inA - inB;
@@ -86,7 +89,7 @@ function byName(a: ContributorRow, b: ContributorRow): number {
   return a.index - b.index;
 }
 
-/** A path as its last part and what stands before it. */
+/** Splits a path into its last part and the rest before it. */
 export function pathParts(path: string): { readonly base: string; readonly folder: string } {
   const at = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
   return at < 0 || at === path.length - 1

@@ -16,7 +16,7 @@ import { ContributorName } from "./contributor-name";
 import type { ContributorRow } from "./contributor-rows";
 import { SortHead } from "./sort-head";
 
-/** Lines that are shown at first, and that a press adds. */
+/** How many rows are shown at first, and how many a press adds. */
 const STEP = 40;
 
 interface ContributorsTableProps {
@@ -29,7 +29,10 @@ interface ContributorsTableProps {
   readonly onSort: (key: ContributorSort) => void;
 }
 
-/** Every contributor with its tokens at the request and its tokens × requests until then; the sums are the context and what was sent. */
+/**
+ * Every contributor with its tokens at the request and its tokens × requests up to there. The first column sums to the context,
+ * the second to everything sent.
+ */
 export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSort }: ContributorsTableProps) {
   const t = useTranslations("contributors");
   const format = useFormat();
@@ -160,7 +163,7 @@ function Line({ row, by, texts, bar, simulated }: LineProps) {
   );
 }
 
-/** The last column: a turn's growth, a message's items, else calls. */
+/** The last column: a turn's growth, a message's items, or the number of calls. */
 function Last({ row, by }: Pick<LineProps, "row" | "by">) {
   const format = useFormat();
   if (by === "turn") return row.growth === undefined ? "" : format.difference(row.growth.growth);

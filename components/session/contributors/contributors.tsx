@@ -21,7 +21,7 @@ import { UnusedTools } from "./unused-tools";
 import { useContextAt } from "./use-context-at";
 import { useInputPrices } from "./use-input-prices";
 
-/** Who filled the context at the pointed request, and who was sent how often until then. */
+/** What filled the context at the pointed request, and what was sent how often up to there. */
 export function Contributors() {
   const t = useTranslations("contributors");
   const format = useFormat();

@@ -7,7 +7,7 @@ import { useCursorActions } from "../state/cursor";
 import { SideList } from "./side-list";
 import type { ContextAt } from "./use-context-at";
 
-/** After which turn the window was how full; pressing it goes there. */
+/** After which turn the window was first filled to each share; pressing a line goes there. */
 export function FillPoints({ at: { context, window } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.full");
   const format = useFormat();

@@ -19,7 +19,7 @@ import type { ContextAt } from "./use-context-at";
 
 const SHOWN = 12;
 
-/** Files, outputs and pastes that stood in the context more than once at a time. */
+/** Files, outputs and pastes that the context held more than once at the same time. */
 export function Repeated({ at }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.repeated");
   const action = useTranslations("common.action");

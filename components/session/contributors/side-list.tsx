@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 
 interface SideListProps {
   readonly title: string;
-  /** Head of the figures. */
+  /** Heading of the column of figures. */
   readonly column: string;
   readonly children: ReactNode;
 }
@@ -23,7 +23,7 @@ export function SideList({ title, column, children }: SideListProps) {
   );
 }
 
-/** The sentence under a short list that does not hold all: how many are left out. */
+/** The sentence under a shortened list: how many entries are left out. */
 export function SideListRest({ count }: { readonly count: number }) {
   const t = useTranslations("contributors");
   return count === 0 ? null : <p className="py-1 text-sm text-t3">{t("rest", { count })}</p>;

@@ -15,11 +15,11 @@ interface SortHeadProps {
   readonly className: string;
 }
 
-/** A column's head that sorts by it; pressed again, the other way round. */
+/** A column head that sorts by its column; pressing it again reverses the order. */
 export function SortHead({ column, label, sort, up, onSort, className }: SortHeadProps) {
   const t = useTranslations("contributors");
   const sorted = column === sort;
-  // Names go from the first on, numbers from the largest.
+  // Names start in ascending order, numbers with the largest.
   const ascending = up !== (column === "name");
   const Arrow = ascending ? ArrowUp : ArrowDown;
   const numeric = column !== "name";

@@ -10,7 +10,7 @@ import type { ContextAt } from "./use-context-at";
 
 const SHOWN = 12;
 
-/** Tools that are declared and that nobody calls, with what their declarations cost. */
+/** Declared tools that are never called, and what their declarations cost. */
 export function UnusedTools({ at: { context, request } }: { readonly at: ContextAt }) {
   const t = useTranslations("contributors.unused");
   const column = useTranslations("contributors.column");

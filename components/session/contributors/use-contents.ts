@@ -12,7 +12,7 @@ export interface Contents {
   readonly retry: () => void;
 }
 
-/** Which items have equal texts: compared by the server, once, when somebody asks. */
+/** Which items have equal texts. The server compares them once, when this is first asked for. */
 export function useContents(): Contents {
   const { id } = useSession();
   const query = useQuery(contentsQuery(id));

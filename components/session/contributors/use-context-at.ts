@@ -9,7 +9,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useSide } from "../state/view";
 
-/** The context that is looked at. */
+/** The context at a request, with the run that it belongs to. */
 export interface ContextAt {
   readonly context: MeasuredContext;
   readonly request: number;
@@ -17,7 +17,7 @@ export interface ContextAt {
   readonly simulated: boolean;
 }
 
-/** The recorded or the simulated context, as chosen, at the pointed request. Follows the cursor when there is time. */
+/** The recorded or the simulated context, as selected, at the pointed request. Its update is deferred, so it may lag behind the cursor. */
 export function useContextAt(): ContextAt {
   const { summary, columns } = useSession();
   const { recorded } = useRecorded();

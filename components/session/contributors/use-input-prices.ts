@@ -5,7 +5,7 @@ import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "
 import { usePricedSession, useSimulatedSeries } from "../cost/use-cost";
 import type { ContextAt } from "./use-context-at";
 
-/** What the tokens of the context cost at every request; `undefined` where that is not known. */
+/** What the context's tokens cost at every request; `undefined` where that is not known. */
 export function useInputPrices({ context, simulated }: ContextAt): InputPrices | undefined {
   const { requests } = usePricedSession();
   const series = useSimulatedSeries()?.series;

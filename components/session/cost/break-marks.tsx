@@ -11,7 +11,7 @@ interface BreakMarksProps {
   readonly breaks: ReadonlyMap<number, CacheBreak>;
 }
 
-/** A mark above every request that broke the cache, with its cause where there is room. */
+/** A mark above every request that broke the cache, with the cause where there is room. */
 export const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarksProps) {
   const t = useTranslations("cost.causeShort");
   const marks = useMemo(

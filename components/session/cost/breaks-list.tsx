@@ -14,10 +14,10 @@ import { RequestButton } from "./request-button";
 import { useCostView } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
 
-/** Breaks that are listed at first, and that a press adds. */
+/** How many breaks are listed at first, and how many a press adds. */
 const STEP = 15;
 
-/** Where the cache broke: sums by cause, and the breaks, the dearest first. */
+/** Where the cache broke: sums by cause, then the breaks, the dearest first. */
 export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefined }) {
   const t = useTranslations("cost.breaks");
   const [{ cause }, update] = useCostView();
@@ -131,7 +131,7 @@ function CauseRow({ line: { cause, count, tokens, cost }, pressed, onPress }: Ca
   );
 }
 
-/** A break: pressing it points at its request. */
+/** One break; pressing it points at its request. */
 function BreakRow({ one: { request, cause, tokens, cost, gap, reason } }: { readonly one: CacheBreak }) {
   const t = useTranslations("cost");
   const format = useFormat();

@@ -10,14 +10,17 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { costOfRequest, inputOf, totalOf } from "@/lib/core/cost/recorded-cost";
 
-/** The breaks of a session without the first request, which is none, the dearest first; those without a price by their tokens. */
+/**
+ * The breaks of a session, the dearest first; those without a price are ordered by their tokens. The first request is left out:
+ * it breaks nothing.
+ */
 export function listedBreaks({ breaks }: CacheBreaks, cause: BreakCause | null): readonly CacheBreak[] {
   return breaks
     .filter((one) => one.cause !== "first" && (cause === null || one.cause === cause))
     .toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens || a.request - b.request);
 }
 
-/** What breaks a cache: the first request of a session does not. */
+/** The causes of breaks; the first request of a session is not one of them. */
 export type TrueCause = Exclude<BreakCause, "first">;
 
 export interface CauseLine {
@@ -27,7 +30,7 @@ export interface CauseLine {
   readonly cost: MicroDollars | undefined;
 }
 
-/** Sums by cause, of those that broke anything, the dearest first. */
+/** Sums by cause, the dearest first, for the causes that broke anything. */
 export function causeLines(breaks: CacheBreaks): readonly CauseLine[] {
   const sums = breaksByCause(breaks);
   return BREAK_CAUSES.flatMap((cause) => {
@@ -36,7 +39,7 @@ export function causeLines(breaks: CacheBreaks): readonly CauseLine[] {
   }).toSorted((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.tokens - a.tokens);
 }
 
-/** A step of the waterfall, in micro-dollars: it begins where the one before ended. */
+/** A step of the waterfall, in micro-dollars. It starts where the step before it ends. */
 export interface WaterfallStep {
   readonly id: "warm" | TrueCause | "output" | "total";
   readonly start: MicroDollars;
@@ -44,8 +47,9 @@ export interface WaterfallStep {
 }
 
 /**
- * From what the input had cost if every request had read all that the one before left, over what each cause of breaks added, and the output, to what
- * the session cost. The calls for summaries are in no recording.
+ * The steps of the waterfall. It starts with what the input would have cost if every request had read all that the one before it
+ * left in the cache; the steps add what each cause of breaks cost, then the output; it ends with what the session cost. The calls
+ * for summaries are in no recording.
  */
 export function waterfall(
   breaks: CacheBreaks,
@@ -67,14 +71,14 @@ export function waterfall(
   return [...placed, { id: "total", start: 0, amount: start }];
 }
 
-/** A request as far as it is part of a step. */
+/** A request's part in a step. */
 export interface StepRow {
   readonly request: RequestIndex;
   readonly tokens: Tokens;
   readonly cost: MicroDollars;
 }
 
-/** The requests that a step of the waterfall is summed from, the dearest first. Those that add nothing are left out. */
+/** The requests that a step of the waterfall is summed from, the dearest first. Requests that add nothing are left out. */
 export function stepRows(
   step: WaterfallStep["id"],
   requests: readonly PricedRequest[],

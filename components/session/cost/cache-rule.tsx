@@ -9,10 +9,16 @@ import { RequestButton } from "./request-button";
 
 type Rule = NonNullable<CostAnswer["cacheRule"]>;
 
-/** Below this share of pairs within 2 % the rule is said not to hold, and above this error of the session's input cost. */
+/**
+ * The rule counts as not holding where a smaller share of pairs than `within` is within 2 %, or where the session's input cost is
+ * off by more than `error`.
+ */
 const HOLDS = { within: 0.8, error: 0.05 } as const;
 
-/** By how much the rule makes the session's input dearer or cheaper, where that is more than a simulated cost may be off; else `undefined`. */
+/**
+ * By how much the rule makes the session's input dearer or cheaper, where that is above the tolerated error of a simulated cost;
+ * else `undefined`.
+ */
 export function doubtfulError(rule: CostAnswer["cacheRule"]): number | undefined {
   const error = rule?.costError ?? 0;
   return Math.abs(error) > HOLDS.error ? error : undefined;
@@ -22,7 +28,7 @@ function isRuleDoubtful(rule: Rule): boolean {
   return rule.within2 / rule.pairs < HOLDS.within || doubtfulError(rule) !== undefined;
 }
 
-/** How well the rule by which simulations are priced holds over this recording, and where it does not. */
+/** How well the rule that prices simulations holds over this recording, and where it does not. */
 export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) {
   const t = useTranslations("cost.rule");
   const format = useFormat();
@@ -51,7 +57,7 @@ export function CacheRule({ rule }: { readonly rule: CostAnswer["cacheRule"] }) 
   );
 }
 
-/** Pairs that are listed: the largest errors say enough. */
+/** How many pairs are listed: the largest errors say enough. */
 const LISTED = 20;
 
 function Misses({ misses }: Pick<Rule, "misses">) {

@@ -17,11 +17,11 @@ import { useMicroUsd } from "./use-usd";
 interface ComparisonProps {
   readonly requests: readonly PricedRequest[];
   readonly lowerBound: boolean;
-  /** The check of the rule by which simulations are priced. */
+  /** The check of the rule that prices simulations. */
   readonly rule: CostAnswer["cacheRule"];
 }
 
-/** What was recorded beside what the policy in force would have cost. */
+/** What was recorded, beside what the policy in force would have cost. */
 export function Comparison({ requests, lowerBound, rule }: ComparisonProps) {
   const format = useFormat();
   const t = useTranslations("cost.compared");
@@ -102,7 +102,7 @@ function Row({ row, compared: { recorded, withTtl, simulated }, lowerBound }: Ro
   );
 }
 
-/** Everything read that can be, and as little as may be. */
+/** The range of the simulated cost: from reading everything from the cache that can be read to reading as little as possible. */
 function BandRow({ compared: { withTtl, simulated } }: { readonly compared: ComparedCosts }) {
   const t = useTranslations("cost.compared");
   const usd = useMicroUsd();

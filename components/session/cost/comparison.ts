@@ -7,12 +7,12 @@ import { type CostBasis, type Simulation, simulatedCost } from "@/lib/core/cost/
 import type { LifetimeChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 
-/** What one of the compared columns came to. Everything is micro-dollars, `undefined` where it is not known. */
+/** The cost of one of the compared columns, in micro-dollars; `undefined` where it is not known. */
 export interface ComparedCost {
   readonly cost: Cost | undefined;
-  /** Whether it is known what was written to the cache: then nothing is a figure, else it is none. */
+  /** Whether it is known what was written to the cache. If so, a figure of 0 is a real figure; if not, there is no figure. */
   readonly writesKnown: boolean;
-  /** What the calls for summaries cost: of a recording nobody knows. */
+  /** What the calls for summaries cost; never known for a recording. */
   readonly summaryCalls: MicroDollars | undefined;
   readonly band: { readonly low: MicroDollars; readonly high: MicroDollars } | undefined;
 }
@@ -31,7 +31,7 @@ export function comparedFigure(
   return cost?.[row];
 }
 
-/** What was recorded, with the lifetime as recorded or another one. */
+/** What was recorded, priced with the recorded cache lifetime or another one. */
 export function recordedWith(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
@@ -41,17 +41,17 @@ export function recordedWith(
   return { cost, writesKnown: hasWrites(requests), summaryCalls: undefined, band: undefined };
 }
 
-/** Whether one of the requests records what it wrote to the cache. */
+/** Whether any request records what it wrote to the cache. */
 export function hasWrites(requests: readonly PricedRequest[]): boolean {
   return requests.some(({ writesRecorded }) => writesRecorded);
 }
 
-/** A replay, as far as it costs; of the recording itself nobody asks what its requests share. */
+/** What pricing needs of a replay. `shared` is optional, since the recording itself has no need of it. */
 export type CostedReplay = Omit<Simulation, "shared"> & Partial<Pick<Simulation, "shared">>;
 
 /**
- * What a replay would have cost. Where the policy is what was recorded, that.
- * @param basis what no replay changes: it is not to be worked out for every frame of a slider
+ * What a replay would have cost; the recorded cost where the policy is the recording itself.
+ * @param basis what no replay changes, passed in so that it is not worked out again for every frame of a slider
  * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
  */
 export function simulatedWith(
@@ -66,7 +66,7 @@ export function simulatedWith(
   const found = simulatedCost(basis, simulation, sharesPrefix);
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
   const { cost, summaryCalls, low, high } = found;
-  // Without the price of its calls a sum of the requests alone would be read as the whole.
+  // Without the price of its summary calls, the sum of the requests alone would be read as the whole cost.
   const known = summaryCalls === undefined ? undefined : cost;
   return {
     cost: known,

@@ -11,7 +11,7 @@ interface CostBarsProps {
   readonly testId: string;
 }
 
-/** The columns of requests: one path a part, the parts upon each other. */
+/** The columns of requests: the parts are stacked, and each part is one path. */
 export const CostBars = memo(function CostBars({ frame, bars, label, testId }: CostBarsProps) {
   return (
     <svg
@@ -34,7 +34,7 @@ export const CostBars = memo(function CostBars({ frame, bars, label, testId }: C
   );
 });
 
-/** A part of a column, upon the parts below. */
+/** One part of a column, on top of the parts below it. */
 function rectangle(
   { x, y }: Frame,
   { from, to, parts }: CostBar,
@@ -54,7 +54,7 @@ function fine(px: number): string {
   return px.toFixed(2);
 }
 
-/** Whether any of the columns has a part. */
+/** Whether any column has a part. */
 export function hasPart(series: readonly (CostParts | undefined)[] | undefined, part: DrawnPart): boolean {
   return series?.some((parts) => (parts?.[part] ?? 0) > 0) === true;
 }

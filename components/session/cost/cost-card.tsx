@@ -19,7 +19,10 @@ interface CostCardProps {
   readonly simulated: CostSeries | undefined;
 }
 
-/** The parts of the pointed request, recorded and simulated, and the break that it is. Flips at the edge; on narrow screens it lies across the chart. */
+/**
+ * The cost parts of the pointed request, recorded and simulated, and its cache break if it has one. The card flips at the edge;
+ * on narrow screens it lies across the chart.
+ */
 export function CostCard({ frame, drawing, simulated }: CostCardProps) {
   const t = useTranslations("cost");
   const { at, hover, pin } = useCursor();

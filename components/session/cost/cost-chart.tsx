@@ -26,24 +26,27 @@ import { SimulatedSent } from "./simulated-sent";
 import { type CostDrawing, useCostView } from "./use-cost";
 
 const MARGIN = { left: 60, right: 12, top: 38, bottom: 24 };
-/** A column that is narrower than this could not be told from its neighbour. */
+/** Columns narrower than this could not be told from their neighbours. */
 const COLUMN_PX = 3;
 
 interface CostChartProps {
   readonly drawing: CostDrawing;
   /** The simulation in force, where it is not the recording itself and has a price. */
   readonly simulated: CostSeries | undefined;
-  /** The dearest requests, which are marked. */
+  /** The dearest requests, which get marks. */
   readonly dearest: readonly number[];
   readonly table: boolean;
 }
 
-/** Every request by what it cost, or why there is nothing to draw. */
+/** Charts the cost of every request, or says why there is nothing to draw. */
 export function CostChart(props: CostChartProps) {
   return props.drawing.series.some((parts) => parts !== undefined) ? <Chart {...props} /> : <NothingKnown />;
 }
 
-/** Every request: read, written, plain, answered, as recorded and below that as simulated, on the same scales. Breaks are marked; the cursor is the timeline's. */
+/**
+ * Every request in parts (read, written, plain, answered): as recorded, and below that as simulated, on the same scales. Breaks
+ * are marked; the cursor is the timeline's.
+ */
 function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const t = useTranslations("cost.chart");
   const words = usePolicyWords();
@@ -111,7 +114,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   );
 }
 
-/** What is drawn of a series in the range that is shown. */
+/** The part of a series that is drawn in the visible range. */
 function useBars(series: CostSeries | undefined, columns: number): readonly CostBar[] {
   const [range] = useRange();
   return useMemo(
@@ -120,12 +123,12 @@ function useBars(series: CostSeries | undefined, columns: number): readonly Cost
   );
 }
 
-/** Whose requests a panel shows. */
+/** Says whose requests a panel shows, recorded or simulated. */
 function PanelName({ name, className }: { readonly name: string; readonly className: string }) {
   return <p className={cn("pointer-events-none absolute top-0 left-4 text-xs font-medium", className)}>{name}</p>;
 }
 
-/** In the chart's place where no request has a price. */
+/** Replaces the chart where no request has a price. */
 function NothingKnown() {
   const t = useTranslations("cost.chart");
   return (

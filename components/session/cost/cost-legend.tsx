@@ -10,7 +10,7 @@ interface CostLegendProps {
   readonly hasCalls: boolean;
 }
 
-/** What the colours and marks are. */
+/** What the colours and marks mean. */
 export function CostLegend({ parts, hasCalls }: CostLegendProps) {
   const t = useTranslations("cost");
   const [{ unit }] = useCostView();

@@ -14,7 +14,7 @@ interface CostTableProps {
   readonly simulated: CostSeries | undefined;
 }
 
-/** The numbers of the picture: a row a column, for screen readers and for reading exactly. */
+/** The chart's numbers, one row per column, for screen readers and for exact reading. */
 export const CostTable = memo(function CostTable({ bars, drawing, simulated }: CostTableProps) {
   const t = useTranslations("cost");
   const amount = useCostAmount();

@@ -61,11 +61,11 @@ export function Cost({ table }: { readonly table: boolean }) {
 }
 
 interface ChoicesProps {
-  /** Whether a provider of the session sells lifetimes; `undefined` where nobody knows. */
+  /** Whether a provider of the session sells a choice of cache lifetimes; `undefined` where that is not known. */
   readonly sellsLifetimes: boolean | undefined;
 }
 
-/** Dollars or tokens, and how long a cache keeps what is written. */
+/** Selects dollars or tokens, and how long a cache keeps what is written to it. */
 function Choices({ sellsLifetimes }: ChoicesProps) {
   const t = useTranslations("cost");
   const [{ unit, ttl }, update] = useCostView();

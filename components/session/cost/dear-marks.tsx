@@ -12,7 +12,7 @@ interface DearMarksProps {
   readonly requests: readonly number[];
 }
 
-/** Their numbers above the columns of the dearest requests. */
+/** Numbers the dearest requests, above their columns. */
 export function DearMarks({ frame, series, requests }: DearMarksProps) {
   return (
     <svg
@@ -26,7 +26,7 @@ export function DearMarks({ frame, series, requests }: DearMarksProps) {
         const parts = series[request];
         if (parts === undefined || request < frame.from || request >= frame.to) return null;
         const x = frame.x.px(request + 0.5);
-        // A column that reaches the top has it inside: above stand the marks of breaks.
+        // In a column that reaches the top the number stands inside: the marks of breaks are above.
         const y = Math.max(frame.top + RADIUS, frame.y.px(sumOfParts(parts)) - RADIUS - 3);
         return (
           <g key={request}>

@@ -16,7 +16,7 @@ interface DearestProps {
   readonly answer: CostAnswer;
 }
 
-/** The three dearest requests, each with the largest part of what it cost and why. Pressing one points at it. */
+/** The three dearest requests, each with the largest part of its cost and the reason. Pressing one points at it. */
 export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) {
   const t = useTranslations("cost.dearest");
   const usd = useUsd();
@@ -24,7 +24,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
   const reveal = useReveal();
   const words = useWhyWords(breaks);
   const { summary } = useSession();
-  // Of a session without a price nothing says whether its output is a lower bound, but its agent.
+  // For a session without a price, only its agent tells whether the output is a lower bound.
   const lowerBound = costUsd.lowerBound ?? profileOf(summary.agent)?.outputIsLowerBound === true;
   if (dearest.length === 0) return null;
   return (
@@ -61,7 +61,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
   );
 }
 
-/** The number that stands above its column as well. */
+/** The number that also stands above the request's column. */
 function Place({ index }: { readonly index: number }) {
   return (
     <span
@@ -93,7 +93,7 @@ function useWhyWords(breaks: CostAnswer["breaks"]): (one: DearRequest) => string
   };
 }
 
-/** A tool and the last part of the file that it was about. */
+/** A tool and the last part of the file that it worked on. */
 function nameOf({ tool, file }: NonNullable<DearRequest["item"]>): string {
   return [tool ?? [], file?.split(/[\\/]/u).at(-1) ?? []].flat().join(" ");
 }

@@ -6,7 +6,7 @@ import { useLens } from "../state/view";
 import { useRecordedCost } from "./use-cost";
 import { useUsd } from "./use-usd";
 
-/** What the session cost at list prices, among its facts; opens the lens. */
+/** What the session cost at list prices, among its facts; pressing it opens the cost lens. */
 export function HeaderCost() {
   const t = useTranslations("cost");
   const usd = useUsd();

@@ -5,14 +5,14 @@ import type { CacheBreak } from "@/lib/core/cost/breaks";
 export interface PlacedMark extends Pick<CacheBreak, "request" | "cause"> {
   /** Middle of the mark, in pixels. */
   readonly x: number;
-  /** The cause in words, where it has room. */
+  /** The cause in words, where there is room for it. */
   readonly label: string | undefined;
 }
 
-/** Between a mark and its words, and between words and the next mark. */
+/** Space between a mark and its words, and between the words and the next mark. */
 const AIR_PX = 8;
 
-/** The breaks that a frame shows, in order, each with its words where they do not reach the next mark. */
+/** The breaks inside a frame, in order. Each has its words unless they would reach the next mark. */
 export function placedMarks(
   breaks: readonly CacheBreak[],
   { from, to, x, right }: Pick<Frame, "from" | "to" | "x" | "right">,

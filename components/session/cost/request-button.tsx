@@ -7,11 +7,11 @@ import { useReveal } from "./use-reveal";
 
 interface RequestButtonProps {
   readonly request: number;
-  /** What is said of it behind its number. */
+  /** What is said about it, after its number. */
   readonly children?: ReactNode;
 }
 
-/** A request by its number: pressing it points at it. */
+/** A request by its number; pressing it points at it. */
 export function RequestButton({ request, children }: RequestButtonProps) {
   const t = useTranslations("cost.breaks");
   const { pin } = useCursor();

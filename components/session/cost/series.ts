@@ -4,17 +4,17 @@ import type { SummaryCall } from "@/lib/core/cost/simulated-cost";
 import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
 import type { CostUnit } from "../state/url-state";
 
-/** What a request costs consists of these, in the order in which they are stacked. */
+/** The parts of a request's cost, in stacking order. */
 export const COST_PARTS = ["read", "write", "plain", "output"] as const;
 export type CostPart = (typeof COST_PARTS)[number];
 
-/** What is drawn of a request: behind a simulated compaction the call for its summary stands on top. */
+/** The parts that are drawn. The request after a simulated compaction has the call for its summary on top. */
 export const DRAWN_PARTS = [...COST_PARTS, "call"] as const;
 export type DrawnPart = (typeof DRAWN_PARTS)[number];
 
 export type CostParts = Readonly<Record<CostPart, number>> & { readonly call?: number };
 
-/** How the parts are painted: what the cache knows is blue, what is neither read nor written has a hue, the answer is grey. */
+/** How the parts are painted: cache reads and writes are blue, uncached input has a hue of its own, the answer is grey. */
 export const PART_PAINT: Readonly<Record<DrawnPart, string>> = {
   read: "var(--c-results)",
   write: "var(--c-user)",
@@ -23,7 +23,7 @@ export const PART_PAINT: Readonly<Record<DrawnPart, string>> = {
   call: "var(--accent)",
 };
 
-/** The parts of every request point, in micro-dollars or tokens; `undefined` where nothing says: no usage, or no price. */
+/** The parts of every request point, in micro-dollars or tokens; `undefined` where they are not known, for want of usage or of a price. */
 export type CostSeries = readonly (CostParts | undefined)[];
 
 export function costSeries(requests: readonly PricedRequest[], points: number, unit: CostUnit): CostSeries {
@@ -38,7 +38,10 @@ function tokensOf({ read, write5m, write1h, plain, output }: PricedRequest): Cos
 
 const NO_PARTS: CostParts = { read: 0, write: 0, plain: 0, output: 0 };
 
-/** The same of a simulation, and what its calls for summaries add to the requests behind them; `undefined` where nothing says what was read. */
+/**
+ * The same for a simulation, with its calls for summaries added to the requests that follow them; `undefined` where it is not
+ * known what was read.
+ */
 export function simulatedCostSeries(
   { requests, calls }: SimulatedSeries,
   compactions: readonly SummaryCall[],
@@ -63,7 +66,7 @@ export function sumOfParts({ read, write, plain, output, call = 0 }: CostParts):
   return read + write + plain + output + call;
 }
 
-/** A column of the chart: requests `from` to `to` (half-open), drawn by the dearest of them. */
+/** A column of the chart for the requests `from` to `to` (half-open). It shows the dearest of them. */
 export interface CostBar {
   readonly from: number;
   readonly to: number;
@@ -71,7 +74,10 @@ export interface CostBar {
   readonly parts: CostParts;
 }
 
-/** At most so many columns for the requests of a range; those that are known to nobody are left out. Of requests that share a column the dearest stands for all. */
+/**
+ * At most `most` columns for the requests of a range; requests without known parts are left out. Where several requests share a
+ * column, it shows the dearest.
+ */
 export function costBars(series: CostSeries, from: number, to: number, most: number): readonly CostBar[] {
   const width = Math.max(1, Math.ceil((to - from) / Math.max(1, most)));
   const bars: CostBar[] = [];

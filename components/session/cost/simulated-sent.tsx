@@ -4,7 +4,7 @@ import type { Frame } from "@/components/charts/frame";
 import { stepPath } from "@/components/charts/step-path";
 import { useReplay } from "../state/replay-data";
 
-/** What every request would have sent: a line over the columns, on their scale. */
+/** What every request would have sent: a line over the columns, on the same scale. */
 export function SimulatedSent({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay();
   return (

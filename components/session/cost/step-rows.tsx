@@ -9,7 +9,7 @@ import type { StepRow, WaterfallStep } from "./breaks-view";
 import { RequestButton } from "./request-button";
 import { useMicroUsd } from "./use-usd";
 
-/** Requests that are listed at first, and that a press adds. */
+/** How many requests are listed at first, and how many a press adds. */
 const STEP = 10;
 
 interface StepRowsProps {

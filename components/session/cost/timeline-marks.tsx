@@ -13,13 +13,16 @@ import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "./use-bound
 import { usePricedSession } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
 
-/** How far above the axis the stretches lie on which compactions pay for themselves. */
+/** How many pixels above the axis the lines of paybacks lie. */
 const LANE = { recorded: 7, simulated: 15 } as const;
 
-/** Where a policy fires before almost every request, no stretch could be told from the next. */
+/**
+ * No payback lines are drawn for more simulated compactions than this: where a policy fires before almost every request, the
+ * stretches could not be told apart.
+ */
 const MOST_DRAWN = 40;
 
-/** On the timeline: where the cache broke, below the axis, and over which requests compactions have paid for themselves. */
+/** The timeline's cost marks: where the cache broke, below the axis, and over which requests compactions paid for themselves. */
 export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
   const { points } = useSession();
   const recorded = useRecordedBoundaryCosts();
@@ -65,7 +68,7 @@ interface PaybacksProps {
   readonly stretches: readonly Payback[];
 }
 
-/** A line from every compaction to where it has paid, with a dot there; dotted where it never does. */
+/** A line from every compaction to the point where it has paid for itself, with a dot there; dotted where it never does. */
 function Paybacks({ frame, kind, stretches }: PaybacksProps) {
   const t = useTranslations("session.boundary.cost");
   const label = t("paid");

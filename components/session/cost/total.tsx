@@ -17,14 +17,14 @@ interface AnswerProps {
   readonly answer: CostAnswer;
 }
 
-/** What the session cost, in one sentence; by which prices; and what else a reader has to know of the figure. */
+/** What the session cost, in one sentence; at which prices; and what else a reader has to know about the figure. */
 export function Total({ answer, repriced }: TotalProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
   const impossible = useImpossible();
   const { costUsd, requests, byModel } = answer;
   const { total, input } = costUsd;
-  // What is taken as not recorded may have cost more.
+  // Requests whose figures are treated as not recorded may have cost more.
   const lowerBound = costUsd.lowerBound === true || impossible > 0;
   const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (
@@ -59,7 +59,7 @@ interface ModelLineProps extends AnswerProps {
   readonly repriced: boolean;
 }
 
-/** A model, whose prices were taken, and what it cost where there are several. */
+/** A model: where its prices come from and, if the session used several models, what it cost. */
 function ModelLine({ answer, model, repriced }: ModelLineProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
@@ -84,7 +84,7 @@ function ModelLine({ answer, model, repriced }: ModelLineProps) {
   );
 }
 
-/** What the file itself says that its requests cost. */
+/** The cost of the requests that the file itself states. */
 function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
@@ -99,13 +99,13 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   );
 }
 
-/** Figures of the file that cannot be: they count as not recorded. */
+/** How many figures of the file are impossible; they are treated as not recorded. */
 function useImpossible(): number {
   const { summary } = useSession();
   return summary.problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
 }
 
-/** What stands beside the sum or limits it. */
+/** What adds to the sum or limits what it says. */
 function Remarks({ answer: { undividedWrites, webSearches, sidechains, costUsd } }: AnswerProps) {
   const impossible = useImpossible();
   const t = useTranslations("cost.total");

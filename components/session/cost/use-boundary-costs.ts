@@ -6,7 +6,7 @@ import { recordedBoundaries } from "@/lib/questions/cost-reasons";
 import { useSession } from "../state/session-data";
 import { usePricedSession, useSimulatedSeries } from "./use-cost";
 
-/** What the recorded compactions cost, in their order. */
+/** What each recorded compaction cost, in order. */
 export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
   const { columns, summary: session } = useSession();
   const { requests, breaks } = usePricedSession();
@@ -18,7 +18,7 @@ export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
 
 const NONE: readonly BoundaryCost[] = [];
 
-/** What the compactions of the simulation in force would have cost, in their order; none where that is not known. */
+/** What each compaction of the simulation in force would have cost, in order; empty where that is not known. */
 export function useSimulatedBoundaryCosts(): readonly BoundaryCost[] {
   return useSimulatedSeries()?.series.boundaries ?? NONE;
 }

@@ -4,7 +4,7 @@ import { useFormat } from "@/components/format/use-format";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { useCostView } from "./use-cost";
 
-/** An amount of the chart as a text: micro-dollars or tokens, by the unit in the address. */
+/** Formats an amount of the chart: micro-dollars or tokens, by the unit in the address. */
 export function useCostAmount(): (amount: number) => string {
   const format = useFormat();
   const [{ unit }] = useCostView();

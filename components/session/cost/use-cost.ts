@@ -18,7 +18,7 @@ import { COST_PARSERS, URL_OPTIONS } from "../state/url-state";
 import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
 import { COST_PARTS, type CostPart, type CostSeries, costSeries, simulatedCostSeries } from "./series";
 
-/** What the recording cost by the prices that are chosen; changes with no setting of the policy. */
+/** What the recording cost at the selected prices. No setting of the policy changes it. */
 export function useRecordedCost(): CostAnswer {
   const { columns, summary } = useSession();
   const { prices, terms } = useCosts();
@@ -26,7 +26,7 @@ export function useRecordedCost(): CostAnswer {
   return useMemo(() => toCost(summary, columns, prices, { on, priceDate }), [summary, columns, prices, on, priceDate]);
 }
 
-/** The recorded requests by the prices that are chosen, and where the cache broke. */
+/** The recorded requests at the selected prices, and where the cache broke. */
 export function usePricedSession(): {
   readonly requests: readonly PricedRequest[];
   readonly breaks: CacheBreaks | undefined;
@@ -40,17 +40,17 @@ export function usePricedSession(): {
   }, [columns, prices, on, priceDate]);
 }
 
-/** The requests with their prices, and what is drawn and listed of them. */
+/** The requests with their prices, and what the charts and lists show of them. */
 export interface CostDrawing {
   readonly requests: readonly PricedRequest[];
   readonly series: CostSeries;
-  /** The parts that the file tells of: of writes not every one does. */
+  /** The parts that the file records: not every file records cache writes. */
   readonly parts: readonly CostPart[];
   readonly breaks: CacheBreaks | undefined;
   readonly breakAt: ReadonlyMap<number, CacheBreak>;
 }
 
-/** Recorded requests by part, and their breaks, in the unit of the address. */
+/** The recorded requests by part, and their breaks, in the address's unit. */
 export function useCostDrawing(): CostDrawing {
   const { points } = useSession();
   const [{ unit }] = useCostView();
@@ -63,26 +63,26 @@ export function useCostDrawing(): CostDrawing {
   }, [requests, series, breaks]);
 }
 
-/** Unit, lifetime and cause, in the address. */
+/** The unit, lifetime, cause and step, as the address holds them. */
 export function useCostView() {
   return useQueryStates(COST_PARSERS, URL_OPTIONS);
 }
 
 export interface ComparedCosts {
   readonly recorded: ComparedCost;
-  /** The recording with the lifetime that is chosen; absent where it is as recorded. */
+  /** The recording priced with the selected lifetime; absent where that is the recorded one. */
   readonly withTtl: ComparedCost | undefined;
   readonly simulated: ComparedCost;
 }
 
-/** What no setting of the policy changes about the costs of a simulation. */
+/** The part of a simulation's cost that no setting of the policy changes. */
 function useCostBasis(requests: readonly PricedRequest[]): CostBasis {
   const { columns } = useSession();
   const [{ ttl }] = useCostView();
   return useMemo(() => costBasis(columns, requests, ttl), [columns, requests, ttl]);
 }
 
-/** What was recorded beside what the simulation in force would have cost. Follows a slider when there is time. */
+/** What was recorded beside what the simulation in force would have cost. Its update is deferred, so it may lag behind a slider. */
 export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCosts {
   const { columns } = useSession();
   const [{ ttl }] = useCostView();
@@ -101,7 +101,10 @@ export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCo
   return useMemo(() => ({ recorded, withTtl, simulated: run }), [recorded, withTtl, run]);
 }
 
-/** What every request of the simulation in force would have cost; `undefined` where that is not known, and of the recording itself. */
+/**
+ * What every request of the simulation in force would have cost; `undefined` where that is not known, and where the policy is the
+ * recording itself.
+ */
 export function useSimulatedSeries():
   | { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] }
   | undefined {
@@ -118,7 +121,7 @@ export function useSimulatedSeries():
   }, [basis, simulated, policy, settings]);
 }
 
-/** The same as it is drawn, in the unit of the address. */
+/** The same, prepared for drawing, in the address's unit. */
 export function useSimulatedDrawing(): CostSeries | undefined {
   const { points } = useSession();
   const [{ unit }] = useCostView();

@@ -5,7 +5,7 @@ import { useSession } from "../state/session-data";
 import { useRange } from "../state/view";
 import { revealing } from "../state/zoom";
 
-/** Points at a request, and brings it into the range that is shown. */
+/** Points at a request, and moves the visible range to include it. */
 export function useReveal(): (request: number) => void {
   const { points } = useSession();
   const actions = useCursorActions();

@@ -3,14 +3,14 @@
 import { useFormat } from "@/components/format/use-format";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 
-/** Dollars as a text, with `≥` where they are a lower bound; `null` where they are not known. */
+/** Formats dollars, with `≥` for a lower bound; `null` where they are not known. */
 export function useUsd(): (dollars: number | null, lowerBound?: boolean) => string | null {
   const format = useFormat();
   return (dollars, lowerBound = false) =>
     dollars === null ? null : `${lowerBound ? "≥\u00a0" : ""}${format.usd(dollars)}`;
 }
 
-/** The same of micro-dollars. */
+/** The same for micro-dollars. */
 export function useMicroUsd(): (amount: MicroDollars | undefined, lowerBound?: boolean) => string | null {
   const usd = useUsd();
   return (amount, lowerBound = false) => usd(amount === undefined ? null : dollarsOf(amount), lowerBound);

@@ -13,7 +13,10 @@ interface WaterfallProps {
   readonly lowerBound: boolean;
 }
 
-/** From "always warm" to what it was: what each cause of breaks added. Every bar opens the requests that it is summed from. */
+/**
+ * The steps from an always warm cache to the actual cost: what each cause of breaks added. Pressing a bar lists the requests that
+ * it is summed from.
+ */
 export function Waterfall({ drawing: { requests, breaks }, lowerBound }: WaterfallProps) {
   const t = useTranslations("cost.waterfall");
   const [view] = useCostView();

@@ -7,7 +7,7 @@ import type { Cost as CostAnswer } from "@/lib/api/types";
 
 type WhatIf = CostAnswer["whatIf"];
 
-/** What another schedule of compactions, or another lifetime of the cache, had changed: a sentence each, and what its figure consists of. */
+/** What another schedule of compactions, or another lifetime of the cache, would have changed: a sentence each, and the parts of its figure. */
 export function WhatIfs({
   whatIf: { beforeBreaks, lifetimes },
   priced,
@@ -98,7 +98,7 @@ function strong(chunks: ReactNode): ReactNode {
   return <strong className="font-semibold">{chunks}</strong>;
 }
 
-/** What a figure is summed from: each part with its sign, dearer or cheaper. */
+/** The parts that a figure is summed from, each with its sign, dearer or cheaper. */
 function Parts({ parts }: { readonly parts: readonly (readonly [string, number])[] }) {
   const format = useFormat();
   return (
