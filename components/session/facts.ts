@@ -1,15 +1,15 @@
 import type { SessionSummary } from "@/lib/api/types";
 
-/** What the header says of a session, absent where the file does not. */
+/** What the header says about a session; absent where the file does not say. */
 export interface SessionFactsLine {
-  /** Agent's id, or the format's where there is no agent. */
+  /** The agent's id, or the format's where there is no agent. */
   readonly agent: string;
   readonly version: string | null;
   readonly models: readonly string[];
   readonly durationMs: number | null;
   readonly compactions: number;
   readonly linesNotRead: number;
-  /** Other oddities, by how often they were seen. */
+  /** Other oddities, counted by occurrence. */
   readonly oddities: number;
 }
 
@@ -27,7 +27,7 @@ export function sessionFacts(summary: SessionSummary): SessionFactsLine {
   };
 }
 
-/** How the window came about, as the chip beside it says. */
+/** How the window's size is known, as the chip beside it says. */
 export function windowKind(source: SessionSummary["contextWindow"]["source"]): "measured" | "inferred" | "estimated" {
   if (source === "recorded" || source === "user") return "measured";
   return source === "default" ? "estimated" : "inferred";

@@ -14,7 +14,7 @@ interface FileSessionsProps {
   readonly fileSessions: FileSessionsAnswer;
 }
 
-/** In the line of facts, where a file holds several sessions: which of them this page shows, and all of them to choose from. */
+/** Part of the line of facts, where a file holds several sessions: which of them this page shows, and a list to choose from. */
 export function FileSessions({ id, fileSessions }: FileSessionsProps) {
   const t = useTranslations("session.fileSessions");
   const { total, chosen, sessions } = fileSessions;

@@ -11,7 +11,7 @@ interface FormatChoiceProps {
   readonly formats: ApiError["formats"];
 }
 
-/** Formats that a file may be read as after all: those that find messages in it, then the others. */
+/** The formats that a file can be read as: first those that find messages in it, then the others. */
 export function FormatChoice({ id, formats }: FormatChoiceProps) {
   const t = useTranslations("session.format");
   const label = useFormatLabel();
@@ -56,7 +56,7 @@ function FormatList({ title, children }: { readonly title: string; readonly chil
   );
 }
 
-/** The same file, read as that format. */
+/** A link to the same file, read as that format. */
 function hrefOf(id: string, format: string): string {
   return `/sessions/${encodeURIComponent(`${id.split("~", 1)[0]}~${format}`)}`;
 }

@@ -12,7 +12,7 @@ import { useItemTexts } from "./transcript/use-item-texts";
 
 export interface ListedItem {
   readonly item: number;
-  /** By the count of what the list is of. */
+  /** Tokens, by the same count as the context that the list is about. */
   readonly tokens: number;
 }
 
@@ -21,7 +21,7 @@ interface ItemListProps {
   readonly items: readonly ListedItem[];
 }
 
-/** A short list of items by size; pressing one opens it in the transcript. */
+/** A short list of items by size. Pressing an item opens it in the transcript. */
 export function ItemList({ title, items }: ItemListProps) {
   const t = useTranslations("session.itemList");
   const format = useFormat();

@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 const ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** The place of a lens whose program is still on its way. */
+/** Fills the place of a lens whose code is still loading. */
 export function LensSkeleton() {
   const t = useTranslations("session");
   return (

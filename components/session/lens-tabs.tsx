@@ -20,7 +20,7 @@ interface LensTabsProps {
   readonly onTable: (shown: boolean) => void;
 }
 
-/** The lenses, and beside the timeline what its lines are and its data table. */
+/** The tabs of the lenses. Beside them, the timeline has the legend of its lines and the switch for its data table. */
 export function LensTabs({ table, onTable }: LensTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
@@ -65,7 +65,7 @@ function useCurrentInSight(lens: Lens) {
     const tabs = list.current;
     const current = tabs?.querySelector(`[aria-keyshortcuts="${lensKey(lens)}"]`);
     if (tabs === null || !(current instanceof HTMLElement)) return;
-    // Not scrollIntoView: from there on the Tab key would go, past the page's head.
+    // Not scrollIntoView: the Tab key would then go on from the tab, past the page's head.
     tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
   }, [lens]);
   return list;

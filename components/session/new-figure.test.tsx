@@ -30,14 +30,14 @@ import { recordingRows } from "./sweep/several/recording-rows";
 import { summedPoints } from "./sweep/several/summed-points";
 import { SWEEP_PARSERS } from "./sweep/vary-param";
 
-/** A figure of the registry is found in every table and chart by its messages; where it is absent they say so. */
+/** Adds made-up figures to the registry: every table and chart has to show them by their messages, and to say so where they are absent. */
 vi.mock("@/lib/core/figures/registry", async (original) => {
   const actual = await original<typeof import("@/lib/core/figures/registry")>();
   const { MADE_UP_FIGURES } = await import("@/lib/core/testing/made-up-figures");
   return { ...actual, FIGURES: [...actual.FIGURES, ...MADE_UP_FIGURES] };
 });
 
-/** What the views read of the session page. */
+/** What the views read from the session page. */
 const page = vi.hoisted(() => ({ session: {}, recorded: {}, replay: {}, comparison: {}, sweep: {} }));
 vi.mock("./state/session-data", () => ({ useSession: () => page.session }));
 vi.mock("./state/recorded-data", () => ({ useRecorded: () => page.recorded }));
@@ -82,7 +82,7 @@ const { compactions } = fires.simulated;
 const dropped = compactions.reduce((sum, one) => sum + one.droppedItems, 0);
 const first = compactions[0]?.request ?? -1;
 
-/** Fires at the lower shares, and with the highest one never. */
+/** The policy fires at the lower shares, and never at the highest one. */
 const VARY = [
   { key: "triggerShare", from: 0.2, to: 1, step: 0.4 },
   { key: "keepRecentTokens", from: 200, to: 400, step: 200 },
@@ -92,7 +92,7 @@ const points = sweepRange({ policy: "custom", vary: VARY }, recording, costs, { 
 const swept = { vary: VARY, points, front: sweepFront(points) };
 const axes = sweepAxes(fires.choice, VARY);
 
-/** The figures of a point by their keys, made up ones included. */
+/** The figures of a point by their keys, including the made-up ones. */
 function figuresOf({ figures }: { readonly figures: object }): Readonly<Record<string, number | null>> {
   return { ...figures };
 }
@@ -178,7 +178,7 @@ describe("in a sweep", () => {
       ]);
     }
     expect(html.match(/repeating-linear-gradient/g)).toHaveLength(lacking.length);
-    // The ramp begins with the least that there is.
+    // The ramp begins with the least value.
     const least = Math.min(...points.flatMap((point) => figuresOf(point).firstActedAt ?? []));
     expect(drawn(<MapHead shown={swept} />)).toMatch(new RegExp(`text-t2">${least}<span`));
   });
@@ -215,7 +215,7 @@ describe("in a sweep", () => {
       }),
     );
     expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([
-      // Recordings without a price.
+      // The recordings have no price.
       ["costUsd", 2],
       ["firstActedAt", 2],
     ]);
@@ -226,7 +226,7 @@ describe("in a sweep", () => {
   it("may be an end of the front: who lacks it is on none, and keeps no other from it", () => {
     const figures = [9, 4, null, 6].map((low, index) => [low, index] as const);
     expect(frontOf(figures, ["firstActedAt", "keptTokens"] as never)).toEqual([false, true, false, true]);
-    // Fewer dropped, and acting earlier: both are better where they are less.
+    // Dropping fewer items and acting earlier are both better when less.
     expect(
       frontOf(
         [

@@ -17,7 +17,7 @@ import { SummaryBandRow } from "./timeline/summary-band-row";
 
 const SHOWN = 5;
 
-/** On narrow screens: the breakdown at the pointed request below the chart, five largest first, the rest folded. */
+/** The breakdown at the pointed request, below the chart on narrow screens: the five largest bands first, the rest folded. */
 export function PointBreakdown() {
   const t = useTranslations("session");
   const kind = useTranslations("common.kind");

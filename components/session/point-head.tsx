@@ -14,13 +14,13 @@ import { SIDES } from "./state/url-state";
 import { useSide } from "./state/view";
 
 interface PointHeadProps {
-  /** The context at the pointed request; `null` where nothing has said how large it is. */
+  /** The context at the pointed request; `null` where its size is not known. */
   readonly tokens: number | null;
   readonly window: number;
   readonly kind: "measured" | "estimated";
 }
 
-/** The context at the pointed request, steps to its neighbours, and the choice between recorded and simulated. */
+/** The context at the pointed request, buttons to its neighbours, and the choice between recorded and simulated. */
 export function PointHead({ tokens, window, kind }: PointHeadProps) {
   const t = useTranslations("session.composition");
   const common = useTranslations("common.kind");
@@ -65,7 +65,7 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
   );
 }
 
-/** Back and forth by one request. */
+/** Buttons that go back and forth by one request. */
 export function Stepper() {
   const t = useTranslations("session.composition");
   const { points } = useSession();

@@ -9,11 +9,11 @@ import type { SessionSummary } from "@/lib/api/types";
 
 interface ProblemsSheetProps {
   readonly summary: SessionSummary;
-  /** The button that opens it. */
+  /** The button that opens the sheet. */
   readonly children: ReactNode;
 }
 
-/** What could not be read, and what was odd and read all the same. Holds no text of the transcript. */
+/** What could not be read, and what was odd but read all the same. It shows no text of the transcript. */
 export function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
   const t = useTranslations("session.problems");
   return (

@@ -12,7 +12,7 @@ interface RelatedSessionsProps {
   readonly related: readonly RelatedSession[];
 }
 
-/** In the line of facts: the session that this one came from, and behind a button all that it hangs together with. */
+/** Part of the line of facts: the session that this one came from and, behind a button, all related sessions. */
 export function RelatedSessions({ related }: RelatedSessionsProps) {
   const t = useTranslations("session.related");
   const origin = originOf(related);

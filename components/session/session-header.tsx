@@ -19,9 +19,9 @@ import { RelatedSessions } from "./related-sessions";
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
-  /** Request points; absent until the columns are there. */
+  /** Number of request points; absent until the columns have arrived. */
   readonly points?: number;
-  /** Facts that need more than the answer: items of the list. */
+  /** Facts that need more than the session's answer, as list items. */
   readonly children?: ReactNode;
 }
 

@@ -23,7 +23,7 @@ import { ReplayDataProvider } from "./state/replay-data";
 import { SessionDataProvider } from "./state/session-data";
 import { ViewProvider } from "./state/view";
 
-/** Loads a session: its facts and its columns at the same time. The page shows each as soon as it is there. */
+/** Loads a session's facts and its columns at the same time. The page shows each as soon as it arrives. */
 export function SessionScreen({ id }: { readonly id: string }) {
   const facts = useQuery({
     queryKey: ["session", id],
@@ -66,7 +66,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   );
 }
 
-/** Nothing but inferred overhead: no message was ever sent. */
+/** Whether the columns hold nothing but inferred overhead: no message was ever sent. */
 function isEmpty(columns: SessionColumns): boolean {
   return columns.length <= columns.overheadRows && columns.requests.length === 0;
 }
@@ -77,7 +77,7 @@ interface FailureProps {
   readonly onRetry: () => void;
 }
 
-/** What failed, why, and what can be done. */
+/** What failed, why, and what can be done about it. */
 function Failure({ id, error, onRetry }: FailureProps) {
   const t = useTranslations("session.failure");
   const action = useTranslations("common.action");
@@ -105,7 +105,7 @@ function Failure({ id, error, onRetry }: FailureProps) {
   );
 }
 
-/** A session without messages: what is known of it all the same, and the way to others of its file. */
+/** A session without messages: what is known about it all the same, and links to the other sessions of its file. */
 function Empty({ answer }: { readonly answer: SessionAnswer }) {
   const t = useTranslations("session.empty");
   const action = useTranslations("common.action");

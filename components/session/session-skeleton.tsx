@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { SessionAnswer } from "@/lib/api/types";
 import { SessionHeader } from "./session-header";
 
-/** The places of what is coming, at their final size: header facts as soon as they are known, axis, rows. */
+/** Holds the places of the coming content at its final size: header facts as soon as they are known, axis, rows. */
 export function SessionSkeleton({ answer }: { readonly answer?: SessionAnswer | undefined }) {
   const t = useTranslations("session");
   return (

@@ -19,7 +19,7 @@ import { useLens } from "./state/view";
 import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
 
-// Lenses that few open first: their code is loaded when they are, so that the timeline is there sooner.
+// Few people open these lenses first, so their code is loaded on opening: the timeline appears sooner.
 const Boundaries = lazy(async () => ({ default: (await import("./boundaries/boundaries")).Boundaries }));
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
 const Compare = lazy(async () => ({ default: (await import("./compare/compare")).Compare }));
@@ -28,7 +28,7 @@ const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }))
 const HeaderCost = lazy(async () => ({ default: (await import("./cost/header-cost")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
-/** What every lens shows, `table` with its data table where it has one; those with a panel stand beside it. */
+/** What every lens shows; `table` says whether a lens that has a data table shows it. A lens with `panel` stands beside the replay panel. */
 const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (table: boolean) => ReactNode }>> = {
   timeline: { panel: true, shown: (table) => <TimelineLens table={table} /> },
   composition: { shown: () => <Composition /> },
@@ -40,12 +40,12 @@ const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (
   cost: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
-/** A lens whose code comes when it is opened. */
+/** A lens whose code is loaded when it is opened. */
 function later(lens: ReactNode): ReactNode {
   return <Suspense fallback={<LensSkeleton />}>{lens}</Suspense>;
 }
 
-/** The session page once everything is there. */
+/** The session page after everything has loaded. */
 export function SessionView() {
   const { answer, points } = useSession();
   const [lens, setLens] = useLens();
@@ -84,7 +84,7 @@ export function SessionView() {
 function TimelineLens({ table }: { readonly table: boolean }) {
   const narrow = !useMedia("(min-width: 48rem)");
   const { hasUsage } = useRecorded();
-  // The chart is what a person waits for: it is drawn first, the rest right behind it.
+  // The chart is what a person waits for, so it is drawn first, and the rest right after it.
   const complete = useDeferredValue(true, false);
   return (
     <ReplayLayout complete={complete}>
@@ -101,12 +101,12 @@ function TimelineLens({ table }: { readonly table: boolean }) {
 }
 
 interface ReplayLayoutProps {
-  /** Whether the panel is shown as well. */
+  /** Whether everything besides the lens is drawn as well. */
   readonly complete: boolean;
   readonly children: ReactNode;
 }
 
-/** A lens beside the replay panel; on narrow screens the panel is a bar at the bottom. */
+/** A lens beside the replay panel. On narrow screens the panel is a bar at the bottom. */
 function ReplayLayout({ complete, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
   const wide = useMedia("(min-width: 64rem)");
@@ -139,7 +139,7 @@ function NoUsage() {
   );
 }
 
-/** Whether a media query holds; on the server it does. */
+/** Whether a media query holds; `true` on the server. */
 function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {

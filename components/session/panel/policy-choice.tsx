@@ -16,13 +16,13 @@ import { COUNTING_MODES } from "../state/url-state";
 import { useDoubtText } from "../state/use-doubt-text";
 import { useEstimatorName } from "../state/use-estimator-name";
 
-/** What is replayed, and how it is counted. */
+/** Selects what is replayed, and how tokens are counted. */
 export function PolicyChoice() {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
   const choice = usePolicyChoice();
   const actions = useReplayActions();
-  // An agent's only rule set is worth its name; ours have none.
+  // The name of an agent's rule set is shown even where it is the only one; ours have no names.
   const hasPresets = choice.preset !== "default";
   return (
     <div className="grid grid-cols-2 gap-x-2 gap-y-1.5 px-4 py-3">

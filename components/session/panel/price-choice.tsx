@@ -10,10 +10,10 @@ import { useCosts, useCostTerms } from "../state/cost-data";
 import { useSession } from "../state/session-data";
 import { LIFETIME_CHOICES } from "../state/url-state";
 
-/** Whose day's prices, besides a day that the address names. */
+/** The day whose prices apply, besides a day that the address names. */
 const PRICE_DATES = ["recorded", "today"] as const;
 
-/** By what costs are reckoned: the day of the prices, how long a cache keeps what is written, and whose prices. */
+/** Selects how costs are priced: the day of the prices, how long a cache keeps what is written to it, and the model whose prices apply. */
 export function PriceChoice() {
   const t = useTranslations("replay.prices");
   const [{ ttl, priceDate }, update] = useCostTerms();
@@ -42,7 +42,7 @@ export function PriceChoice() {
   );
 }
 
-/** The model that all requests are priced as: empty, their own. What can be chosen is asked for when somebody looks. */
+/** The model that all requests are priced as; empty, each is priced as its own model. The list of models is fetched when the field is first used. */
 function ModelField() {
   const t = useTranslations("replay.prices");
   const id = useId();

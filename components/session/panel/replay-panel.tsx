@@ -12,7 +12,7 @@ import { PriceChoice } from "./price-choice";
 import { Results } from "./results";
 import { WindowField } from "./window-field";
 
-/** What, counted how, with which knobs, to what effect. The rows are made from the policy's own settings. */
+/** What is replayed, how it is counted, the settings to turn, and the results. The rows are made from the policy's own settings. */
 export function ReplayPanel() {
   return (
     <>
@@ -27,7 +27,7 @@ export function ReplayPanel() {
   );
 }
 
-/** Title and reset. */
+/** Title and reset button. */
 export function ReplayHead() {
   const t = useTranslations("replay.panel");
   const { reset } = useReplayActions();

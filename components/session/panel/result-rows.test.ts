@@ -18,7 +18,7 @@ const figures: Figures = {
   shortestCycle: null,
 };
 
-/** A side where nothing else is said. */
+/** One side of the comparison, where a test says nothing else. */
 const side = {
   bands: {},
   ...{ figures, compactions: [], basis: "recorded" as Basis },
@@ -30,7 +30,7 @@ function sideOf<Compactions extends readonly object[]>(compactions: Compactions,
   return { ...side, compactions, figures: { ...figures, compactions: compactions.length, ...more } };
 }
 
-/** The recording: what was sent for its summaries is not known. */
+/** The recording's side: it is not known what was sent for its summaries. */
 const recording = { ...side, isRecording: true, figures: { ...figures, summaryCallTokens: null } };
 
 const summary = { outcome: "summary", thrash: false } as const;
@@ -72,7 +72,7 @@ describe("result rows", () => {
   it("takes the peak from the usage, where a request without usage is estimated to be larger", () => {
     const peak = (simulated: typeof side) => resultRows(side, simulated, 95).find(({ id }) => id === "peak");
     expect(peak({ ...side, basis: "calibrated" })).toMatchObject({ recorded: 95, simulated: 100 });
-    // A replay that follows the recording throughout has no other peak.
+    // A replay that follows the recording throughout has the same peak.
     expect(peak(side)).toMatchObject({ recorded: 95, simulated: 95 });
   });
 

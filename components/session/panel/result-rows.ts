@@ -6,19 +6,19 @@ import type { Band, Change, FigureUnit } from "@/lib/core/figures/figure";
 import type { FigureKey } from "@/lib/core/figures/registry";
 import { RESULT_FIGURES } from "@/lib/core/figures/values";
 
-/** Rows that say of the compactions how many of them. */
+/** Rows below the number of compactions, which say how many of the boundaries have a property. */
 export type InnerRowId = "ofThemCompactions" | "thrash";
 
-/** One line of the results: what was recorded, what the policy gives. `null` where nothing says. */
+/** One row of the results: what was recorded, and what the policy gives. `null` where that is not known. */
 export interface ResultRow {
-  /** A figure, or a part of the one above. */
+  /** A figure, or a part of the figure above. */
   readonly id: FigureKey | InnerRowId;
   readonly unit: FigureUnit;
   readonly recorded: number | null;
   readonly simulated: number | null;
-  /** Between what the two lie, where that is known. */
+  /** The ranges that the two values lie in, where known. */
   readonly bands?: { readonly recorded: Band | undefined; readonly simulated: Band | undefined };
-  /** How the difference is written: as a number, or as a share of what was recorded; not at all where both rest on different bases. */
+  /** How the difference is written: as a number, or as a share of the recorded value. `none` where the two rest on different bases. */
   readonly change: Change | "none";
 }
 
@@ -26,7 +26,7 @@ interface Side extends Omit<Compared, "calibration"> {
   readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
 }
 
-/** Those boundaries at which the history was replaced: clearings are none, nor is what failed. */
+/** Whether a boundary replaced the history: a clearing or a failed attempt does not. */
 function isCompaction({ outcome }: Side["compactions"][number]): boolean {
   return outcome === "summary" || outcome === "fallback";
 }
@@ -35,17 +35,18 @@ function compactionsOf({ compactions }: Side): number {
   return compactions.filter(isCompaction).length;
 }
 
-/** Compactions that came too soon after another or left too much. */
+/** How many compactions came too soon after another or left too much. */
 function thrashOf({ compactions }: Side): number {
   return compactions.filter((one) => isCompaction(one) && one.thrash).length;
 }
 
 /**
  * The results of a replay beside the recording.
- * @param measuredPeak of the requests with recorded usage, the figure that the list of sessions shows; `null` where none has
+ * @param measuredPeak peak of the requests with recorded usage, as the list of sessions shows it; `null` where no request has
+ * usage
  */
 export function resultRows(recorded: Side, simulated: Side, measuredPeak: number | null): readonly ResultRow[] {
-  // What never parts from the recording has its peak where the recording has it, not where a request without usage is estimated to be larger.
+  // A side that never parts from the recording has the recorded peak, even where a request without usage is estimated to be larger.
   const figureIn = ({ basis, figures }: Side, key: FigureKey) =>
     (key === "peak" && basis === "recorded" ? measuredPeak : null) ?? figures[key];
   return RESULT_FIGURES.flatMap((figure): readonly ResultRow[] => {
@@ -58,7 +59,7 @@ export function resultRows(recorded: Side, simulated: Side, measuredPeak: number
   });
 }
 
-/** How many of the boundaries are compactions, and how many of those thrash, where that says anything. */
+/** How many of the boundaries are compactions, and how many of those thrash; each row only where it tells something. */
 function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"]): readonly ResultRow[] {
   const [all, thrash] = [compactionsOf(simulated), thrashOf(simulated)];
   const inner = { unit: "count", change } as const;
@@ -70,13 +71,13 @@ function innerRows(recorded: Side, simulated: Side, change: ResultRow["change"])
   ];
 }
 
-/** Why differences are not given: of any figure, or of what was rewritten; `undefined` where all are. */
+/** Why differences are left out: `otherBasis` for all figures, `rewrittenApart` for what was re-sent uncached; `undefined` where none is. */
 export function whyNoChange(recorded: Side, simulated: Side): "otherBasis" | "rewrittenApart" | undefined {
   if (!isComparable(recorded.basis, simulated.basis)) return "otherBasis";
   return recorded.rewrittenByReads === simulated.rewrittenByReads ? undefined : "rewrittenApart";
 }
 
-/** A difference as a share of what was recorded; `null` where one of both is absent. */
+/** The difference as a share of the recorded value; `null` where either is absent. */
 export function changeShare(row: Pick<ResultRow, "recorded" | "simulated">): number | null {
   const { recorded, simulated } = row;
   return recorded === null || simulated === null || recorded === 0 ? null : (simulated - recorded) / recorded;

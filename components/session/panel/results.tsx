@@ -18,7 +18,7 @@ function isInner(id: ResultRow["id"]): id is InnerRowId {
   return id === "ofThemCompactions" || id === "thrash";
 }
 
-/** What the policy comes to, beside the recording. */
+/** The figures of the policy beside those of the recording. */
 export function Results() {
   const t = useTranslations("replay.results");
   const figure = useTranslations("figures");
@@ -112,7 +112,7 @@ function Amount({ row, side }: AmountProps) {
   );
 }
 
-/** Exact up to a million, then short with the exact value on hover. */
+/** Exact up to a million; above that short, with the exact value on hover. */
 function amount(format: Format, row: ResultRow, value: number | null): string | null {
   if (value === null) return null;
   return value < 1_000_000 ? exactFigure(row, value, format) : format.sum(value);

@@ -14,7 +14,7 @@ import { usePolicyChoice, useReplayActions } from "../state/replay-data";
 
 const STEP = 1000;
 
-/** The window that the replay panel's policy works with. */
+/** The window of the replay panel's policy. */
 export function WindowField() {
   const choice = usePolicyChoice();
   const { setWindow } = useReplayActions();
@@ -23,11 +23,11 @@ export function WindowField() {
 
 interface WindowRowProps {
   readonly choice: Pick<PolicyChoice, "window" | "defaultWindow">;
-  /** `null` puts the default back. */
+  /** `null` restores the default. */
   readonly onWindow: (tokens: number | null) => void;
 }
 
-/** The window that a policy works with. */
+/** A field for the window of a policy. */
 export function WindowRow({ choice, onWindow }: WindowRowProps) {
   const t = useTranslations("replay.panel");
   const source = useTranslations("session.windowSource");

@@ -11,15 +11,15 @@ import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { COST_TERMS_PARSERS, URL_OPTIONS } from "./url-state";
 
-/** By what costs are reckoned in the page: changes with the choice of prices, and not while a slider moves. */
+/** How the page prices requests. This changes with the choice of prices, never while a slider moves. */
 export interface CostData {
-  /** Prices of the session's models, and of the one that is chosen. */
+  /** Prices of the session's models, and of the selected model. */
   readonly prices: Prices;
-  /** What is in force: a model whose row has not come yet, or that has none, is not. */
+  /** The terms in force. They leave out a model whose prices have not arrived or do not exist. */
   readonly terms: CostTerms;
   /** What a replay would have cost. */
   readonly costs: ReplayCosts;
-  /** The model of the address, where it is not in force: its row is on its way, or there is none. */
+  /** The model in the address, where it is not in force: its prices are still loading, failed to load, or do not exist. */
   readonly missing: { readonly model: string; readonly isLoading: boolean; readonly hasFailed: boolean } | undefined;
 }
 
@@ -32,7 +32,7 @@ export function useCostTerms() {
   return useQueryStates(COST_TERMS_PARSERS, URL_OPTIONS);
 }
 
-/** Prices come with the session; another model's row is fetched once, when it is chosen. */
+/** Provides prices. Those of the session's models come with the session; another model's are fetched once, when it is selected. */
 export function CostDataProvider({ children }: { readonly children: ReactNode }) {
   const { answer, columns, summary } = useSession();
   const [{ ttl, on, priceDate }] = useCostTerms();

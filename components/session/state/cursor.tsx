@@ -7,22 +7,22 @@ import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { URL_OPTIONS, VIEW_PARSERS } from "./url-state";
 
-/** Which request is pointed at: the hovered one, else the pinned one, else the last. */
+/** The request that is pointed at: the hovered one, else the pinned one, else the last. */
 export interface Cursor {
   readonly at: number;
   readonly hover: number | null;
   readonly pin: number | null;
-  /** The item that the transcript shows and `j` and `k` move. */
+  /** The item that the transcript shows and that `j` and `k` move. */
   readonly item: number | null;
 }
 
 export interface CursorActions {
   readonly hover: (request: number | null) => void;
-  /** Pins a request and brings the transcript to it; `null` releases. */
+  /** Pins a request and scrolls the transcript to it; `null` releases the pin. */
   readonly pin: (request: number | null) => void;
   /** Selects an item and pins the request that it belongs to. */
   readonly select: (item: number) => void;
-  /** Selects the item so many further, from the selected one, else from the pointed request. */
+  /** Selects the item `by` places further on, counted from the selected item, else from the pointed request. */
   readonly step: (by: number) => void;
 }
 
@@ -55,7 +55,7 @@ export function CursorProvider({ children }: { readonly children: ReactNode }) {
       pin: (request) => void update({ at: request, item: request === null ? null : itemOfRequest(columns, request) }),
       select: (next) => void update({ at: requestOfItem[next] ?? 0, item: next }),
       step: (by) =>
-        // From the state as it is, not as it was last drawn: keys come faster than frames.
+        // Steps from the current state instead of the last drawn one: keys come faster than frames.
         void update((last) => {
           const pointed = latestHover.current ?? last.at;
           const from = last.item ?? (pointed === null ? -1 : itemOfRequest(columns, pointed));

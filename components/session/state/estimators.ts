@@ -5,12 +5,12 @@ import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import type { PolicyChoice } from "@/lib/questions/session-context";
 
-/** Estimators that are no agent's: from sizes at once, the exact tokenizers counted by the server. */
+/** Estimators that belong to no agent: some need sizes only, the server counts with the exact tokenizers. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
 
 const AGENTS: readonly AgentProfile[] = Object.values(PROFILES);
 
-/** Names of all estimators, as on the command line: ours, then every agent's, the presets apart that count differently. */
+/** Names of all estimators, as on the command line: ours, then every agent's; a preset has its own name where it counts differently. */
 const ESTIMATORS: ReadonlySet<string> = new Set([
   ...OURS,
   ...AGENTS.flatMap((profile) => [
@@ -19,10 +19,10 @@ const ESTIMATORS: ReadonlySet<string> = new Set([
   ]),
 ]);
 
-/** What is counted by while the chosen estimator's tokens are on their way: it needs nothing but the columns. */
+/** The estimator that stands in while the selected one's tokens are loading: it needs nothing but the columns. */
 export const FIRST_ESTIMATOR = "bytes-4";
 
-/** The estimator asked for; the one by which the recording's own agent counts in this run where none or an unknown one is. */
+/** The estimator asked for. Where none or an unknown one is asked for, it is the one by which the recording's own agent counts in this run. */
 export function estimatorOf(
   asked: string | null,
   session: WrittenBy,
@@ -32,20 +32,20 @@ export function estimatorOf(
 }
 
 /**
- * The estimators that are offered for a recording: ours, then one of every agent, of its own agent that of the preset that wrote it.
- * Another preset's is offered where it is in force.
+ * The estimators offered for a recording: ours, then one per agent. For the recording's own agent that is the estimator of the
+ * preset that wrote it; another preset's is offered while it is in force.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
   const ofAgents = AGENTS.map(({ id, estimator }) => (id === session.agent ? ownEstimator(session) : estimator));
   return [...new Set([...OURS, ...ofAgents, inForce])];
 }
 
-/** Whether an id names an estimator of ours, which the messages name; the others go by their agent's label. */
+/** Whether an id names one of our estimators, which have messages of their own; the others are named by their agent's label. */
 export function isOurs(id: string): id is (typeof OURS)[number] {
   return OURS.some((ours) => ours === id);
 }
 
-/** The agent whose rule an estimator is, and what follows its id: a second rule of the same agent, or a preset. */
+/** The agent whose rule an estimator follows, and the variant after the agent's id: a second rule of the same agent, or a preset. */
 export function ruleOf(estimator: string): { readonly agent: string; readonly variant: string } | undefined {
   const profile = AGENTS.filter(({ id }) => estimator === id || /^[-@]/.test(rest(estimator, id))).sort(
     (a, b) => b.id.length - a.id.length,
@@ -53,12 +53,12 @@ export function ruleOf(estimator: string): { readonly agent: string; readonly va
   return profile && { agent: profile.label, variant: rest(estimator, profile.id).slice(1) };
 }
 
-/** What follows an agent's id; empty where a name does not begin with it. */
+/** What follows an agent's id in an estimator's name; empty where the name does not begin with the id. */
 function rest(estimator: string, id: string): string {
   return estimator.startsWith(id) ? estimator.slice(id.length) : "";
 }
 
-/** Whether its tokens have to be fetched once: the sizes in the columns are not enough. */
+/** Whether its tokens have to be fetched once, since the sizes in the columns are not enough. */
 export function needsServer(id: string): boolean {
   return !isSizeEstimator(id);
 }

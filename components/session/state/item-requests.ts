@@ -2,8 +2,8 @@ import { ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 
 /**
- * The request that every item belongs to: a response's items to the request that they answer, everything else to the
- * request with which it is first sent. Items behind the last request belong to the last one.
+ * The request that every item belongs to. An item of a response belongs to the request that it answers, any other item to the
+ * request that first sends it. Items after the last request belong to the last one.
  */
 export function itemRequests(columns: SessionColumns): Int32Array {
   const { firstItem } = columns.requests;
@@ -18,7 +18,7 @@ export function itemRequests(columns: SessionColumns): Int32Array {
   return requests;
 }
 
-/** The item that stands for a request in the list: the first of its response, else the last item there is. */
+/** The item that represents a request in the list: the first item of its response, else the last item of all. */
 export function itemOfRequest(columns: SessionColumns, request: number): number {
   return Math.max(0, Math.min(columns.requests.firstItem[request] ?? columns.length - 1, columns.length - 1));
 }

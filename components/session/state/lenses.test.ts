@@ -7,7 +7,7 @@ import { VIEW_PARSERS } from "./url-state";
 
 test("every lens has a key of its own, which the help names, an address and words", () => {
   const keys = LENSES.map(lensKey);
-  // Zero shows the whole timeline, and there is no tenth digit.
+  // Zero shows the whole timeline, and there is no tenth digit key for a lens.
   expect(keys).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9"].slice(0, LENSES.length));
   const help = KEYBOARD_MAP.flatMap(({ keys: rows }) => [...rows]).find(({ does }) => does === "lens");
   expect(help?.press).toEqual(keys);

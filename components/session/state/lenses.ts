@@ -1,6 +1,6 @@
 /**
- * The lenses of the session page in the order of their tabs. The keys, the address, the words (`session.lens`), the list of keys in the
- * help and the contents (`session-view.tsx`, by the compiler) follow: a further lens is a line here.
+ * The lenses of the session page, in tab order. The keys, the address, the words (`session.lens`), the help's list of keys and
+ * the contents (`session-view.tsx`, checked by the compiler) all follow this list: to add a lens, add it here.
  */
 export const LENSES = [
   "timeline",
@@ -15,12 +15,12 @@ export const LENSES = [
 
 export type Lens = (typeof LENSES)[number];
 
-/** The lens of a name that comes from elsewhere. */
+/** The lens of a name that comes from outside; `undefined` where there is none. */
 export function lensNamed(name: string): Lens | undefined {
   return LENSES.find((lens) => lens === name);
 }
 
-/** The key of a lens: its place. */
+/** The key of a lens: its position, counted from 1. */
 export function lensKey(lens: Lens): string {
   return String(LENSES.indexOf(lens) + 1);
 }

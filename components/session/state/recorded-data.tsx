@@ -16,7 +16,7 @@ import { REPLAY_PARSERS } from "./url-state";
 import { type GivenOverhead, useStanding } from "./use-standing";
 import { type TokensInForce, useTokens } from "./use-tokens";
 
-/** The recording under the chosen estimator: changes with the estimator, never with a slider. */
+/** The recording as counted by the selected estimator. It changes with the estimator, never with a slider. */
 export interface RecordedData {
   readonly tokens: TokensInForce;
   readonly recording: Recording;
@@ -28,9 +28,9 @@ export interface RecordedData {
   readonly observedTrigger: number | undefined;
   /** Whether any request has recorded usage; without it everything is an estimate. */
   readonly hasUsage: boolean;
-  /** What is known of the overhead beyond the file; its tokens are in the column already. */
+  /** What is known about the overhead from outside the file. The token column already includes it. */
   readonly given: GivenOverhead;
-  /** The same with what the file records. */
+  /** The same, together with what the file records. */
   readonly standing: StandingOverhead;
 }
 
@@ -38,7 +38,7 @@ const [Context, useRecorded] = requiredContext<RecordedData>("RecordedData");
 
 export { useRecorded };
 
-/** What tells the estimator: a setting that moves changes none of it. */
+/** The parts of the address that decide the estimator. Moving a setting changes none of them. */
 const COUNTED_BY = {
   policy: REPLAY_PARSERS.policy,
   preset: REPLAY_PARSERS.preset,

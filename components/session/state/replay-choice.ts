@@ -8,7 +8,7 @@ import { resolveSettings, type SettingSpec, type Settings, type SettingValue } f
 import type { Recording, WrittenBy } from "@/lib/core/context/recording";
 import { firstPreset, type PreparedPolicy, preparePolicy, presetOfVersion } from "@/lib/questions/session-context";
 
-/** What the address asks for, as it stands there: nothing is trusted. */
+/** What the address asks for, as it is written there and not yet checked. */
 export interface AskedReplay {
   readonly policy: string | null;
   readonly preset: string | null;
@@ -16,26 +16,26 @@ export interface AskedReplay {
   readonly window: number | null;
 }
 
-/** The policy made ready: what stays the same while a setting's slider moves. */
+/** The policy, prepared for replay: this part stays the same while a setting's slider moves. */
 export interface PolicyChoice extends Omit<PreparedPolicy, "settings"> {
   readonly counting: CountingMode;
-  /** The window where the user chooses none. */
+  /** The window if the user selects none. */
   readonly defaultWindow: number;
 }
 
-/** A replay made ready, with what differs from the defaults. */
+/** A prepared replay, and which settings differ from their defaults. */
 export interface ReplayChoice extends PolicyChoice {
   readonly settings: Settings;
   /** Keys of the settings that differ from their documented default. */
   readonly changed: ReadonlySet<string>;
 }
 
-/** Windows that are believed; anything else in the address is passed over. */
+/** Accepted sizes of a window, in tokens; anything else in the address is ignored. */
 export const WINDOW_LIMITS = { min: 1_000, max: 4_000_000 } as const;
 
 /**
- * The policy and preset that the address names. A policy without a preset stands for its first one, as everywhere; where no policy is named either,
- * it is the default one, as it was when the recording was made.
+ * The policy and preset that the address names. A policy without a preset gets its first one, as everywhere. Where no policy is
+ * named either, it is the default policy with the preset that fits the recording's version.
  */
 export function namedRun(
   asked: Pick<AskedReplay, "policy" | "preset">,
@@ -48,7 +48,10 @@ export function namedRun(
   return { policy, preset: preset ?? (named === undefined ? presetOfVersion(policy, session) : firstPreset(policy)) };
 }
 
-/** The preset that a choice of the policy in the page names in the address: that of the recording's version; none where it is the first. */
+/**
+ * The preset to write into the address when a policy is selected in the page: the one of the recording's version; none where that
+ * is the first preset.
+ */
 export function presetToName(id: string, session: WrittenBy): string | null {
   const policy = policyById(id);
   const preset = policy && presetOfVersion(policy, session);
@@ -56,7 +59,7 @@ export function presetToName(id: string, session: WrittenBy): string | null {
   return lastingName(policy, preset);
 }
 
-/** The policy that the address asks for. What this build does not know, or is out of range, falls back to the default. */
+/** The policy that the address asks for. Anything unknown to this build or out of range falls back to the default. */
 export function policyChoice(asked: AskedReplay, defaultPolicy: string, recording: Recording): PolicyChoice {
   const { policy, preset } = namedRun(asked, defaultPolicy, recording.facts);
   const { id } = policy;
@@ -70,7 +73,7 @@ export function policyChoice(asked: AskedReplay, defaultPolicy: string, recordin
   };
 }
 
-/** The policy with the settings that the address asks for; those that the policy does not take are passed over. */
+/** The policy with the settings that the address asks for; settings that the policy does not take are ignored. */
 export function withSettings(choice: PolicyChoice, asked: Readonly<Record<string, SettingValue>>): ReplayChoice {
   const { specs } = choice;
   const settings = resolveSettings(specs, validSettings(specs, asked));
@@ -94,12 +97,12 @@ function validSettings(
   return valid;
 }
 
-/** Whether a value may stand for a setting, by the setting's own rule. */
+/** Whether a setting accepts a value, by the setting's own rule. */
 function isValidSetting(spec: SettingSpec, value: SettingValue): boolean {
   try {
     resolveSettings([spec], { [spec.key]: value });
     return true;
   } catch {
-    return false; // SettingError: out of range or of another type, which is what is asked here
+    return false; // A SettingError says that the value is out of range or of another type, which is the question here.
   }
 }

@@ -16,11 +16,11 @@ import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
 import { asksForContents, useMeasures } from "./use-measures";
 import { useSettingParams } from "./use-setting-params";
 
-/** The simulation in force: changes with every movement of a slider, and holds no text. */
+/** The simulation in force. It changes with every movement of a slider, and holds no text. */
 export interface ReplayData {
   readonly choice: ReplayChoice;
   readonly simulated: Replay;
-  /** What it ran over, with what the policy measures. */
+  /** The numbers that it ran over, with the policy's measures. */
   readonly over: Recording;
   /** Where the policy fires; absent for policies without a threshold. */
   readonly threshold: number | undefined;
@@ -34,7 +34,7 @@ export interface ReplayActions {
   readonly setWindow: (tokens: number | null) => void;
   readonly setSetting: (key: string, value: SettingValue) => void;
   readonly reset: () => void;
-  /** The simulation in force, for what happens on a key and need not be drawn again while a slider moves. */
+  /** Reads the simulation in force on demand: for handlers of keys, which need not be drawn again while a slider moves. */
   readonly latest: () => ReplayData;
 }
 
@@ -42,10 +42,10 @@ const [DataContext, useReplay] = requiredContext<ReplayData>("ReplayData");
 const [ChoiceContext, usePolicyChoice] = requiredContext<PolicyChoice>("PolicyChoice");
 const [ActionsContext, useReplayActions] = requiredContext<ReplayActions>("ReplayActions");
 
-/** `usePolicyChoice` for what only names the policy: it does not change while a setting's slider moves. */
+/** `usePolicyChoice`, for readers that only name the policy: this does not change while a setting's slider moves. */
 export { usePolicyChoice, useReplay, useReplayActions };
 
-/** Replays in the same frame in which a setting changes: over numbers, without a request and without counting. */
+/** Replays in the same frame in which a setting changes. It runs over numbers only: it sends no request and counts nothing again. */
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
   const { id, columns, summary, defaultPolicy } = useSession();
   const { recording } = useRecorded();

@@ -9,17 +9,17 @@ import { pointCount } from "@/lib/core/columns/points";
 import { itemRequests } from "./item-requests";
 import { requiredContext } from "./required-context";
 
-/** The session as loaded: nothing here changes while the page is open. */
+/** The loaded session. Nothing in it changes while the page is open. */
 export interface SessionData {
   readonly id: string;
   readonly answer: SessionAnswer;
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
-  /** Request points: at least one. */
+  /** Number of request points, at least one. */
   readonly points: number;
   /** The request that every item belongs to. */
   readonly requestOfItem: Int32Array;
-  /** The recording agent's own policy where we know it, else our custom one. */
+  /** The own policy of the recording's agent where we know it, else our custom one. */
   readonly defaultPolicy: string;
 }
 

@@ -7,12 +7,12 @@ import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { isPriceDate } from "@/lib/questions/cost-terms";
 import { LENSES } from "./lenses";
 
-/** The whole state of the page lives in the address: a link reopens the same view. Words as in the command line. */
+/** The whole state of the page is in the address, so that a link reopens the same view. Its words are those of the command line. */
 
 export const GREY_BY = ["recorded", "policy"] as const;
 export type GreyBy = (typeof GREY_BY)[number];
 
-/** Whose context the lenses beside the timeline show. */
+/** The contexts that the lenses beside the timeline can show. */
 export const SIDES = ["recorded", "policy"] as const;
 export type Side = (typeof SIDES)[number];
 
@@ -22,8 +22,8 @@ export type ContributorSort = (typeof CONTRIBUTOR_SORTS)[number];
 export const COUNTING_MODES = ["estimate", "calibrated", "anchored"] as const;
 
 /**
- * The address follows within three of these (the adapter spreads its updates over three history calls); the page itself
- * follows every frame.
+ * The address catches up within three of these intervals, since the adapter spreads its updates over three history calls. The
+ * page itself follows every frame.
  */
 const URL_INTERVAL_MS = 100;
 export const URL_OPTIONS = { history: "replace", limitUrlUpdates: throttle(URL_INTERVAL_MS) } as const;
@@ -33,7 +33,7 @@ const natural = createParser({
   serialize: String,
 });
 
-/** Where one looks: lens, pinned request, selected item, visible requests, which context greys. */
+/** What the page shows: lens, pinned request, selected item, visible requests, and which context greys the transcript. */
 export const VIEW_PARSERS = {
   lens: parseAsStringLiteral(LENSES).withDefault("timeline"),
   at: natural,
@@ -42,11 +42,11 @@ export const VIEW_PARSERS = {
   to: natural,
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
-  /** Whose breakdown: `ours`, or `ID@PRESET`; the recording's own agent's where absent. */
+  /** The breakdown in use: `ours`, or `ID@PRESET`; where absent, the one of the recording's own agent. */
   breakdown: parseAsString,
 };
 
-/** How the contributors are taken together and sorted; `up` turns the order of the sorted column round. */
+/** How the contributors are grouped and sorted; `up` reverses the order of the sorted column. */
 export const CONTRIBUTOR_PARSERS = {
   by: parseAsStringLiteral(GROUPINGS).withDefault("tool"),
   sort: parseAsStringLiteral(CONTRIBUTOR_SORTS).withDefault("residency"),
@@ -55,27 +55,27 @@ export const CONTRIBUTOR_PARSERS = {
 
 const priceDateParser = createParser({ parse: (text) => (isPriceDate(text) ? text : null), serialize: String });
 
-/** What the charts of costs count in. */
+/** The unit of the cost charts. */
 export const COST_UNITS = ["usd", "tokens"] as const;
 export type CostUnit = (typeof COST_UNITS)[number];
 
-/** How long a cache keeps what is written to it: as the recording has it, or all of it for so long. */
+/** How long a cache keeps what is written to it: as recorded, or the same time for everything. */
 export const LIFETIME_CHOICES = ["recorded", "5m", "1h"] as const;
 export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
 
-/** Steps of the waterfall of costs that are no cause of breaks. */
+/** Steps of the cost waterfall that are not a cause of breaks. */
 export const COST_STEPS = ["warm", "output", "total"] as const;
 
-/** How costs are reckoned: by the names of requests and of the command line. */
+/** How costs are priced, by the same names as in API requests and on the command line. */
 export const COST_TERMS_PARSERS = {
   ttl: parseAsStringLiteral(LIFETIME_CHOICES).withDefault("recorded"),
-  /** The model that all requests are priced as; absent: their own. */
+  /** The model that all requests are priced as; where absent, each request's own. */
   on: parseAsString,
   /** `recorded`, `today`, or a day. */
   priceDate: priceDateParser.withDefault("recorded"),
 };
 
-/** How costs are shown; `cause` leaves only one cause's breaks in their list, `step` lists the requests of another step. */
+/** How costs are shown. `cause` limits the list of breaks to one cause; `step` lists the requests of one of the other steps. */
 export const COST_PARSERS = {
   unit: parseAsStringLiteral(COST_UNITS).withDefault("usd"),
   ttl: COST_TERMS_PARSERS.ttl,
@@ -83,7 +83,7 @@ export const COST_PARSERS = {
   step: parseAsStringLiteral(COST_STEPS),
 };
 
-/** What is replayed. Absent: the default of the session. */
+/** What is replayed. What is absent takes the session's default. */
 export const REPLAY_PARSERS = {
   policy: parseAsString,
   preset: parseAsString,

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { type Calibration, DOUBTED } from "@/lib/core/tokens/calibration";
 
-/** Why a calibration is not to be relied on, as one sentence; `undefined` where nothing speaks against it. */
+/** Why a calibration is not reliable, as one sentence; `undefined` where there is no doubt. */
 export function useDoubtText(): (calibration: Calibration | undefined) => string | undefined {
   const t = useTranslations("common.calibration");
   const format = useFormat();

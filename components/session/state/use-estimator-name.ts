@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import { isOurs, ruleOf } from "./estimators";
 
-/** What an estimator is called: ours by a message, an agent's by that agent, with what tells its rules apart. */
+/** The name of an estimator: a message for ours; for an agent's, the agent's name and what tells its rules apart. */
 export function useEstimatorName(): (estimator: string) => string {
   const names = useTranslations("replay.estimator");
   const t = useTranslations("session.accuracy");

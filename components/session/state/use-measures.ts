@@ -6,7 +6,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { fetchColumns } from "./fetch-columns";
 
-/** What a policy asks for beyond tokens, by name. */
+/** The measures that a policy asks for besides tokens, by name. */
 export function measuresQuery(id: string, policy: Policy) {
   return queryOptions({
     queryKey: ["session", id, "measures", policy.id],
@@ -17,7 +17,7 @@ export function measuresQuery(id: string, policy: Policy) {
   });
 }
 
-/** Which items have equal texts, as a measure: compared by the server once, when somebody asks. */
+/** Which items have equal texts, as a measure. The server compares them once, when this is first asked for. */
 export function contentsQuery(id: string, enabled = true) {
   return queryOptions({
     queryKey: ["session", id, "measures", "contents"],
@@ -34,9 +34,9 @@ export function asksForContents(settings: Readonly<Record<string, unknown>>): bo
 }
 
 /**
- * The columns with what the policy asks for beyond tokens: measured by the server once, when the policy is first chosen.
- * Until it is here, and where it fails, the policy goes by sizes.
- * @param contents whether equal texts are asked for as well
+ * The columns with the measures that the policy asks for besides tokens. The server works them out once, when the policy is first
+ * selected. Until they arrive, and where that fails, the policy goes by sizes.
+ * @param contents whether to find out which texts are equal as well
  */
 export function useMeasures(id: string, columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
   const { data } = useQuery(measuresQuery(id, policy));

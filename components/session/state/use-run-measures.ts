@@ -7,9 +7,9 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import { contentsQuery, measuresQuery } from "./use-measures";
 
 /**
- * The columns with what several policies ask for beyond tokens. Each is measured by the server once; until it is here,
- * and where it fails, a policy goes by sizes.
- * @param contents whether equal texts are asked for as well
+ * The columns with the measures that several policies ask for besides tokens. The server works out each once; until it arrives,
+ * and where that fails, a policy goes by sizes.
+ * @param contents whether to find out which texts are equal as well
  */
 export function useRunMeasures(
   id: string,
@@ -26,7 +26,7 @@ export function useRunMeasures(
   );
 }
 
-/** Outside the hook, so that the query client sees the same function and gives the same list while nothing arrives. */
+/** Outside the hook, so that the query client sees the same function each time and returns the same list while nothing arrives. */
 function known(results: readonly UseQueryResult<SessionColumns["measures"]>[]): readonly SessionColumns["measures"][] {
   return results.map(({ data }) => data).filter((data) => data !== undefined);
 }

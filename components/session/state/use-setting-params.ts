@@ -7,7 +7,7 @@ import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { settingParser, URL_OPTIONS } from "./url-state";
 
-/** Every setting of every policy, as `set.KEY` in the address. Which of them count is the chosen policy's matter. */
+/** Every setting of every policy, as `set.KEY` in the address. The selected policy decides which of them count. */
 const KEYS = [
   ...INPUT_KEYS,
   ...new Set(
@@ -25,10 +25,10 @@ const NOTHING_OWN = Object.fromEntries(KEYS.filter((key) => !isInputKey(key)).ma
 
 export interface SettingParams {
   readonly values: Readonly<Record<string, SettingValue>>;
-  /** Sets one; `null` takes it out of the address. */
+  /** Sets one setting; `null` takes it out of the address. */
   readonly set: (key: string, value: SettingValue) => void;
   readonly clear: () => void;
-  /** Clears the policy's own; what is changed of the inputs stays, whatever the policy. */
+  /** Clears the policy's own settings. Changed settings of the inputs stay, whatever the policy. */
   readonly clearOwn: () => void;
 }
 

@@ -5,7 +5,7 @@ import { getOverhead } from "@/lib/api/client";
 import type { OverheadAnswer } from "@/lib/api/types";
 import { NO_STANDING, type StandingCategory, type StandingOverhead } from "@/lib/core/context/standing";
 
-/** What is known of the overhead beyond the file, and how it came here. */
+/** What is known about the overhead from outside the file, and where that comes from. */
 export interface GivenOverhead {
   readonly standing: StandingOverhead;
   readonly profile: OverheadAnswer["profile"];
@@ -14,10 +14,10 @@ export interface GivenOverhead {
 
 const NOTHING: GivenOverhead = { standing: NO_STANDING, profile: null, source: null };
 
-/** Key of the query: a change of the chosen profile asks again. */
+/** Key of the query. Changing the selected profile fetches it again. */
 export const overheadKey = (id: string) => ["session", id, "overhead"] as const;
 
-/** The agent's report or the chosen context profile, measured by the estimator. Until it is here the overhead is inferred. */
+/** The agent's report or the selected context profile, measured by the estimator. Until it arrives the overhead is inferred. */
 export function useStanding(id: string, estimator: string): GivenOverhead {
   const { data } = useQuery({
     queryKey: [...overheadKey(id), estimator],
@@ -30,7 +30,7 @@ export function useStanding(id: string, estimator: string): GivenOverhead {
 
 function givenOf({ profile, source, declaredTokens, categories }: OverheadAnswer): GivenOverhead {
   if (categories.length === 0) return { ...NOTHING, profile, source };
-  // The contract's own tests hold the server to the overhead's ids.
+  // The contract's own tests ensure that the server sends only ids of the overhead.
   const standing = { categories: categories as readonly StandingCategory[] };
   return { profile, source, standing: declaredTokens === null ? standing : { ...standing, declaredTokens } };
 }

@@ -6,14 +6,14 @@ import { type SummaryBand, summaryBand } from "@/lib/questions/summary-band";
 import { type ReplayData, useReplay } from "./replay-data";
 
 /**
- * How far the simulated context depends on the size of the summaries; absent where that is not known. It costs two replays
- * more, so it follows the line when there is time: while a slider moves it may be a step behind.
+ * How far the simulated context depends on the size of the summaries; absent where that is not known. It takes two more replays,
+ * so its update is deferred: while a slider moves it may be a step behind the line.
  */
 export function useSummaryBand(): SummaryBand | undefined {
   return bandOf(useDeferredValue(useReplay()));
 }
 
-/** One band a replay, whoever asks. */
+/** One band per replay, shared by all readers. */
 const known = new WeakMap<Replay, SummaryBand | "none">();
 
 function bandOf({ choice, simulated, over }: ReplayData): SummaryBand | undefined {

@@ -9,7 +9,7 @@ import { FIRST_ESTIMATOR, needsServer } from "./estimators";
 import { fetchColumns } from "./fetch-columns";
 
 export interface TokensInForce {
-  /** The estimator whose tokens are shown: the one before, while the chosen one is being counted. */
+  /** The estimator whose tokens are shown: still the previous one while the selected one's tokens are being counted. */
   readonly estimator: string;
   readonly tokens: Int32Array;
   readonly pending: boolean;
@@ -18,8 +18,9 @@ export interface TokensInForce {
 }
 
 /**
- * The token column of an estimator. Those that need sizes only are computed from the columns; the others are counted by
- * the server and come with the columns or are fetched once. Until they are here, and where they fail, the column before stays in force.
+ * The token column of an estimator. Estimators that need sizes only are computed from the columns. For the others the server
+ * counts; their column comes with the session or is fetched once. Until it arrives, and where that fails, the previous column
+ * stays in force.
  */
 export function useTokens(id: string, columns: SessionColumns, chosen: string): TokensInForce {
   const query = useQuery({

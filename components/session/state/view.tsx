@@ -29,7 +29,7 @@ const PARSERS = {
 
 const [Context, useView] = requiredContext<View>("View");
 
-/** Where one looks, read from the address in one place: every reader of the address is asked whenever it changes. */
+/** What the page shows, read from the address in one place: otherwise every reader of the address would be run again whenever it changes. */
 export function ViewProvider({ children }: { readonly children: ReactNode }) {
   const { points } = useSession();
   const [{ lens, grey, show, from, to }, update] = useQueryStates(PARSERS, URL_OPTIONS);
@@ -42,7 +42,7 @@ export function ViewProvider({ children }: { readonly children: ReactNode }) {
       show,
       setShow: (next) => void update({ show: next }),
       range: rangeWithin(points, from, to),
-      // The whole session leaves no trace in the address.
+      // The whole session is written as no range at all.
       setRange: (next) => void update(isWhole(next, points) ? { from: null, to: null } : next),
     }),
     [lens, grey, show, from, to, points, update],
@@ -61,7 +61,7 @@ export function useGreyBy(): readonly [GreyBy, (by: GreyBy) => void] {
   return [grey, setGrey];
 }
 
-/** Whose context the lenses beside the timeline show. */
+/** Which context the lenses beside the timeline show. */
 export function useSide(): readonly [Side, (side: Side) => void] {
   const { show, setShow } = useView();
   return [show, setShow];

@@ -1,4 +1,4 @@
-/** Requests shown, half-open. */
+/** The requests shown, half-open. */
 export interface RequestRange {
   readonly from: number;
   readonly to: number;
@@ -7,7 +7,7 @@ export interface RequestRange {
 /** A view never shows fewer requests than this, unless the session has fewer. */
 export const MIN_REQUESTS = 4;
 
-/** The range within the session: whole where nothing or nonsense was asked for. */
+/** A range within the session; the whole session where the address asks for nothing or for nonsense. */
 export function rangeWithin(requests: number, from: number | null, to: number | null): RequestRange {
   const least = Math.min(MIN_REQUESTS, requests);
   const start = Math.max(0, Math.min(from ?? 0, requests - least));
@@ -15,7 +15,7 @@ export function rangeWithin(requests: number, from: number | null, to: number | 
   return end - start >= least ? { from: start, to: end } : { from: start, to: Math.min(requests, start + least) };
 }
 
-/** Half or twice as many requests around one that stays in place; the whole session is the limit. */
+/** The range zoomed by a factor around a request that keeps its place; it never exceeds the session. */
 export function zoomed(range: RequestRange, requests: number, around: number, factor: number): RequestRange {
   const span = range.to - range.from;
   const wanted = Math.max(Math.min(MIN_REQUESTS, requests), Math.min(requests, Math.round(span * factor)));
@@ -23,12 +23,12 @@ export function zoomed(range: RequestRange, requests: number, around: number, fa
   return shiftedWithin({ from: Math.round(around - share * wanted), to: 0 }, wanted, requests);
 }
 
-/** The range moved so that it stays within the session, its width kept. */
+/** The range moved within the session, its width kept. */
 export function moved(range: RequestRange, requests: number, by: number): RequestRange {
   return shiftedWithin({ from: range.from + by, to: 0 }, range.to - range.from, requests);
 }
 
-/** The range, moved no more than needed to show a request. */
+/** The range unchanged if it shows the request; otherwise moved so that the request is in its middle, as far as the session's ends allow. */
 export function revealing(range: RequestRange, requests: number, request: number): RequestRange {
   if (request >= range.from && request < range.to) return range;
   const span = range.to - range.from;

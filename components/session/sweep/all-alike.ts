@@ -1,9 +1,9 @@
 import type { SweptFigures } from "@/lib/core/figures/values";
 
-/** What keeps the front from having a choice: nothing is compacted anywhere, or every compaction keeps the same. */
+/** Why the front offers no choice: nothing is compacted anywhere, or every compaction keeps the same. */
 export type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
 
-/** Whether all points keep the same, so that the Pareto front is the fewest tokens sent alone; `undefined` where they differ. */
+/** Whether all points keep the same, so that the Pareto front is simply the point with the fewest tokens sent; `undefined` where they differ. */
 export function allAlike(
   points: readonly { readonly figures: Pick<SweptFigures, "keptTokens" | "compactions"> }[],
 ): Alike | undefined {

@@ -7,9 +7,9 @@ import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
 import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayChoice } from "../state/replay-choice";
 
-/** Values of one setting at most: more cannot be told apart in the map. */
+/** Most values of one setting: more could not be told apart in the map. */
 export const MAX_VALUES = 40;
-/** Steps of a range that nobody chose, about. */
+/** About how many steps a default range has. */
 const STEPS = 12;
 
 /** A setting that is varied, with its range. */
@@ -26,8 +26,9 @@ export function variable({ specs, policy }: Pick<ReplayChoice, "specs" | "policy
 }
 
 /**
- * Those that are offered: all but what other settings leave without effect, as in the panel, since every point would come to
- * the same. One that goes by what the other axis varies has its effect there; one that is in force already stays.
+ * The settings offered for an axis. Like the panel it leaves out those that other settings leave without effect, since every
+ * point would come out the same. A setting that depends on the one that the other axis varies does have an effect; the axis' own
+ * setting always stays.
  */
 export function offered(choice: ReplayChoice, other?: string, own?: string): readonly NumberSpec[] {
   return variable(choice).filter(
@@ -37,8 +38,8 @@ export function offered(choice: ReplayChoice, other?: string, own?: string): rea
 }
 
 /**
- * A range around the documented value, from half of it to twice of it, on round steps within the setting's limits; around
- * the middle of those where the documented value is none (0, or -1 for a limit that is off).
+ * A range from half the documented value to twice that value, on round steps within the setting's limits. Where the documented
+ * value is no usable number (0, or -1 for a limit that is off), the range lies around half the setting's maximum.
  */
 export function defaultRange(spec: NumberSpec): VaryRange {
   const around = spec.default <= 0 ? spec.max / 2 : spec.default;
@@ -69,8 +70,8 @@ export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
 }
 
 /**
- * The axes that are swept: those asked for as far as the policy has such settings, else the one that moves its trigger and
- * the first other one of its own. Nothing where the policy has no numbers to vary.
+ * The axes to sweep: those asked for, as far as the policy has such settings; else the setting that moves its trigger and the
+ * first other one of its own. Empty where the policy has no numbers to vary.
  */
 export function sweepAxes(choice: ReplayChoice, asked: readonly VaryRange[]): readonly Axis[] {
   const specs = variable(choice);
@@ -82,7 +83,7 @@ export function sweepAxes(choice: ReplayChoice, asked: readonly VaryRange[]): re
   if (distinct.length > 0) return distinct.slice(0, 2);
   const inEffect = offered(choice);
   const own = inEffect.filter(({ key }) => !isInputKey(key));
-  // A policy without numbers of its own can still be asked about its input.
+  // A policy without numbers of its own still has the numbers of its input.
   const chosen = own.length > 0 ? defaultSpecs(choice, own) : inEffect.slice(0, 1);
   return chosen.map((spec) => ({ spec, range: defaultRange(spec) }));
 }

@@ -7,11 +7,11 @@ import { isMixed } from "@/lib/core/compaction/counting";
 
 interface CountedRemarksProps {
   readonly rows: readonly Pick<SweepRow, "basis" | "calibration">[];
-  /** Whether the rows are of several recordings. */
+  /** Whether the rows come from several recordings. */
   readonly several?: boolean;
 }
 
-/** What has to be said of how points were counted: that not all may be compared, that a calibration is not to be relied on. */
+/** Remarks on how the points were counted: that not all of them can be compared, or that a calibration is not reliable. */
 export function CountedRemarks({ rows, several = false }: CountedRemarksProps) {
   const t = useTranslations("sweep.counted");
   const doubtText = useDoubtText();

@@ -23,7 +23,7 @@ interface CurveProps {
   readonly testId: string;
 }
 
-/** A figure over one setting. A dot opens its point; on the keyboard the table does. */
+/** A figure over one setting. Pressing a dot opens its point; the table does the same for the keyboard. */
 export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const t = useTranslations("sweep.map");
   const policy = usePolicyWords();

@@ -14,9 +14,9 @@ import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
 const HEAD_PX = 48;
-/** Narrower cells show their colour alone; the value is in the name, the tip and the table. */
+/** Cells narrower than this show their colour only; the value is in the name, the tip and the table. */
 const TEXT_PX = 38;
-/** Narrower ones with their value have no room for the dot beside it; the frame says the same. */
+/** Cells narrower than this have no room for the dot beside their value; the frame says the same. */
 const DOT_PX = 54;
 
 interface HeatMapProps {
@@ -26,7 +26,7 @@ interface HeatMapProps {
   readonly testId: string;
 }
 
-/** A figure over two settings. The cells are one stop of the keyboard; arrows move among them. */
+/** A figure over two settings. The cells are one Tab stop; arrow keys move among them. */
 export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   const t = useTranslations("sweep.map");
   const words = usePolicyWords();
@@ -90,7 +90,7 @@ export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   );
 }
 
-/** The point of the cell that an event met; `null` between cells. */
+/** The index of the point whose cell an event hit; `null` between cells. */
 function cellOf(target: EventTarget): number | null {
   const cell = target instanceof Element ? target.closest<HTMLElement>("[data-cell]")?.dataset.cell : undefined;
   return cell === undefined ? null : Number(cell);
@@ -99,9 +99,9 @@ function cellOf(target: EventTarget): number | null {
 interface CellProps {
   readonly shown: ShownPoints;
   readonly index: number;
-  /** Of the whole map. */
+  /** The extent of the whole map. */
   readonly range: Extent;
-  /** Width of the cell. */
+  /** Width of the cell, in pixels. */
   readonly px: number;
   readonly focusable: boolean;
   readonly onFocus: () => void;
@@ -150,7 +150,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   );
 }
 
-/** A point without the figure has no place on the ramp: it is hatched, and neither the least nor the greatest. */
+/** Paint for a point without the figure. It has no place on the ramp: it is hatched, and is neither the least nor the greatest. */
 function cellStyle(step: number | undefined): CSSProperties {
   if (step !== undefined) return { backgroundColor: `var(--ramp-${step})`, color: `var(--ramp-ink-${step})` };
   const hatching = "repeating-linear-gradient(45deg, var(--line) 0 1px, transparent 1px 6px)";
@@ -163,7 +163,7 @@ interface AcrossTicksProps {
   readonly width: number;
 }
 
-/** Values of the first setting below their columns; of narrow columns every second or third. */
+/** Values of the first setting below their columns; where columns are narrow, every second or third value. */
 function AcrossTicks({ axis, values, width }: AcrossTicksProps) {
   const words = useSweepWords();
   const every = Math.max(1, Math.ceil(32 / Math.max(1, (width - HEAD_PX) / values.length)));
@@ -203,7 +203,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   End: [0, Number.POSITIVE_INFINITY],
 };
 
-/** One cell can be reached by Tab, the others from it by arrows. */
+/** Tab reaches one cell; arrow keys reach the others from it. */
 function useGridKeys(grid: MapGrid): GridKeys {
   const [at, setAt] = useState({ row: 0, column: 0 });
   const row = clamp(at.row, 0, grid.up.length - 1);

@@ -27,6 +27,6 @@ test("a point without the figure is neither the least nor the greatest, and has 
   expect(extent([null, 300, 120, null])).toEqual([120, 300]);
   expect(rampStep(null, [120, 300])).toBeUndefined();
   expect([extent([null]), extent([]), rampStep(null, undefined)]).toEqual([undefined, undefined, undefined]);
-  // Nothing at all is a value.
+  // A value of 0 counts as a value.
   expect([extent([0, null, 6]), rampStep(0, [0, 6])]).toEqual([[0, 6], 1]);
 });

@@ -11,7 +11,7 @@ import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
-/** Which figure is shown, and the ramp that it is shown by. */
+/** Which figure is shown, and the colour ramp for it. */
 export function MapHead({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
@@ -56,7 +56,7 @@ function Ramp({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
-/** How many replays it was, or how many are done. */
+/** How many replays the sweep took, or how many are done so far. */
 export function SweepStatus() {
   const t = useTranslations("sweep.status");
   const format = useFormat();

@@ -27,7 +27,7 @@ interface ParetoChartProps {
   readonly testId: string;
 }
 
-/** Tokens sent, or what they cost, against tokens kept: every point of the sweep, and the front of those that nothing else beats. */
+/** Tokens sent, or their cost, against tokens kept: every point of the sweep, and the front of those that no other point beats. */
 export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoChartProps) {
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
@@ -123,7 +123,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   );
 });
 
-/** What is set against what is kept. */
+/** Selects what is plotted against the tokens kept. */
 function SpentChoice({ spent }: { readonly spent: Spent }) {
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
@@ -168,7 +168,7 @@ interface Dot {
   readonly index?: number | undefined;
 }
 
-/** What Recharts hands to a shape, as far as it is used here. */
+/** The part of what Recharts passes to a shape that is used here. */
 interface ShapeProps {
   readonly cx?: number | undefined;
   readonly cy?: number | undefined;

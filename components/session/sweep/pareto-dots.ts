@@ -1,15 +1,15 @@
 import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
 import type { TablePoint } from "./table-rows";
 
-/** A point where the chart of sent against kept has it. */
+/** A point as the chart of sent against kept places it. */
 export interface ParetoDot {
-  /** Place among the sweep's points. */
+  /** Position among the sweep's points. */
   readonly index: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** The points that have both figures: one without either has no place in the chart, and none at its edge. */
+/** The points that have both figures. A point without either has no place in the chart, not even at its edge. */
 export function paretoDots(
   points: readonly Pick<TablePoint, "figures">[],
   spent: Spent = "tokensSent",

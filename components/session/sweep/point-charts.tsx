@@ -15,17 +15,17 @@ import { useSweepData } from "./sweep-data";
 
 interface PointChartsProps {
   readonly shown: ShownPoints;
-  /** What the points are of, where the page shows others as well. */
+  /** What the points belong to, where the page shows other points as well. */
   readonly label?: string;
-  /** Begins the test ids of these charts. */
+  /** Prefix of these charts' test ids. */
   readonly testId?: string;
 }
 
-/** Points as a map or a curve, as sent against kept, and as a table; pointing at one shows it in all of them. */
+/** Points as a map or a curve, as sent against kept, and as a table. Pointing at a point highlights it in all of them. */
 export function PointCharts({ shown: given, label, testId = "" }: PointChartsProps) {
   const { axes, spent } = useSweepData();
   const shown = useMemo(() => ({ ...given, spent, front: sweepFront(given.points, spent) }), [given, spent]);
-  // The points may be of the axes before: their own ranges say what they are of.
+  // The points may still be those of the previous axes, so the axes are taken from the points' own ranges.
   const [first, second] = shown.vary.map((range) => {
     const spec = axes.find(({ spec: { key } }) => key === range.key)?.spec;
     return spec === undefined ? undefined : { spec, range };

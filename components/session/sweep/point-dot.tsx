@@ -1,7 +1,7 @@
 import { useIsPointed, usePoint } from "./pointed";
 
 interface PointDotProps {
-  /** Place among the points of the sweep. */
+  /** Position among the points of the sweep. */
   readonly index: number;
   readonly cx: number | undefined;
   readonly cy: number | undefined;
@@ -12,7 +12,7 @@ interface PointDotProps {
   readonly onOpen: () => void;
 }
 
-/** A point of a sweep in a chart: on the front a ring in ink, the current one a ring in the accent. */
+/** A point of a sweep in a chart. A point on the front has a ring in ink, the current one a ring in the accent. */
 export function PointDot({ index, cx, cy, title, onFront, current, onOpen }: PointDotProps) {
   const pointed = useIsPointed(index);
   const point = usePoint();

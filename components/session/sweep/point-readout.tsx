@@ -9,7 +9,7 @@ import { hasChoice, type ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
-/** All figures of one point: of the one that is pointed at, else of the one that the replay panel is set to. */
+/** All figures of one point: the pointed one, else the one that the replay panel is set to. */
 export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();

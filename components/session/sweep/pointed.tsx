@@ -3,14 +3,14 @@
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
 import { assertDefined } from "@/lib/core/base/assert";
 
-/** Place of the point under the pointer or the focus, among the sweep's; `null` for none. */
+/** The pointed or focused point, by its position among the sweep's; `null` for none. */
 export interface Pointed {
   readonly get: () => number | null;
   readonly set: (index: number | null) => void;
   readonly subscribe: (changed: () => void) => () => void;
 }
 
-/** Holds what is pointed at outside of what is drawn: a map of 1,600 cells is not drawn anew for one of them. */
+/** Keeps the pointed point outside of what React draws, so that a map of 1,600 cells is not drawn again for one of them. */
 export function createPointed(): Pointed {
   let at: number | null = null;
   const listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export function createPointed(): Pointed {
 
 const Context = createContext<Pointed | undefined>(undefined);
 
-/** What is pointed at among the points of one map, its chart and its table. */
+/** Shares the pointed point among one map, its chart and its table. */
 export function PointedProvider({ children }: { readonly children: ReactNode }) {
   const [pointed] = useState(createPointed);
   return <Context value={pointed}>{children}</Context>;
@@ -40,18 +40,18 @@ function usePointedStore(): Pointed {
   return assertDefined(useContext(Context), "Pointed");
 }
 
-/** Tells what is pointed at. */
+/** Returns the function that sets the pointed point. */
 export function usePoint(): Pointed["set"] {
   return usePointedStore().set;
 }
 
-/** The point that is pointed at. */
+/** The pointed point. */
 export function usePointed(): number | null {
   const { subscribe, get } = usePointedStore();
   return useSyncExternalStore(subscribe, get, () => null);
 }
 
-/** Whether it is this one: only the two that change are drawn again. */
+/** Whether this point is the pointed one. When that changes, only the two points concerned are drawn again. */
 export function useIsPointed(index: number): boolean {
   const { subscribe, get } = usePointedStore();
   return useSyncExternalStore(

@@ -14,12 +14,12 @@ import { useSweepWords } from "./use-sweep-words";
 
 interface PointsTableProps {
   readonly result: TablePoints;
-  /** What the points are of, where there are other tables. */
+  /** What the points belong to, where there are other tables. */
   readonly label?: string;
   readonly testId?: string;
 }
 
-/** The points as rows, those on the front or all of them; each opens in the replay panel. */
+/** The points as rows, either those on the front or all of them. Pressing one opens it in the replay panel. */
 export function PointsTable({ result, label, testId = "points-table" }: PointsTableProps) {
   const t = useTranslations("sweep.table");
   const policy = usePolicyWords();
@@ -76,7 +76,7 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
 interface PointRowProps {
   readonly point: TablePoint;
   readonly onFront: boolean;
-  /** Further points that come to the same figures. */
+  /** How many further points have the same figures. */
   readonly equal: number;
 }
 

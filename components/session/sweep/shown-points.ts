@@ -1,13 +1,13 @@
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { TablePoints } from "./table-rows";
 
-/** Points as the map, the charts and the table show them: of one recording, or of several together. */
+/** Points as the map, the charts and the table show them: those of one recording, or sums over several. */
 export interface ShownPoints extends TablePoints {
-  /** The ranges that the points are on. */
+  /** The ranges that the points were swept over. */
   readonly vary: readonly VaryRange[];
 }
 
-/** Whether the front is a choice: where all points are on it, none is worth a mark. */
+/** Whether the front leaves a choice: where all points are on it, marking it says nothing. */
 export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
   return front.includes(false);
 }

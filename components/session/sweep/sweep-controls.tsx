@@ -14,7 +14,7 @@ import { useSweepData } from "./sweep-data";
 /** Stands for "no second setting" among the choices. */
 const NOTHING = "-";
 
-/** Which settings are varied, and over what. */
+/** Selects which settings are varied, and over which ranges. */
 export function SweepControls() {
   const t = useTranslations("sweep.controls");
   const { axes, setRanges } = useSweepData();
@@ -44,7 +44,7 @@ export function SweepControls() {
 interface AxisControlProps {
   readonly label: string;
   readonly axis: Axis | undefined;
-  /** Key of the other axis' setting. */
+  /** Key of the setting on the other axis. */
   readonly taken: string | undefined;
   readonly optional?: boolean;
   readonly onRange: (range: VaryRange | undefined) => void;
@@ -108,7 +108,7 @@ function RangeFields({ axis, onRange }: { readonly axis: Axis; readonly onRange:
   );
 }
 
-/** A step has the setting's unit, not its limits. */
+/** The specification of a step: it has the setting's unit, but limits of its own. */
 function stepSpec(spec: Axis["spec"]): Axis["spec"] {
   return { ...spec, min: 1e-6, max: spec.max - spec.min };
 }

@@ -17,11 +17,11 @@ export interface SweepData extends Sweeping {
   readonly axes: readonly Axis[];
   readonly metric: SweptKey;
   readonly setMetric: (metric: SweptKey) => void;
-  /** What the front sets against what is kept. */
+  /** What the front weighs against the tokens kept. */
   readonly spent: Spent;
   readonly setSpent: (spent: Spent) => void;
   readonly setRanges: (ranges: readonly VaryRange[]) => void;
-  /** Whether a point is what the replay panel is set to. */
+  /** Whether the replay panel is set to a point. */
   readonly isCurrent: (point: Pick<SweptPoint, "set">) => boolean;
   /** Sets the replay panel to a point. */
   readonly open: (point: Pick<SweptPoint, "set">) => void;

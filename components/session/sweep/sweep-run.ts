@@ -4,14 +4,14 @@ import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
 import type { ShownPoints } from "./shown-points";
 
-/** A sweep that is done. */
+/** A finished sweep. */
 export interface SweepResult extends ShownPoints {
   readonly points: readonly SweptPoint[];
-  /** Time that the replays took together, in ms. */
+  /** Time that all replays took together, in ms. */
   readonly workMs: number;
 }
 
-/** How long the page may be busy with a sweep before it takes a breath. */
+/** How long a sweep may block the page before it yields, in ms. */
 const SLICE_MS = 12;
 
 interface SweepListener {
@@ -20,8 +20,8 @@ interface SweepListener {
 }
 
 /**
- * Sweeps in slices, so that the page stays at hand meanwhile. The points are those of the command line for the same
- * columns and settings. Rejects when the signal aborts, and with `SettingError`.
+ * Sweeps in slices, so that the page stays responsive. The points equal those of the command line for the same columns and
+ * settings. Rejects when the signal aborts, and with `SettingError`.
  */
 export async function sweepInSlices(
   plan: SweepPlan,

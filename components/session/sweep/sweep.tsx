@@ -15,7 +15,7 @@ import { SeveralRecordings } from "./several/several-recordings";
 import { SweepControls } from "./sweep-controls";
 import { SweepDataProvider, useSweepData } from "./sweep-data";
 
-/** One or two settings of the replay panel's policy over a range. */
+/** Sweeps one or two settings of the replay panel's policy over a range. */
 export function Sweep() {
   const t = useTranslations("sweep");
   const { choice } = useReplay();
@@ -48,7 +48,7 @@ function SweepView() {
       {result === undefined ? (
         running && <Skeleton className="mx-4 my-2 h-80" />
       ) : (
-        // While the next sweep is under way the last one stays, in grey.
+        // While the next sweep is running, the last result stays, in grey.
         <div className={cn("transition-opacity", running && "opacity-60")}>
           <CountedRemarks rows={result.points.map(({ counted }) => counted)} />
           <PointCharts shown={result} />

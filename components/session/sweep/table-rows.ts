@@ -3,7 +3,7 @@ import type { Spent } from "@/lib/core/figures/registry";
 import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 
-/** A point with its figures: of one recording, or of several together. */
+/** A point with its figures, of one recording or summed over several. */
 export interface TablePoint {
   readonly set: SweepSet;
   readonly figures: SweptFigures;
@@ -14,20 +14,20 @@ export interface TablePoint {
 export interface TablePoints {
   readonly points: readonly TablePoint[];
   readonly front: readonly boolean[];
-  /** What the front sets against what is kept; tokens where nothing is said. */
+  /** What the front weighs against the tokens kept; tokens where absent. */
   readonly spent?: Spent;
 }
 
-/** A line of the table. */
+/** A row of the table. */
 export interface TableRow {
   readonly point: TablePoint;
-  /** Place among the sweep's points. */
+  /** Position among the sweep's points. */
   readonly index: number;
-  /** Further points that send and keep the same; 0 where all points are listed. */
+  /** How many further points send and keep the same; 0 where all points are listed. */
   readonly equal: number;
 }
 
-/** All points in their order, or those on the front. */
+/** All points in their order, or only those on the front. */
 export function tableRows({ points, front, spent }: TablePoints, all: boolean): readonly TableRow[] {
   if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
   const figures = points.map((point) => point.figures);

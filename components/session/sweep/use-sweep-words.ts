@@ -13,16 +13,16 @@ import type { SweepSet } from "@/lib/core/metrics/grid";
 import { useSweepData } from "./sweep-data";
 
 export interface SweepWords {
-  /** A setting's value as short as an axis needs it: 85, 20k. */
+  /** A setting's value, short enough for an axis: 85, 20k. */
   readonly tick: (spec: NumberSpec, value: number) => string;
   /** A setting's value with its unit: 85 %, 20,000 tokens. */
   readonly value: (spec: NumberSpec, value: number) => string;
   /** A point by its settings: "Trigger 85 %, Keep recent 20,000 tokens". */
   readonly set: (set: SweepSet) => string;
-  /** A setting as the name of an axis, with its unit. */
+  /** The name of a setting with its unit, for an axis. */
   readonly axis: (spec: NumberSpec) => string;
   readonly metric: (metric: FigureKey) => string;
-  /** A figure, short; `n/a` where there is none. */
+  /** A figure, shortened; `n/a` where there is none. */
   readonly figure: (metric: FigureKey, value: number | null, band?: Band) => string;
 }
 

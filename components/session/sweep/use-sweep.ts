@@ -12,22 +12,22 @@ import type { Axis } from "./axes";
 import { type SweepResult, sweepInSlices } from "./sweep-run";
 
 export interface Sweeping {
-  /** The last sweep that was finished: of the choice in force, or of the one before while that is under way. */
+  /** The last finished sweep: that of the current choice or, while that is running, the one before. */
   readonly result: SweepResult | undefined;
   readonly running: boolean;
   /** Why the last sweep failed; `null` where it did not. */
   readonly error: Error | null;
-  /** Replays that are done of the sweep under way. */
+  /** How many replays of the running sweep are done. */
   readonly done: number;
 }
 
-/** Keeps a few finished sweeps for a while: going back to one costs nothing. */
+/** How long a finished sweep is kept, so that going back to it costs nothing. */
 const KEEP_MS = 120_000;
 
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** A number for a column or columns, the same while they are: they are too large to be part of a key themselves. */
+/** A number that identifies an object for as long as it exists: columns are too large to be part of a query's key. */
 function numberOf(data: object): number {
   const known = numbers.get(data);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function numberOf(data: object): number {
   return last;
 }
 
-/** Sweeps the replay panel's policy over the axes, here in the page: over the same numbers as its own simulation. */
+/** Sweeps the replay panel's policy over the axes, in the page itself and over the same numbers as the page's own simulation. */
 export function useSweep(axes: readonly Axis[]): Sweeping {
   const { id, columns } = useSession();
   const { recording } = useRecorded();
@@ -57,7 +57,7 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
       vary: axes.map(({ range }) => range),
     };
   }, [axes, policy, preset, window, settings, counting]);
-  // A slider is followed when it has come to rest, or nearly so: the map is not swept anew for every frame of it.
+  // The sweep follows a slider only once it has nearly come to rest: it is not run again for every frame.
   const plan = useDeferredValue(wanted);
   const query = useQuery({
     queryKey: ["session", id, "sweep", numberOf(recording.tokens), numberOf(measured), numberOf(costs), plan],

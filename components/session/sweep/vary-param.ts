@@ -8,7 +8,7 @@ export function varyText({ key, from, to, step }: VaryRange): string {
   return `${key}=${from}:${to}:${step}`;
 }
 
-/** The range that a text means; `null` where it means none. */
+/** The range that a text describes; `null` where it describes none. */
 export function parseVary(text: string): VaryRange | null {
   const [, key, ...parts] = /^(\w+)=([^:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
   const [from = Number.NaN, to = Number.NaN, step = Number.NaN] = parts.map(Number);
@@ -21,10 +21,10 @@ const varyParser = createParser<VaryRange>({
   eq: (a, b) => varyText(a) === varyText(b),
 });
 
-/** What the front may set against what is kept. */
+/** What the front can weigh against the tokens kept. */
 export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
 
-/** What is varied, `~` between two ranges, which figure the map shows, and what the front sets against what is kept. */
+/** The sweep in the address: the ranges, separated by `~`, which figure the map shows, and what the front weighs against the tokens kept. */
 export const SWEEP_PARSERS = {
   vary: parseAsArrayOf(varyParser, "~").withDefault([]),
   metric: parseAsStringLiteral(SWEPT_FIGURES.map(({ key }) => key)).withDefault("tokensSent"),

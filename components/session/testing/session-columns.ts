@@ -1,7 +1,7 @@
 import { COLUMNS_VERSION, FLAG, KINDS, ORIGINS, type SessionColumns } from "@/lib/core/columns/columns";
 import { categoryCode, type ItemCategoryId } from "@/lib/core/context/categories";
 
-/** What a test says of a session; everything else is empty. */
+/** What a test states about a session; everything else is empty. */
 export interface DrawnSession {
   readonly overheadRows?: number;
   readonly categories: readonly ItemCategoryId[];
@@ -14,7 +14,7 @@ export interface DrawnSession {
   readonly tools?: readonly string[];
 }
 
-/** Columns for tests of view-models: one row a category. */
+/** Columns for tests of view models: one row per category. */
 export function sessionColumns(drawn: DrawnSession): SessionColumns {
   const length = drawn.categories.length;
   const requests = drawn.firstItems?.length ?? 0;

@@ -28,7 +28,7 @@ test("a point is listed for every recording, the largest first, beside what was 
     { session: "a", title: "Find it", recordedSent: 25, tokensSent: 20, onFront: false },
     { session: "flat", title: "flat.jsonl", recordedSent: null, tokensSent: 5, onFront: null },
   ]);
-  // Sent 20 where the recording sent 25; an estimate that is not brought to its usage has no difference to it.
+  // The point sends 20 where the recording sent 25. An estimate that is not adjusted to the recording's usage gets no difference to it.
   expect(rows.map(({ change }) => change)).toEqual([null, -0.2, null]);
   const estimates = [{ session: "a", rows: [{ ...row("a.jsonl", 20, true), basis: "estimate" as const }] }];
   expect(recordingRows(estimates, 0, [aView("a", { sent: 25 })])[0]).toMatchObject({ recordedSent: 25, change: null });

@@ -6,24 +6,27 @@ import type { SweepSet } from "@/lib/core/metrics/grid";
 import { varyText } from "../vary-param";
 import type { SweptAlike, SweptRecording } from "./swept";
 
-/** What one point comes to on one recording. */
+/** The figures of one point on one recording. */
 export interface RecordingRow {
   readonly session: string;
-  /** Title as in the list; the file's name where the list has no such session any more. */
+  /** Title as in the list; the file's name where the list no longer has the session. */
   readonly title: string;
   /** Tokens that the recording itself sent, as in the list; `null` where it has no usage. */
   readonly recordedSent: number | null;
   readonly requests: number;
-  /** What the point comes to. */
+  /** The point's figures on this recording. */
   readonly figures: SweptFigures;
   readonly bands: FigureBands;
-  /** As a share of what the recording sent; `null` where that has no usage, or the estimate is not brought to it. */
+  /** Difference as a share of what the recording sent; `null` where it has no usage, or where the estimate is not adjusted to it. */
   readonly change: number | null;
-  /** Whether the point is on this recording's own front; `null` where all points are. */
+  /** Whether the point is on this recording's own front; `null` where all its points are. */
   readonly onFront: boolean | null;
 }
 
-/** A point on every recording, those that send most first. @param at place of the point among the sweep's */
+/**
+ * A point on every recording, the recordings that send most first.
+ * @param at position of the point among the sweep's
+ */
 export function recordingRows(
   recordings: readonly SweptRecording[],
   at: number,
@@ -47,7 +50,7 @@ export function recordingRows(
     .sort((a, b) => sentOf(b) - sentOf(a));
 }
 
-/** What a recording sends by; one that does not say comes last. */
+/** Sort key: the tokens sent. A row without that figure comes last. */
 function sentOf({ figures }: RecordingRow): number {
   return figures.tokensSent ?? -1;
 }
@@ -65,7 +68,7 @@ function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView
   };
 }
 
-/** The same sweep of another session, its replay panel set to a point, as the query of its address. */
+/** The address query that opens the same sweep for another session, with its replay panel set to a point. */
 export function sweepQuery({ settings, vary, ...alike }: SweptAlike, set: SweepSet) {
   const { policy, preset, counting, estimator, window, ttl, on, priceDate } = alike;
   const single = { lens: "sweep", policy, preset, counting, estimator, window, ttl, on, priceDate };

@@ -17,7 +17,7 @@ import { useSweepWords } from "../use-sweep-words";
 import { type RecordingRow, recordingRows, sweepQuery } from "./recording-rows";
 import type { SweptAlike, SweptRecording } from "./swept";
 
-/** Rows that are shown unasked. */
+/** How many rows are shown at first. */
 const SHOWN = 100;
 
 interface RecordingsTableProps {
@@ -26,7 +26,7 @@ interface RecordingsTableProps {
   readonly wanted: SweptAlike;
 }
 
-/** What one point comes to on each recording: the point in the replay panel, else the first of the front. */
+/** The figures of one point on each recording: the point in the replay panel, else the first point of the front. */
 export function RecordingsTable({ shown, recordings, wanted }: RecordingsTableProps) {
   const t = useTranslations("sweep.recordings");
   const words = useSweepWords();
@@ -70,7 +70,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
   );
 }
 
-/** All but what is sent, which stands beside what was recorded. */
+/** All figures except the tokens sent, which stand beside the recorded ones. */
 const OTHER_FIGURES = SWEPT_FIGURES.filter(({ key }) => key !== "tokensSent");
 
 function RecordingsHead() {
@@ -133,7 +133,7 @@ function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly qu
   );
 }
 
-/** A sum of tokens, short, the exact one on hover. */
+/** A sum of tokens, shortened, with the exact value on hover. */
 function Sum({ value }: { readonly value: number | null }) {
   const format = useFormat();
   return (

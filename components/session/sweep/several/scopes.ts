@@ -1,6 +1,6 @@
 import type { RowView } from "@/components/sessions/row-view";
 
-/** Which recordings a sweep goes over. */
+/** Which recordings a sweep covers. */
 export const SCOPES = ["project", "agent", "all"] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -8,8 +8,8 @@ export type Scope = (typeof SCOPES)[number];
 const MOST = 2000;
 
 /**
- * The sessions of each scope, that of the page first: those that were read and are no copy of another, of the same project, of
- * the same agent, or all. A scope that adds nothing to the one before is left out.
+ * The sessions of each scope, the page's session first: of the same project, of the same agent, or all. Sessions that were not
+ * read, and copies of others, are left out. So is a scope that adds nothing to the one before it.
  */
 export function scopesOf(rows: readonly RowView[], id: string): ReadonlyMap<Scope, readonly string[]> {
   const own = rows.find((row) => row.id === id);

@@ -29,7 +29,7 @@ import type { SummedPoints } from "./summed-points";
 import type { SweptAlike } from "./swept";
 import { type LeftOut, type Several, useSeveral } from "./use-several";
 
-/** The same sweep over other recordings of the list, summed up: asked for by a button, made by the server. */
+/** The same sweep over other recordings of the list, summed up. A button starts it, and the server does the work. */
 export function SeveralRecordings() {
   const t = useTranslations("sweep.several");
   const { id } = useSession();
@@ -87,7 +87,7 @@ function TooLarge({ size: { points, recordings, replays } }: { readonly size: Sw
   );
 }
 
-/** What is asked of every recording: the axes, and what was set in the replay panel; what was not set is each one's own. */
+/** What every recording is swept with: the axes, and what was set in the replay panel. For what was not set, each recording has its own default. */
 function useWanted(): SweptAlike | undefined {
   const { axes } = useSweepData();
   const { choice } = useReplay();
@@ -100,7 +100,7 @@ function useWanted(): SweptAlike | undefined {
   const fixed = Object.entries(settings).filter(([key]) => changed.has(key) && !varied.has(key));
   return {
     ...{ policy: policy.id, preset, estimator },
-    // Where none is chosen, every recording is counted by what it holds.
+    // Where no counting mode is selected, each recording uses the one that its own content allows.
     ...(counting === null ? {} : { counting }),
     ...(window.source === "user" ? { window: window.tokens } : {}),
     ...terms,
@@ -136,7 +136,7 @@ function Status({ several }: { readonly several: Several }) {
 
 interface ResultProps {
   readonly several: Extract<Several, { state: "done" }>;
-  /** The settings have been changed since. */
+  /** Whether the settings have changed since. */
   readonly stale: boolean;
 }
 
@@ -145,7 +145,7 @@ function Result({ several, stale }: ResultProps) {
   const { axes } = useSweepData();
   const { choice } = useReplay();
   const { result, recordings, leftOut, wanted } = several;
-  // The table's columns are the axes in force: points of others have no place in it.
+  // The table's columns are the axes in force, so points on other axes do not fit into it.
   const isOnAxes =
     wanted.policy === choice.policy.id && wanted.vary.every(({ key }) => axes.some(({ spec }) => spec.key === key));
   return (
@@ -164,7 +164,7 @@ function Result({ several, stale }: ResultProps) {
   );
 }
 
-/** What the figures of several recordings together are. */
+/** Explains how each figure combines several recordings. */
 function Summed() {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
@@ -176,7 +176,7 @@ function Summed() {
   return figures === "" ? summed : `${summed} ${t("notSummed", { figures })}`;
 }
 
-/** The figures without a sum, and how many recordings they are missing of. */
+/** The figures that cannot be summed, and how many recordings lack them. */
 function Lacked({ result: { lacked, recordings } }: { readonly result: SummedPoints }) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();

@@ -52,7 +52,7 @@ describe("points over several recordings", () => {
   });
 
   it("have the front of their sums, not of any one recording", () => {
-    // Of the first recording the middle point is on the front, of both together it is not.
+    // The middle point is on the first recording's front, but not on the front of both together.
     const { front } = summedPoints(VARY, [
       [row(0.5, 10, 10), row(0.6, 11, 11), row(0.7, 12, 12)],
       [row(0.5, 10, 10), row(0.6, 90, 1), row(0.7, 12, 12)],

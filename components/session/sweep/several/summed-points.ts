@@ -5,16 +5,19 @@ import type { VaryRange } from "@/lib/core/metrics/grid";
 import { sweepFront } from "@/lib/questions/sweep";
 import type { ShownPoints } from "../shown-points";
 
-/** The points of one sweep over several recordings. */
+/** The points of one sweep, summed over several recordings. */
 export interface SummedPoints extends ShownPoints {
   /** Which points are on the front of few tokens sent against many kept, over all recordings. */
   readonly front: readonly boolean[];
   readonly recordings: number;
-  /** Figures without a sum, as recordings lack them. */
+  /** Figures without a sum, because some recordings lack them. */
   readonly lacked: readonly LackedFigure[];
 }
 
-/** The points of one sweep over several recordings, summed up. @param rows of every recording, its points in one order */
+/**
+ * Sums the points of one sweep over several recordings.
+ * @param rows rows of every recording, their points in the same order
+ */
 export function summedPoints(vary: readonly VaryRange[], rows: readonly (readonly SweepRow[])[]): SummedPoints {
   const banded = rows.map((of) => of.map((row) => ({ figures: figuresOfRow(row), bands: bandsOfTotals(row.totals) })));
   const figures = banded.map((of) => of.map((one) => one.figures));

@@ -1,9 +1,9 @@
 import type { SweepRequest, SweepRow } from "@/lib/api/types";
 
-/** What is asked of all recordings alike. */
+/** What all recordings are swept with. */
 export type SweptAlike = Omit<SweepRequest, "sessions">;
 
-/** The rows of one recording, a point each. */
+/** The rows of one recording, one per point. */
 export interface SweptRecording {
   readonly session: string;
   readonly rows: readonly SweepRow[];

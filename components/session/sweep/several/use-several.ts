@@ -19,15 +19,15 @@ export type Several =
   | { readonly state: "failed"; readonly error: unknown }
   | {
       readonly state: "done";
-      /** What it is of. */
+      /** The request that led to this result. */
       readonly wanted: SweptAlike;
       readonly result: SummedPoints;
-      /** What the sums are of, in the order in which they were asked for. */
+      /** The recordings that the sums cover, in the order in which they were asked for. */
       readonly recordings: readonly SweptRecording[];
       readonly leftOut: readonly LeftOut[];
     };
 
-/** A sweep over several recordings, made by the server when it is asked for; leaving the page or stopping ends it. */
+/** A sweep over several recordings. The server makes it on request; leaving the page or pressing stop ends it. */
 export function useSeveral() {
   const [several, setSeveral] = useState<Several>({ state: "idle" });
   const under = useRef<AbortController | null>(null);
