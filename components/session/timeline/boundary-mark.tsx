@@ -8,7 +8,10 @@ interface BoundaryMarksProps {
   readonly marks: Pick<Marks, "lines" | "ticks" | "ticked">;
 }
 
-/** Boundaries without their words: lines with a foot on the axis, so that a mark is itself ⟂, and ticks above the plot. */
+/**
+ * Boundaries without their words. A compaction is a line with a foot on the axis, so that the mark itself is ⟂; other boundaries
+ * are ticks above the plot.
+ */
 export function BoundaryMarks({ frame, kind, marks }: BoundaryMarksProps) {
   const stroke = kind === "simulated" ? "stroke-accent" : "stroke-t1";
   const bottom = frame.top - TICKS[kind];
@@ -62,7 +65,7 @@ interface BoundaryWordsProps {
   readonly marks: Pick<Marks, "lines" | "names">;
 }
 
-/** The words of a lane: sizes beside the lines, and what its ticks are. */
+/** The words of a lane: sizes beside the lines, and the names of its ticks. */
 export function BoundaryWords({ kind, marks }: BoundaryWordsProps) {
   const y = LANES[kind] + 9;
   return (

@@ -12,9 +12,9 @@ interface Drawn {
 }
 
 const margin = { left: 20, right: 0, top: 40, bottom: 20 };
-/** 10 px a request. */
+/** A frame with 10 px per request. */
 const frame = chartFrame({ width: 520, height: 200, margin, from: 10, to: 60, top: 100 });
-/** A hundred requests a pixel. */
+/** A frame with a hundred requests per pixel. */
 const wide = chartFrame({ width: 520, height: 200, margin, from: 0, to: 50_000, top: 9 });
 
 const options: MarkOptions<Drawn> = {

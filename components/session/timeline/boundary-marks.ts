@@ -10,7 +10,7 @@ import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
 import type { BoundaryKind } from "../boundaries/kinds";
 
-/** A boundary as far as the timeline draws it. */
+/** The parts of a boundary that the timeline draws. */
 export interface DrawnBoundary {
   readonly request: number;
   readonly tokensBefore: number;
@@ -19,17 +19,17 @@ export interface DrawnBoundary {
 
 /** A compaction, drawn as a line over the whole height. */
 export interface LineMark {
-  /** Place in the list of boundaries of the first one that this mark stands for. */
+  /** Position in the list of boundaries of the first one that this mark represents. */
   readonly ordinal: number;
   readonly px: number;
-  /** How many compactions it stands for: those that are too near to be told apart are one mark. */
+  /** How many compactions it represents: those too close to be told apart share a mark. */
   readonly count: number;
-  /** Absent where there is no room for it: writing numbers is what costs most here. */
+  /** Absent where there is no room for it. Not writing it saves time: formatting numbers is the dearest step here. */
   readonly label?: string;
   readonly side: LabelSide;
 }
 
-/** What a stretch of short ticks is. */
+/** The name of a stretch of short ticks. */
 export interface StretchName {
   readonly px: number;
   readonly text: string;
@@ -37,17 +37,17 @@ export interface StretchName {
 
 export interface Tick {
   readonly px: number;
-  /** Whether a compaction is among what it stands for: it is longer then. */
+  /** Whether the tick represents a compaction; it is longer then. */
   readonly isCompaction: boolean;
 }
 
-/** The boundaries that fall into a frame. */
+/** The boundaries inside a frame. */
 export interface Marks {
   /** Compactions that stand apart. */
   readonly lines: readonly LineMark[];
-  /** Places of all others, of the frame's width at most one in two pixels. */
+  /** Positions of all others, with at most one tick in two pixels of the frame's width. */
   readonly ticks: readonly Tick[];
-  /** How many boundaries the ticks stand for. */
+  /** How many boundaries the ticks represent. */
   readonly ticked: number;
   readonly names: readonly StretchName[];
 }
@@ -55,19 +55,19 @@ export interface Marks {
 export interface MarkOptions<T> {
   readonly kindOf: (boundary: T) => BoundaryKind;
   readonly short: (tokens: number) => string;
-  /** So many of a kind in words; without it nothing is named or labelled. */
+  /** Names a number of boundaries of a kind; without it nothing is named or labelled. */
   readonly nameOf?: ((kind: BoundaryKind, count: number) => string) | undefined;
-  /** Lines of another lane that go through this one. */
+  /** Lines of another lane that cross this one. */
   readonly crossing?: readonly number[];
 }
 
-/** Width of "156.6k → 40.7k" in 11 px, a little more than it takes; of "12 × " before it; of "→ 40.7k" alone. */
+/** Widths at 11 px, slightly rounded up: of "156.6k → 40.7k", of "12 × " before it, and of "→ 40.7k" alone. */
 const SIZES_PX = 96;
 const COUNT_PX = 36;
 const AFTER_PX = 48;
-/** Lines nearer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
+/** Lines closer than this are drawn as one. A policy that fires at every request would otherwise draw thousands. */
 const NEAR_PX = 3;
-/** So many lines that follow each other nearer than this would be a fence: they are drawn as ticks. */
+/** `CROWD` or more lines in a row, each closer than this to the next, would look like a fence: they are drawn as ticks. */
 const CROWD_PX = 48;
 const CROWD = 5;
 const TICK_PX = 2;
@@ -80,13 +80,13 @@ interface Visible<T> {
 }
 
 interface Merged<T> extends Visible<T> {
-  /** Of all that it stands for. */
+  /** Positions of all boundaries that it represents. */
   readonly ordinals: number[];
 }
 
 /**
- * How boundaries are drawn: compactions that stand apart as lines, all others as short ticks that are named by the stretch, so
- * that however many there are, the plot can be seen behind them. Boundaries come in order.
+ * How boundaries are drawn: compactions that stand apart as lines, all others as short ticks with one name per stretch. However
+ * many there are, the plot stays visible behind them. Boundaries come in order.
  */
 export function boundaryMarks<T extends DrawnBoundary>(
   boundaries: readonly T[],
@@ -113,7 +113,10 @@ export function boundaryMarks<T extends DrawnBoundary>(
   };
 }
 
-/** Where the labels of lines stand: whole where there is room, else what is left alone; and what of the lane they take up. */
+/**
+ * Where the lines' labels stand, and which parts of the lane they take up. A label is whole where there is room; else only the
+ * size after the compaction is written.
+ */
 function labelled<T>(
   lines: readonly Merged<T>[],
   frame: Frame,
@@ -157,7 +160,7 @@ function merged<T>(compactions: readonly Visible<T>[]): readonly Merged<T>[] {
   return marks;
 }
 
-/** Those that are no fence: alone, or two beside each other. */
+/** The marks that form no fence: single ones, and groups smaller than `CROWD`. */
 function apart<T>(marks: readonly Merged<T>[]): readonly Merged<T>[] {
   const lines: Merged<T>[] = [];
   let crowd: Merged<T>[] = [];
@@ -185,7 +188,7 @@ function ticksOf(others: readonly Visible<unknown>[]): readonly Tick[] {
   return ticks;
 }
 
-/** Names of what stands between two lines, each where it begins if there is room, else anywhere between them. */
+/** Names the ticks between each two lines. A name stands where its ticks begin if there is room, else anywhere between the two lines. */
 function stretchNames(
   others: readonly Visible<unknown>[],
   walls: readonly number[],
@@ -205,7 +208,7 @@ function stretchNames(
     }
     if (counts.size === 0 || end - start < LEAST_NAME_PX) continue;
     const texts = [...counts].map(([kind, count]) => nameOf(kind, count));
-    // All kinds, else the first of them.
+    // Tries the names of all kinds, then only the first one.
     for (const text of new Set([texts.join(", "), `${texts[0]} …`])) {
       const width = textWidth(text);
       const px = freePlace(taken, width, first, end) ?? freePlace(taken, width, start, end);
@@ -217,7 +220,7 @@ function stretchNames(
   return names;
 }
 
-/** No name is narrower. */
+/** Every name is at least this wide. */
 const LEAST_NAME_PX = 40;
 
 function labelOf(first: DrawnBoundary, count: number, whole: boolean, short: (tokens: number) => string): string {

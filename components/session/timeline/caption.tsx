@@ -7,7 +7,7 @@ import { useSession } from "../state/session-data";
 import type { RequestRange } from "../state/zoom";
 import { useTimelineKeys } from "./use-timeline-keys";
 
-/** Which requests are shown, and the keys that change it, as buttons. */
+/** Which requests are shown, and buttons for the keys that change it. */
 export function TimelineCaption({ range }: { readonly range: RequestRange }) {
   const t = useTranslations("session.timeline");
   const { points } = useSession();
@@ -47,7 +47,7 @@ interface KeyButtonProps {
   readonly act: () => void;
 }
 
-/** A key that can also be pressed with a pointer. */
+/** A key that a pointer can press too. */
 export const KeyButton = memo(function KeyButton({ hint, label, act }: KeyButtonProps) {
   return (
     <button

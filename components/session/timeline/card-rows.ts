@@ -5,12 +5,12 @@ import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 export interface CardRow {
   readonly band: Band;
   readonly recorded: number;
-  /** Share of the window, of the recorded part. */
+  /** The recorded tokens as a share of the window. */
   readonly share: number;
   readonly simulated: number;
 }
 
-/** The bands that hold anything at a request, on either side, top of the stack first. */
+/** The bands that hold anything at a request, recorded or simulated; the top of the stack comes first. */
 export function cardRows(
   recorded: CategorySeries,
   simulated: CategorySeries,

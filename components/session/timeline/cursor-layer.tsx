@@ -5,7 +5,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 
-/** The pointed request: a line, a dot on each of the two lines, its number on the axis. */
+/** The pointed request: a vertical line, a dot on each of the two context lines, and its number on the axis. */
 export function CursorLayer({ frame }: { readonly frame: Frame }) {
   const { at, hover, pin } = useCursor();
   const { recorded } = useRecorded();

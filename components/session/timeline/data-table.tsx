@@ -9,7 +9,7 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSummaryBand } from "../state/use-summary-band";
 
-/** The numbers of the picture: the same rows, for screen readers and for reading exactly. */
+/** The chart's numbers, row by row the same, for screen readers and for exact reading. */
 export const TimelineTable = memo(function TimelineTable({ rows }: { readonly rows: readonly ChartRow[] }) {
   const t = useTranslations("session");
   const format = useFormat();

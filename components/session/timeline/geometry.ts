@@ -10,7 +10,7 @@ import { type ReplayData, useReplay, useReplayActions } from "../state/replay-da
 import { useSession } from "../state/session-data";
 import type { RequestRange } from "../state/zoom";
 
-/** Below this width labels in lanes have no room: the marks stay, the words go. */
+/** Below this width there is no room for labels in the lanes: the marks stay, their words go. */
 const NARROW = 560;
 const WIDE_MARGIN = { left: 52, right: 12, top: 44, bottom: 26 };
 const NARROW_MARGIN = { left: 42, right: 10, top: 14, bottom: 26 };
@@ -18,20 +18,20 @@ const NARROW_MARGIN = { left: 42, right: 10, top: 14, bottom: 26 };
 /** Top edges of the two label lanes above the plot. */
 export const LANES = { recorded: 6, simulated: 22 } as const;
 
-/** How far above the plot the ticks end that stand for boundaries without a line. */
+/** How far above the plot the ticks of boundaries without a line end. */
 export const TICKS = { recorded: 5, simulated: 1 } as const;
 
 export function isNarrow(frame: Frame): boolean {
   return frame.width < NARROW;
 }
 
-/** Below this share of the window the axis fits the context: at the window's scale nothing could be told apart. */
+/** If the peak is below this share of the window, the axis fits the context instead: at the window's scale nothing could be told apart. */
 const SMALL = 0.1;
 
-/** How long the axis waits for a slider to rest before it makes room for a line that outgrew it. */
+/** How long a slider has to rest before the axis makes room for a line that outgrew it. */
 const SETTLE_MS = 300;
 
-/** Top of the token axis: the window and everything that was or would be sent. */
+/** Top of the token axis: it includes the windows and everything that was sent or would have been. */
 function topFor({ simulated, choice }: ReplayData, recorded: Replay, recordedWindow: number): number {
   const peak = Math.max(recorded.totals.peak, simulated.totals.peak);
   const window = Math.max(recordedWindow, choice.window.tokens);
@@ -39,8 +39,8 @@ function topFor({ simulated, choice }: ReplayData, recorded: Replay, recordedWin
 }
 
 /**
- * The timeline's frame. While a slider moves it stays what it is, so that the stack is not redrawn; `AxisWatch` tells it
- * of the simulated peak when the slider rests.
+ * The timeline's frame. It stays the same while a slider moves, so that the stack is not redrawn; when the slider rests,
+ * `AxisWatch` passes on the simulated peak.
  */
 export function useTimelineFrame(size: Size, range: RequestRange): readonly [Frame, (top: number) => void] {
   const { summary } = useSession();
@@ -66,7 +66,7 @@ interface AxisWatchProps {
   readonly onTop: (top: number) => void;
 }
 
-/** Draws nothing: follows the simulated peak, and says so once it has not changed for a while. */
+/** Draws nothing. It follows the simulated peak, and reports the axis top for it once that has settled. */
 export function AxisWatch({ frame, onTop }: AxisWatchProps) {
   const { summary } = useSession();
   const { recorded } = useRecorded();

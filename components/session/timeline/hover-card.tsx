@@ -20,7 +20,7 @@ const BreakAtCursor = lazy(async () => ({ default: (await import("../cost/timeli
 const WIDTH = 356;
 const GAP = 12;
 
-/** The breakdown at the pointed request, beside the cursor; flips at the edge. On narrow screens it stands below instead. */
+/** The breakdown at the pointed request, beside the cursor. It flips at the edge; narrow screens show it below instead. */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
   const { at, hover, pin } = useCursor();
   const shown = (hover ?? pin) !== null && at >= frame.from && at < frame.to;

@@ -25,7 +25,7 @@ export const BandLegend = memo(function BandLegend() {
   );
 });
 
-/** What the band around the simulated line is, where there is one. */
+/** Explains the band around the simulated line, where there is one. */
 function SummaryBandKey() {
   const t = useTranslations("session.timeline");
   const format = useFormat();
@@ -60,12 +60,12 @@ function BandName({ sizes }: { readonly sizes: readonly { key: string; low: numb
   return t(`bandOf.${only.key}`, { low: format.short(only.low), high: format.short(only.high) });
 }
 
-/** Whether the messages have a name for a band of this setting alone. */
+/** Whether the messages have a name for a band that varies this setting alone. */
 function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }
 
-/** What the two lines are. On a phone in one flow with the button behind it, which so needs no line of its own. */
+/** What the two lines are. On a phone it flows together with the button after it, so that the button needs no line of its own. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage } = useRecorded();

@@ -8,7 +8,7 @@ interface LevelLineProps {
   readonly dash?: string;
 }
 
-/** A horizontal at a number of tokens. One above the axis is left out. */
+/** A horizontal line at a number of tokens. A level above the axis has no line. */
 export function LevelLine({ frame, tokens, className, dash }: LevelLineProps) {
   if (isAbove(frame, tokens)) return null;
   const y = levelY(frame, tokens);
@@ -23,15 +23,15 @@ interface LevelNameProps {
   readonly tokens: number;
   readonly label: string;
   readonly className?: string;
-  /** Which end of the line it stands at. */
+  /** The end of the line at which the name stands. */
   readonly end?: "left" | "right";
-  /** Pixels that something else takes up at that end. */
+  /** Pixels at that end that something else takes up. */
   readonly inset?: number;
-  /** What a level above the axis says; without it, nothing is said of it. */
+  /** The text for a level above the axis; without it such a level has none. */
   readonly above?: string;
 }
 
-/** The name of a level, at one end of its line, on a ground of its own: it is drawn over all lines, and none goes through it. */
+/** The name of a level at one end of its line. It has a background and is drawn on top of all lines, so that none crosses it. */
 export function LevelName(props: LevelNameProps) {
   const { frame, tokens, label, className = "fill-t2", end = "right", inset = 0, above } = props;
   const text = isAbove(frame, tokens) ? above : label;
@@ -58,12 +58,12 @@ function isAbove(frame: Frame, tokens: number): boolean {
   return tokens > frame.y.domain[1];
 }
 
-/** On whole pixels, so that the line is sharp. */
+/** Rounded to whole pixels, so that the line is sharp. */
 function levelY(frame: Frame, tokens: number): number {
   return Math.round(frame.y.px(tokens)) + 0.5;
 }
 
-/** How far the name of a level has to stand aside for that of another at the same end. */
+/** How far a level's name moves aside for the name of another level at the same end. */
 export function nameInset(
   frame: Frame,
   tokens: number,
@@ -74,7 +74,7 @@ export function nameInset(
   return isNear ? textWidth(other.label) + 2 * GAP : 0;
 }
 
-/** How far the names of levels at one end have to stand aside, each for those before it. */
+/** How far each name of the levels at one end moves aside for the names before it. */
 export function nameInsets(
   frame: Frame,
   levels: readonly { readonly tokens: number; readonly label: string }[],

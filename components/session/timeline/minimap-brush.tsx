@@ -9,11 +9,11 @@ interface BrushProps {
   readonly range: RequestRange;
   readonly points: number;
   readonly drag: { readonly onStart: () => void; readonly onMove: (dx: number) => void; readonly onEnd: () => void };
-  /** Moved by keyboard, in requests. */
+  /** Moves the range by keyboard, in requests. */
   readonly onMoved: (by: number) => void;
 }
 
-/** Arrow keys move by a hundredth of the session, with Shift by a tenth; at least by one request. */
+/** Arrow keys move by a hundredth of the session, with Shift by a tenth, and always by at least one request. */
 function stepOf(event: KeyboardEvent, points: number): number {
   const size = Math.max(1, Math.round(points / (event.shiftKey ? 10 : 100)));
   if (event.key === "ArrowLeft" || event.key === "ArrowDown") return -size;
@@ -34,7 +34,7 @@ interface BrushWindowProps extends BrushProps {
   readonly width: number;
 }
 
-/** The part that is shown: drag it to move. */
+/** The visible part; dragging moves it. */
 export function BrushWindow({ left, width, range, points, drag, onMoved }: BrushWindowProps) {
   const t = useTranslations("session.minimap");
   const whole = range.from === 0 && range.to === points;
@@ -62,7 +62,7 @@ interface BrushGripProps extends BrushProps {
   readonly px: number;
 }
 
-/** An end of the part that is shown. */
+/** One end of the visible part. */
 export function BrushGrip({ edge, px, range, points, drag, onMoved }: BrushGripProps) {
   const t = useTranslations("session.minimap");
   const handlers = useDrag(drag);

@@ -15,13 +15,13 @@ import { BrushGrip, BrushWindow } from "./minimap-brush";
 const HEIGHT = 34;
 
 interface MinimapProps {
-  /** Frame of the chart above: the minimap stands under its plot. */
+  /** Frame of the chart above: the minimap lines up with its plot. */
   readonly frame: Frame;
   readonly range: RequestRange;
   readonly onRange: (range: RequestRange) => void;
 }
 
-/** The whole session, and the part of it that the timeline shows. The timeline follows when the brush is let go. */
+/** The whole session, and the part of it that the timeline shows. The timeline follows once the brush is released. */
 export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapProps) {
   const { points } = useSession();
   const [draft, setDraft] = useState<RequestRange | null>(null);

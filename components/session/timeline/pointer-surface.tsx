@@ -9,7 +9,10 @@ import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 
-/** Takes the pointer over the plot: hover points, click pins, Esc releases. On the keyboard it is a slider over requests. */
+/**
+ * Handles the pointer over the plot: hovering points at a request, a click pins it, Esc releases it. For the keyboard it is a
+ * slider over requests.
+ */
 export const PointerSurface = memo(function PointerSurface({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();

@@ -12,7 +12,7 @@ import { isNarrow, LANES } from "./geometry";
 import { LevelLine, LevelName } from "./level-line";
 import { useRecordedMarks } from "./use-marks";
 
-/** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. Does not move with a slider. */
+/** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. It does not move with a slider. */
 export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: Frame }) {
   const { summary } = useSession();
   const { recorded, observedTrigger, hasUsage } = useRecorded();
@@ -52,7 +52,7 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
   );
 });
 
-/** The names of what is recorded, over all lines. */
+/** The names of the recorded levels, on top of all lines. */
 export const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();

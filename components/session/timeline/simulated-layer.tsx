@@ -13,7 +13,7 @@ import { isNarrow } from "./geometry";
 import { LevelLine, LevelName, nameInset } from "./level-line";
 import { useSimulatedMarks } from "./use-marks";
 
-/** Surface around the simulated line, below the recorded one: where both are the same, both can be seen. */
+/** A halo in the background's colour around the simulated line, below the recorded line: where the two coincide, both stay visible. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay();
   const path = stepPath(simulated.context, frame.x, frame.y, { from: frame.from, to: frame.to });
@@ -31,7 +31,7 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** Between what the session's smallest and largest summary make of the simulated line; below every line. */
+/** The range of the simulated line, from the smallest to the largest observed sizes of what a compaction adds. It lies below all lines. */
 export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
   const band = useSummaryBand();
   if (band === undefined) return null;
@@ -51,8 +51,8 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
 }
 
 /**
- * What follows the finger, on a layer of its own so that the stack is not painted again: trigger, simulated line, simulated
- * boundaries, and their names over the recorded ones. Accent, dashed.
+ * Everything that follows a slider, on a layer of its own so that the stack is not painted again: trigger, simulated line,
+ * simulated boundaries, and their names above the recorded ones. Accent, dashed.
  */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   const { simulated, threshold } = useReplay();
@@ -81,7 +81,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   );
 }
 
-/** Beside the window's name where both levels are as good as one. */
+/** The trigger's name. It stands beside the window's name where the two levels are close. */
 function TriggerName({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();

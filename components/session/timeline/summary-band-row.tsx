@@ -5,7 +5,10 @@ import { useFormat } from "@/components/format/use-format";
 import { useCursor } from "../state/cursor";
 import { useSummaryBand } from "../state/use-summary-band";
 
-/** The simulated context with the least and the greatest sizes that a compaction may leave, where that makes a difference: a row of four cells. */
+/**
+ * The simulated context for the smallest and the largest sizes that a compaction may leave, where that makes a difference. The
+ * row has four cells.
+ */
 export function SummaryBandRow() {
   const t = useTranslations("session.card");
   const format = useFormat();

@@ -22,10 +22,10 @@ import { RecordedLayer, RecordedNames } from "./recorded-layer";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { TimelineAxes, TriggerHandle } from "./trigger-handle";
 
-// Prices come with it: the picture does not wait for them.
+// Loaded apart, since it brings the prices with it: the chart does not wait for them.
 const TimelineCosts = lazy(async () => ({ default: (await import("../cost/timeline-marks")).TimelineCosts }));
 
-/** The timeline: the stack below, everything that moves as light layers over it, on the same scales. */
+/** The timeline: the stack at the bottom, and everything that moves in light layers above it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();

@@ -26,10 +26,10 @@ function handleY(frame: Frame, threshold: number): number {
   return clamp(frame.y.px(threshold), frame.top, frame.bottom);
 }
 
-/** Half the height of a label beside half the height of the handle, and air between. */
+/** Half the height of a label, half the height of the handle, and the air between them. */
 const CLEAR_PX = 18;
 
-/** The axes; a label that the handle would cover in part gives way to it. */
+/** The axes. A label that the handle would partly cover is left out. */
 export function TimelineAxes({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
   const { threshold } = useReplay();
@@ -39,7 +39,7 @@ export function TimelineAxes({ frame }: { readonly frame: Frame }) {
   return <Axes frame={frame} compact={format.short} covered={covered} />;
 }
 
-/** The trigger's value on the token axis: drag it, it is the slider of the setting that moves the trigger. */
+/** The trigger's value on the token axis. It can be dragged: it acts as a slider for the setting that moves the trigger. */
 export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
@@ -58,7 +58,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   if (threshold === undefined) return null;
   const y = handleY(frame, threshold);
   const place = { top: y - 10, width: frame.left - 6 };
-  // Whole thousands: the axis has no room for more, the field beside it is exact.
+  // Whole thousands: the axis has no room for more, and the field beside it is exact.
   const tag = format.short(threshold < 1000 ? threshold : Math.round(threshold / 1000) * 1000);
   const look = "absolute left-0 flex h-5 items-center justify-end rounded-sm pr-1 text-xs font-semibold ring-3 ring-bg";
   if (handle === undefined) {

@@ -14,7 +14,7 @@ import { isNarrow } from "./geometry";
 
 type NameOf = (kind: BoundaryKind, count: number) => string;
 
-/** So many boundaries of a kind, in words. */
+/** Names a number of boundaries of a kind, in words. */
 export function useRunName(): NameOf {
   const t = useTranslations("session.boundary.run");
   return useCallback((kind, count) => t(kind, { count }), [t]);
@@ -24,7 +24,7 @@ interface RecordedBoundary extends DrawnBoundary {
   readonly kind: BoundaryKind;
 }
 
-/** The recorded boundaries of a frame: compactions, and the clearings that a file tells of beside them. */
+/** The recorded boundaries of a frame: compactions, and the clearings that a file records besides. */
 export function useRecordedMarks(frame: Frame): Marks {
   const format = useFormat();
   const nameOf = useRunName();
@@ -45,7 +45,7 @@ export function useRecordedMarks(frame: Frame): Marks {
   }, [columns, recorded, frame, format, nameOf]);
 }
 
-/** The simulated boundaries of a frame. Their lane is crossed by the lines of the recorded ones. */
+/** The simulated boundaries of a frame. The lines of the recorded ones cross their lane. */
 export function useSimulatedMarks(frame: Frame): Marks {
   const format = useFormat();
   const nameOf = useRunName();

@@ -18,7 +18,7 @@ export interface TimelineKeys {
   readonly nextBoundary: () => void;
 }
 
-/** What the keys of the timeline do; the buttons beside it do the same. */
+/** What the timeline's keys do; the buttons beside it do the same. */
 export function useTimelineKeys(): TimelineKeys {
   const { points } = useSession();
   const { recorded } = useRecorded();
@@ -48,7 +48,7 @@ export function useTimelineKeys(): TimelineKeys {
   }, [points, recorded, latest, at, hover, pin, actions, range, setRange]);
 }
 
-/** Requests that the keys go to, ascending and once: every compaction, and of a run of other boundaries the first. */
+/** Requests that the keys jump to, ascending and without repeats: every compaction, and the first boundary of every run of others. */
 export function boundaryStops(entries: readonly BoundaryEntry[]): number[] {
   const listed = (["recorded", "simulated"] as const).flatMap((kind) =>
     foldedRuns(entries.filter((entry) => entry.kind === kind)),

@@ -1,7 +1,7 @@
 /** A stretch of text in one style. */
 export interface AnsiSpan {
   readonly text: string;
-  /** One of the eight terminal colours, in the order of ECMA-48; absent: as the surrounding text. */
+  /** One of the eight terminal colours, in the order of ECMA-48; absent where it keeps the surrounding text's colour. */
   readonly colour?: number;
   readonly bold?: boolean;
   readonly dim?: boolean;
@@ -19,12 +19,12 @@ const ESCAPE = /\u001b(?:\[([0-9;:?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is left of the C0 controls prints as nothing
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** Text without escape sequences and control characters, for one line of a list. */
+/** The text without escape sequences and control characters, for one line of a list. */
 export function stripAnsi(text: string): string {
   return text.replace(ESCAPE, "").replace(/\r\n?/g, "\n").replace(CONTROL, "");
 }
 
-/** Text as styled spans: colours and weights of SGR sequences are kept, everything else of the terminal is dropped. */
+/** The text as styled spans: the colours and weights of SGR sequences are kept, all other terminal sequences are dropped. */
 export function ansiSpans(text: string): readonly AnsiSpan[] {
   if (!text.includes("\u001b")) return [{ text: stripAnsi(text) }];
   const spans: AnsiSpan[] = [];
@@ -55,7 +55,7 @@ function styled(before: Style, parameters: string): Style {
     else if (code === 39) style = withoutColour(style);
     else if (code >= 30 && code <= 37) style.colour = code - 30;
     else if (code >= 90 && code <= 97) style.colour = code - 90;
-    // 256 colours and true colour: passed over with their operands.
+    // 256 colours and true colour are skipped, together with their operands.
     else if (code === 38 || code === 48) index += codes[index + 1] === 2 ? 4 : 2;
   }
   return style;

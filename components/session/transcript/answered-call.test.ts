@@ -3,7 +3,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { answeredCall } from "./answered-call";
 
 describe("the call that a result answers", () => {
-  // One inferred row, then the items.
+  // One row of inferred overhead, then the items.
   const columns = drawColumns("u1 c1 c1 r5 r5 a1 r9");
 
   it("is that of each result, the first call first", () => {

@@ -1,8 +1,8 @@
 /**
- * Ordinals of the boundaries that stand directly before an item: a half-open range. By bisection, so that a slider that
- * moves thousands of boundaries costs the list nothing but the rows in view.
+ * Ordinals of the boundaries directly before an item, as a half-open range. It is found by bisection: when a slider moves
+ * thousands of boundaries, the list only works on the rows in view.
  * @param count how many boundaries there are
- * @param place the item before which the boundary of an ordinal stands, ascending
+ * @param place the item that the boundary of an ordinal stands before, ascending
  */
 export function boundariesBefore(
   count: number,
@@ -15,7 +15,7 @@ export function boundariesBefore(
   ];
 }
 
-/** The first ordinal from which on a condition holds, `count` where it never does. */
+/** The first ordinal from which a condition holds; `count` where it never does. */
 function firstOrdinal(count: number, holds: (ordinal: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -16,7 +16,10 @@ interface BoundaryRowProps {
   readonly onDetails: () => void;
 }
 
-/** A boundary in its place in the transcript: a rule on top, ink or accent, and what it did. All but compactions in a quieter line. */
+/**
+ * A boundary at its place in the transcript: a rule on top, in ink or accent, and what the boundary did. Boundaries other than
+ * compactions get a quieter line.
+ */
 export function BoundaryRow({ kind, what, policy, compaction, onDetails }: BoundaryRowProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
@@ -57,7 +60,7 @@ export function BoundaryRow({ kind, what, policy, compaction, onDetails }: Bound
   );
 }
 
-/** How many items it took away, or how many results it made smaller. */
+/** How many items it removed, or how many results it made smaller. */
 function Changed({ compaction }: { readonly compaction: SimulatedCompaction }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();

@@ -13,10 +13,10 @@ import { useLens } from "../state/view";
 import { boundariesBefore } from "./boundary-places";
 import { BoundaryRow } from "./boundary-row";
 
-/** More simulated boundaries than this at one place are not listed: they are one and the same. */
+/** How many simulated boundaries are listed at one place: any further ones would say the same. */
 const SHOWN = 3;
 
-/** The boundaries that stand before an item, recorded ones first. The list's end has those behind the last item. */
+/** The boundaries before an item, recorded ones first. The end of the list shows those after the last item. */
 export function InlineBoundaries({ item }: { readonly item: number }) {
   const { columns } = useSession();
   const { recorded } = useRecorded();

@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<Exclude<ItemLabel["word"], "summary">, LucideIcon>>
   system: Settings2,
 };
 
-/** The picture of an item's kind; its word stands beside it. */
+/** The icon of an item's kind; the kind's word stands beside it. */
 export function ItemIcon({ word }: { readonly word: ItemLabel["word"] }) {
   if (word === "summary") return <BoundaryIcon className="size-3.5 text-t2" />;
   const Icon = ICONS[word];

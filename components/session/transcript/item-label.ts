@@ -1,7 +1,7 @@
 import { FLAG, KINDS, ORIGINS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 
-/** What an item is, as the list says it. `tool` and `file` are names from the file, everything else is a word of ours. */
+/** What an item is, as the list says it. `tool` and `file` are names from the file; the other parts are our own words. */
 export interface ItemLabel {
   readonly word:
     | "overhead"
@@ -19,11 +19,11 @@ export interface ItemLabel {
   readonly file: string | undefined;
   /** Category of the columns, for overhead rows. */
   readonly category: string;
-  /** Whether its size is an estimate, since the file holds neither its text nor its length. */
+  /** Whether its size is an estimate because the file holds neither its text nor its length. */
   readonly masked: boolean;
 }
 
-/** The label of an item, from the columns alone: no text has to be there yet. */
+/** The label of an item, made from the columns alone, so that it needs no text to be loaded. */
 export function itemLabel(columns: SessionColumns, item: number): ItemLabel {
   return {
     word: wordOf(columns, item),

@@ -17,7 +17,7 @@ import { previewLine, subjectLine } from "./preview";
 import type { LineTexts } from "./use-item-texts";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
 
-/** Whose lines are commands, paths and output. */
+/** Items whose lines are commands, paths or output. */
 const MONOSPACED: ReadonlySet<ItemLabel["word"]> = new Set(["call", "result", "failedResult"]);
 
 interface ItemRowProps extends LineTexts {
@@ -25,16 +25,16 @@ interface ItemRowProps extends LineTexts {
   readonly tokens: number;
   readonly recorded: Presence;
   readonly simulated: Presence;
-  /** The one of the two that greys the text. */
+  /** Whichever of the two greys the text. */
   readonly greyBy: Presence;
   readonly selected: boolean;
-  /** Whether Tab stops here. */
+  /** Whether this row is the Tab stop. */
   readonly stop: boolean;
   readonly opened: boolean;
   readonly onPress: (item: number) => void;
 }
 
-/** One item: two rails (in the recorded context, in the simulated one), what it is, its first line, its tokens. */
+/** One item: two rails (its presence in the recorded and in the simulated context), what it is, its first line, its tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, tokens, recorded, simulated, greyBy, selected, stop, opened, text, call, failed, onPress } = props;
   const t = useTranslations("session.transcript");
@@ -43,7 +43,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const subagent = text?.kind === "tool_call" ? subagentOf(answer.related, text.callId) : undefined;
   const label = itemLabel(columns, item);
   const overhead = label.word === "overhead";
-  // Without recorded usage there is nothing to infer it from: it is not 0.
+  // Without recorded usage the overhead cannot be inferred: it is unknown, not 0.
   const unknown = label.category === "overheadInferred" && tokens === 0;
   return (
     <div className={cn("relative", selected && "bg-sunk outline-1 -outline-offset-1 outline-line2")}>
@@ -118,7 +118,7 @@ function Rails({ recorded, simulated }: Pick<ItemRowProps, "recorded" | "simulat
 export function ItemName({ label }: { readonly label: ItemLabel }) {
   const t = useTranslations("session");
   if (label.word === "overhead") {
-    // A category id of the columns: every one of them has a message.
+    // A category id of the columns; each of them has a message.
     return t(`category.${label.category}` as "category.systemPrompt");
   }
   if (label.tool === undefined) return t(`item.${label.word}`);
@@ -126,7 +126,7 @@ export function ItemName({ label }: { readonly label: ItemLabel }) {
   return t("item.toolResult", { tool: label.tool });
 }
 
-/** The first line of an item, or what stands in its place; of a result first what its call was about, and the rest muted. */
+/** The first line of an item, or a substitute for it. A result's line starts with what its call was about; the rest is muted. */
 export function ItemLine({ label, text, call, failed }: { readonly label: ItemLabel } & LineTexts) {
   const t = useTranslations("session.transcript");
   const { project } = useSession().summary;

@@ -8,7 +8,7 @@ import type { ItemText } from "@/lib/api/types";
 import { type AnsiSpan, ansiSpans } from "./ansi";
 import { useWholeText } from "./use-whole-text";
 
-/** Characters of an opened item that are shown at once. */
+/** How many characters of an opened item are shown at first. */
 const CLIP_CHARS = 4_000;
 
 interface OpenedTextProps {
@@ -17,7 +17,7 @@ interface OpenedTextProps {
   readonly bytes: number;
 }
 
-/** An item's text in full: as text, never as markup; terminal colours as spans; long ones clipped. */
+/** The full text of an item: as text, never as markup. Terminal colours become spans; long texts are clipped. */
 export function OpenedText({ item, text, bytes }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
@@ -50,7 +50,7 @@ export function OpenedText({ item, text, bytes }: OpenedTextProps) {
   );
 }
 
-/** The eight terminal colours in our palette: readable on both themes. */
+/** The eight terminal colours in our palette, readable in both themes. */
 const COLOURS = [
   "text-t3",
   "text-danger",

@@ -1,12 +1,12 @@
 import { isMember, type Membership } from "@/lib/core/columns/membership";
 
-/** Where an item stands at a request, seen from one context. */
+/** Where an item is at a request, seen from one context. */
 export type Presence =
   /** Sent with the request. */
   | "in"
-  /** Sent as a placeholder: its content was cleared. */
+  /** Sent as a placeholder: its content has been cleared. */
   | "cleared"
-  /** It was in the context and no longer is. */
+  /** It was in the context and has left it. */
   | "dropped"
   /** It comes later, or never enters this context. */
   | "notYet";

@@ -4,7 +4,7 @@ import { fromProject } from "./project-path";
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
 
-/** Arguments that say best what a call does, first match first, whatever the tool is called: what is sought before where. */
+/** Arguments that best say what a call does, whatever the tool is called; the first match counts. What is searched for comes before where. */
 const TELLING = ["command", "cmd", "pattern", "file_path", "path", "query", "url", "prompt", "description", "input"];
 
 /**
@@ -15,8 +15,8 @@ const OUTPUT_HEAD =
   /^(?:(?:Chunk ID|Wall time|Exit code|Process (?:exited|running)|Original token count|Total output lines)\b.*\n){1,8}Output:\n/;
 
 /**
- * One line that stands for a whole text: white space folded, terminal colours stripped, cut to what a row can show.
- * @param project the session's folder: calls are told as seen from there
+ * One line that represents a whole text: white space folded, terminal colours stripped, cut to what a row can show.
+ * @param project the session's folder: paths in calls are shortened to it
  */
 export function previewLine(text: string, kind: string, project: string | null): string {
   if (kind === "tool_call") return fromProject(asOneLine(callLine(text)), project);
@@ -24,10 +24,13 @@ export function previewLine(text: string, kind: string, project: string | null):
   return line === "" ? asOneLine(text) : line;
 }
 
-/** Characters of a call's subject in front of its result: more than a path or a usual command has. */
+/** Characters of a call's subject before its result: more than a path or a usual command has. */
 const SUBJECT_CHARS = 120;
 
-/** What a result is of, as its call's own line says it: a path, a command, a pattern. @param call text of the call */
+/**
+ * What a result is about, taken from its call's line: a path, a command, a pattern.
+ * @param call text of the call
+ */
 export function subjectLine(call: string, project: string | null): string {
   const line = previewLine(call, "tool_call", project);
   return line.length > SUBJECT_CHARS ? `${line.slice(0, SUBJECT_CHARS)}…` : line;
@@ -55,7 +58,7 @@ function parsedArguments(text: string): Readonly<Record<string, unknown>> | unde
       ? (value as Record<string, unknown>)
       : undefined;
   } catch {
-    return undefined; // arguments that are no JSON, or cut off: the text itself is the line
+    return undefined; // the arguments are not JSON, or cut off: the text itself is the line
   }
 }
 

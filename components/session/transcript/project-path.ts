@@ -1,6 +1,6 @@
 /**
- * A call's line as seen from the session's project, whose folder the head of the page names: paths in it begin behind it, and
- * going there before a command is left out.
+ * A call's line as seen from the session's project. Paths lose the project's folder, which the page's head names, and a change
+ * into that folder before a command is left out.
  * @param project folder as the file has it; null where it names none
  */
 export function fromProject(line: string, project: string | null): string {

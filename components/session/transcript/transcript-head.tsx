@@ -10,7 +10,7 @@ import { useGreyBy } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useItemKeys } from "./use-item-keys";
 
-/** Title of the list, what its rails mean, which context greys. */
+/** Title of the list, what its rails mean, and which context greys it. */
 export function TranscriptHead() {
   const t = useTranslations("session.transcript");
   const words = usePolicyWords();

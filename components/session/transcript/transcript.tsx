@@ -21,8 +21,8 @@ const ROW_PX = 28;
 const NARROW_ROW_PX = 53;
 
 /**
- * The transcript: only what is in view is fetched and drawn. A row is an item with the boundaries before it, so that the
- * list stays the same list while a slider moves them.
+ * The transcript. Only the part in view is fetched and drawn. A row is an item with the boundaries before it, so that the list's
+ * rows stay the same while a slider moves boundaries.
  */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
@@ -41,7 +41,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
     overscan: 6,
   });
   const shown = virtualizer.getVirtualItems();
-  // The one row that Tab stops at: from there the arrow keys go on.
+  // The only row that is a Tab stop; arrow keys go on from there.
   const stop = focused ?? selected ?? virtualizer.range?.startIndex ?? 0;
   const texts = useItemTexts(shown.map(({ index }) => index).filter((index) => index < columns.length));
   const [greyBy] = useGreyBy();
@@ -87,7 +87,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   );
 }
 
-/** What is in view, and the rows that have to stay drawn wherever they are. */
+/** The rows in view, and the rows that have to stay drawn wherever they are. */
 function withRows(range: Range, ...rows: readonly (number | null)[]): number[] {
   const shown = new Set(defaultRangeExtractor(range));
   for (const row of rows) if (row !== null && row < range.count) shown.add(row);

@@ -8,7 +8,7 @@ import { useSession } from "../state/session-data";
 
 type List = Virtualizer<HTMLElement, Element>;
 
-/** Brings the selected item into view: at the edge when it is near, in the middle when it is far. */
+/** Scrolls the selected item into view: to the edge if it is near, to the middle if it is far away. */
 export function useFollow(list: List): void {
   const { columns } = useSession();
   const { item: selected, pin } = useCursor();

@@ -7,17 +7,17 @@ import { useSession } from "../state/session-data";
 import { answeredCall } from "./answered-call";
 import { PAGE_ITEMS, pageRange, pagesOf } from "./pages";
 
-/** What the line of an item is made of. */
+/** The texts that an item's line is made of. */
 export interface LineTexts {
-  /** `undefined` while it, or the call that it answers, is on the way. */
+  /** `undefined` while this text, or that of the call which the item answers, is loading. */
   readonly text: ItemText | undefined;
-  /** Of the call that the item answers; `undefined` where it answers none, or that cannot be fetched. */
+  /** The text of the call that the item answers; `undefined` where it answers none, or where the call cannot be fetched. */
   readonly call: ItemText | undefined;
   readonly failed: boolean;
 }
 
 export interface ItemTexts {
-  /** `undefined` while its page is on the way. */
+  /** `undefined` while the item's page is loading. */
   readonly textOf: (item: number) => ItemText | undefined;
   /** Whether the item's page could not be fetched. */
   readonly failed: (item: number) => boolean;
@@ -25,10 +25,7 @@ export interface ItemTexts {
   readonly retry: () => void;
 }
 
-/**
- * The texts of the items in view and of the calls that they answer, fetched by pages; nothing else of the transcript ever reaches
- * the browser.
- */
+/** The texts of the items in view and of the calls that they answer, fetched in pages. No other text of the transcript ever reaches the browser. */
 export function useItemTexts(visible: readonly number[]): ItemTexts {
   const { id, columns } = useSession();
   const pages = pagesOf(visible.flatMap((item) => [item, answeredCall(columns, item) ?? item]));

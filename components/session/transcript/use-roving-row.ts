@@ -7,7 +7,7 @@ import { useCursor, useCursorActions } from "../state/cursor";
 export const ROW_ATTRIBUTE = "data-row";
 
 export interface RovingRow {
-  /** The focused row; it has to stay drawn when it is scrolled away, or the focus would be lost with it. */
+  /** The focused row. It has to stay drawn when it is scrolled away, or the focus would be lost with it. */
   readonly focused: number | null;
   readonly listeners: {
     readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -16,7 +16,7 @@ export interface RovingRow {
   };
 }
 
-/** Arrow keys, Home and End go from row to row and select as they go; the focus follows the selected row while it is among them. */
+/** Arrow keys, Home and End move from row to row and select on the way. While the focus is on one of the rows it follows the selected row. */
 export function useRovingRow(list: RefObject<HTMLElement | null>, count: number): RovingRow {
   const { item: selected } = useCursor();
   const { select, step } = useCursorActions();
@@ -30,7 +30,7 @@ export function useRovingRow(list: RefObject<HTMLElement | null>, count: number)
     const row = rowOf(event.target);
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    // Keys come faster than frames: from the selected row on, the state counts, not what was last drawn.
+    // Keys come faster than frames: from the selected row the step starts at the current state, not at what was last drawn.
     if (by !== 0 && row === selected) step(by);
     else if (by !== 0) select(Math.max(0, Math.min(count - 1, row + by)));
     else if (event.key === "Home") select(0);

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/api/client";
 import type { ItemsAnswer } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 
-/** The whole text of one item, fetched when it is asked for. */
+/** The whole text of one item, fetched on request. */
 export function useWholeText(item: number, wanted: boolean) {
   const { id } = useSession();
   return useQuery({
@@ -14,7 +14,7 @@ export function useWholeText(item: number, wanted: boolean) {
       const path = `/api/sessions/${encodeURIComponent(id)}/items?from=${item}&to=${item + 1}&full=1`;
       const response = await fetch(path, { signal });
       if (!response.ok) throw new ApiError("problem", response.status, response.statusText, "");
-      // The contract's own tests hold the server to this shape.
+      // The contract's own tests ensure that the server sends this shape.
       const answer = (await response.json()) as ItemsAnswer;
       return answer.items[0] ?? null;
     },

@@ -9,7 +9,7 @@ export interface TileWords {
   /** First and second line of the label. */
   readonly title: string;
   readonly detail: string;
-  /** All of it, for the pointer and for a screen reader. */
+  /** The whole label, for the pointer and for screen readers. */
   readonly whole: string;
 }
 
@@ -20,7 +20,7 @@ interface TileViewProps {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Whether Tab stops here; only one of the tiles does. */
+  /** Whether this tile is the Tab stop; only one of the tiles is. */
   readonly isStop: boolean;
   readonly onOpen: (item: number) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -30,7 +30,7 @@ interface TileViewProps {
 const PADDING = 6;
 const LINE = 15;
 
-/** One tile: a button where it is an item of the transcript. */
+/** One tile; a button where it is an item of the transcript. */
 export function TileView({ tile, words, x, y, width, height, isStop, onOpen, onKeyDown, onFocus }: TileViewProps) {
   const { item } = tile;
   const body = (
@@ -94,7 +94,7 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
   const isPlated = tile.band?.fill !== "solid";
   const wide = Math.min(width - 2, Math.max(textWidth(title), textWidth(detail)) + 2 * PADDING);
   return (
-    // What is wider than estimated is cut off at the tile's edge.
+    // Text that turns out wider than estimated is cut off at the tile's edge.
     <svg
       aria-hidden="true"
       x={x}

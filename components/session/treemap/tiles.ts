@@ -3,10 +3,10 @@ import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { WeighedItem } from "@/lib/core/metrics/items-at";
 import type { CompositionRow } from "../composition/composition-rows";
 
-/** One rectangle of the treemap: an item, what is left of its category, or a category of its own. */
+/** One rectangle of the treemap: an item, the rest of its category, or a whole category. */
 export interface Tile {
   readonly key: string;
-  /** Id of the breakdown: a category, free space, the buffer. */
+  /** Id in the breakdown: a category, free space, the buffer. */
   readonly category: string;
   readonly band: Band | undefined;
   readonly tokens: number;
@@ -17,18 +17,18 @@ export interface Tile {
   readonly isRest: boolean;
 }
 
-/** Tiles that stand together: the messages, and everything else. */
+/** Tiles that stand together: the messages, or everything else. */
 export interface TileGroup {
   readonly key: "messages" | "standing";
   readonly tiles: readonly Tile[];
 }
 
-/** Below this share of the window nothing gets a tile of its own. */
+/** Items below this share of the window get no tile of their own. */
 export const LEAST_SHARE = 0.005;
 
 /**
- * The breakdown as areas: the heaviest items take theirs out of their categories, so that all tiles still sum to what the
- * breakdown draws. What is below 0, such as a residual, has no area.
+ * The breakdown as areas. The heaviest items have tiles of their own, cut out of their categories, so that all tiles still sum to
+ * what the breakdown draws. A size below 0, such as a negative residual, has no area.
  */
 export function tileGroups(rows: readonly CompositionRow[], items: readonly WeighedItem[]): readonly TileGroup[] {
   const window = rows.find(({ share }) => share > 0);
@@ -50,7 +50,7 @@ export function tileGroups(rows: readonly CompositionRow[], items: readonly Weig
     ];
   });
   const isMessage = ({ category }: Tile) => rows.some(({ id, level }) => id === category && level === 1);
-  // Squares come out best from large to small.
+  // The layout gets tiles closest to squares when they come from large to small.
   const sorted = tiles.toSorted((a, b) => b.tokens - a.tokens);
   return [
     { key: "messages" as const, tiles: sorted.filter(isMessage) },

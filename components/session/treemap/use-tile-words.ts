@@ -11,7 +11,7 @@ import { useItemTexts } from "../transcript/use-item-texts";
 import type { TileWords } from "./tile-view";
 import type { Tile } from "./tiles";
 
-/** What every tile says: of a result its file, or what its call asked for; of other items their first line. */
+/** The text of every tile: a result shows its file or what its call asked for, any other item its first line. */
 export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords {
   const t = useTranslations("session");
   const format = useFormat();
@@ -29,7 +29,7 @@ export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords 
   };
   return (tile) => {
     const tokens = format.count(tile.tokens);
-    // A category id of the breakdown: every one of them has a message.
+    // A category id of the breakdown; each of them has a message.
     const category = t(`category.${tile.category}` as "category.messages");
     const [title, kind] = tile.item === undefined ? [category, ""] : itemTitle(tile.item);
     const name = tile.isRest ? t("composition.rest", { name: category }) : title;

@@ -13,7 +13,7 @@ import { TileView } from "./tile-view";
 import { LEAST_SHARE, type Tile, tileGroups } from "./tiles";
 import { useTileWords } from "./use-tile-words";
 
-/** Tiles of items at most. */
+/** The most tiles for items. */
 const ITEMS = 24;
 
 interface WindowTreemapProps {
@@ -21,7 +21,7 @@ interface WindowTreemapProps {
   readonly window: number;
 }
 
-/** The window by area: what the table says, with the heaviest items as tiles of their own. */
+/** The window by area: the same numbers as the table, with the heaviest items as tiles of their own. */
 export function WindowTreemap({ rows, window }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
   const { context, request } = useContextAt();
@@ -86,13 +86,13 @@ function treeOf(groups: ReturnType<typeof tileGroups>) {
   }));
 }
 
-/** The tile that was put into the tree; groups and the root have none. */
+/** The tile behind a node of the tree; groups and the root have none. */
 function tileOfNode(node: TreemapNode): Tile | undefined {
-  // Recharts hands a leaf's own fields through.
+  // Recharts passes a leaf's own fields through.
   return (node as TreemapNode & { readonly tile?: Tile }).tile;
 }
 
-/** One stop for Tab among the items; arrow keys go on to their neighbours. */
+/** Makes the items one Tab stop; arrow keys move on to their neighbours. */
 function useTileStops(tiles: readonly Tile[]) {
   const [last, setLast] = useState<string>();
   const items = tiles.filter(({ item }) => item !== undefined);
