@@ -4,9 +4,9 @@ import { ticks } from "./scale";
 
 interface AxesProps {
   readonly frame: Frame;
-  /** Tokens as "150k". */
+  /** Writes tokens as "150k". */
   readonly compact: (tokens: number) => string;
-  /** A tick of the token axis whose label something else covers. */
+  /** A tick of the token axis whose label is left out because something else covers it. */
   readonly covered?: number | undefined;
 }
 
@@ -15,7 +15,7 @@ export function tokenTicks(frame: Frame): readonly number[] {
   return ticks([0, frame.y.domain[1]], Math.max(2, Math.floor(frame.plotHeight / 56)));
 }
 
-/** Grid and labels of both axes. Drawn by us, so that the handle of the threshold can sit on the same axis. */
+/** Grid and labels of both axes. We draw them ourselves so that the threshold's handle can sit on the same axis. */
 export const Axes = memo(function Axes({ frame, compact, covered }: AxesProps) {
   const yTicks = tokenTicks(frame);
   const xTicks = ticks([frame.from, frame.to - 1], Math.max(2, Math.floor(frame.plotWidth / 110)));

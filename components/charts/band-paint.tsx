@@ -1,11 +1,11 @@
 import { BANDS, type Band } from "./bands";
 
-/** What a band is filled with in an SVG: its colour, or its pattern, which `BandDefs` defines once a page. */
+/** The SVG fill of a band: its colour, or its pattern, which `BandDefs` defines once per page. */
 export function bandPaint(band: Band): string {
   return band.fill === "solid" ? band.colour : `url(#band-${band.id})`;
 }
 
-/** The colour of text on a band; text on a pattern stands on a plate of the background. */
+/** The colour of text on a band. Text on a pattern stands on a plate in the background's colour. */
 export function bandInk(band: Band | undefined): string {
   return band?.fill === "solid" ? band.colour.replace("--c-", "--i-") : "var(--t1)";
 }
@@ -40,7 +40,7 @@ interface SwatchProps {
   readonly className?: string;
 }
 
-/** The square that stands for a band in legends and tables. */
+/** The square that represents a band in legends and tables. */
 export function Swatch({ band, className = "size-2" }: SwatchProps) {
   return (
     <svg aria-hidden="true" viewBox="0 0 8 8" className={`shrink-0 ${className}`}>

@@ -1,11 +1,11 @@
 import { ITEM_CATEGORIES, type ItemCategoryId } from "@/lib/core/context/categories";
 
-/** How a band is filled: a plain colour, or a colour with a pattern over it where the colour is shared. */
+/** How a band is filled: a plain colour, or a colour with a pattern over it where several bands share the colour. */
 export type BandFill = "solid" | "hatched" | "dotted" | "outline";
 
 /**
- * One band of the stacked chart, drawn for one or more categories. Overhead has hues, messages one hue in five steps;
- * the order is the stacking order, bottom first, and never changes.
+ * One band of the stacked chart, drawn for one or more categories. Overhead has several hues; messages have one hue in five
+ * steps. The order is the stacking order, bottom first, and never changes.
  */
 export interface Band {
   readonly id: BandId;
@@ -51,12 +51,12 @@ const bandByCategory = new Map<string, Band>(
   ),
 );
 
-/** The band that draws a category, `unattributed` included; `undefined` for what is not context: free space, buffer. */
+/** The band that draws a category, `unattributed` included; `undefined` for what is not context: free space and the buffer. */
 export function bandOfCategory(category: string): Band | undefined {
   return bandByCategory.get(category);
 }
 
-/** Context by category at every request, as the core hands it over: `byCategory` is indexed by category code. */
+/** Context by category at every request, as the core provides it: `byCategory` is indexed by category code. */
 export interface CategorySeries {
   readonly byCategory: readonly Int32Array[];
   readonly unattributed?: Int32Array;
@@ -68,7 +68,7 @@ export interface BandSeries {
   readonly values: Int32Array;
 }
 
-/** The bands that hold anything anywhere in the session, in stacking order. */
+/** The bands that hold anything at any request of the session, in stacking order. */
 export function bandSeries(series: CategorySeries, requests: number): readonly BandSeries[] {
   const found: BandSeries[] = [];
   for (const band of BANDS) {

@@ -1,22 +1,22 @@
 /** A boundary as drawn in a label lane. */
 export interface LaneMark {
   readonly px: number;
-  /** Width that its label needs. */
+  /** The width that its label needs. */
   readonly width: number;
 }
 
-/** Where a label stands: beside its line on the right, on the left, or nowhere for want of room. */
+/** Where a label stands: right of its line, left of it, or nowhere for want of room. */
 export type LabelSide = "right" | "left" | "none";
 
 const GAP = 8;
-/** A line and the air beside it. */
+/** Half the width of a line with the air on both sides. */
 const LINE = 4;
 
 /**
- * Sides of the labels of one lane, left to right: right of the line, else left of it, else no label. The mark itself
- * is always drawn, so nothing is lost but the words.
+ * The sides of the labels of one lane, from left to right: right of the line, else left of it, else no label. The mark itself is
+ * always drawn, so only the words can be lost.
  * @param left @param right ends of the plot in pixels
- * @param crossing lines of another lane that go through this one: no label stands across them
+ * @param crossing lines of another lane that cross this one: no label stands across them
  */
 export function labelSides(
   marks: readonly LaneMark[],
@@ -42,10 +42,10 @@ export function labelSides(
   });
 }
 
-/** What a lane's labels and lines take up of it, in pixels. */
+/** The parts of a lane that labels and lines take up, in pixels. */
 export type Taken = readonly (readonly [from: number, to: number])[];
 
-/** Lines of a lane, its own and those that cross it, and the labels beside its own. */
+/** The parts taken up by the lane's own lines, the lines that cross it, and the labels beside its own lines. */
 export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[], crossing: readonly number[]): Taken {
   return [
     ...crossing.map((px) => [px - LINE, px + LINE] as const),
@@ -57,8 +57,8 @@ export function takenBy(marks: readonly LaneMark[], sides: readonly LabelSide[],
 }
 
 /**
- * Sides for shorter labels of those marks that had no room for their own: what stands already stays where it is.
- * @param sides what `labelSides` gave
+ * Sides for shorter labels of those marks whose own labels had no room. Labels that are already placed stay where they are.
+ * @param sides what `labelSides` returned
  * @param width of a shorter label
  */
 export function shortLabelSides(
@@ -82,7 +82,7 @@ export function shortLabelSides(
   });
 }
 
-/** The first place from `from` on where so wide a text stands free and ends before `to`; `undefined` where there is none. */
+/** The first place at or after `from` where a text of this width is free of anything taken and ends before `to`; `undefined` where there is none. */
 export function freePlace(taken: Taken, width: number, from: number, to: number): number | undefined {
   let place = from;
   for (const [start, end] of taken) {

@@ -1,7 +1,7 @@
 import { downsample } from "@/lib/core/metrics/downsample";
 import type { BandId, BandSeries } from "./bands";
 
-/** Rows that the stacked chart may hold: beyond that its redraw is felt (about 50 ms at 300, 140 ms at 500). */
+/** Most rows of the stacked chart: with more, its redraw becomes noticeable (about 50 ms at 300, 140 ms at 500). */
 export const MAX_ROWS = 400;
 
 /** One row of the stacked chart: the size of every band at one request. */
@@ -13,9 +13,9 @@ export interface ChartRange {
 }
 
 /**
- * Rows of the stacked chart for the requests `from` to `to` (half-open), at most `MAX_ROWS`, one x index for all
- * bands. The requests beside a boundary are always among them. The last row repeats the one before it at `to`, so that
- * the last request has a width.
+ * Rows of the stacked chart for the requests `from` to `to` (half-open), at most `MAX_ROWS`. All bands share one x index. The
+ * requests beside a boundary are always included. The last row repeats the one before it at `to`, so that the last request has a
+ * width.
  */
 export function chartRows(
   bands: readonly BandSeries[],

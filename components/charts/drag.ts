@@ -10,13 +10,13 @@ interface DragHandlers {
 }
 
 interface DragOptions {
-  /** Pixels moved since the press, at most once a frame. */
+  /** Gets the pixels moved since the press, at most once per frame. */
   readonly onMove: (dx: number, dy: number) => void;
   readonly onStart?: () => void;
   readonly onEnd?: () => void;
 }
 
-/** Dragging with pointer capture: moves are handed on at most once a frame, the last one is never lost. */
+/** Dragging with pointer capture. Moves are passed on at most once per frame, and the last one is never lost. */
 export function useDrag({ onMove, onStart, onEnd }: DragOptions): DragHandlers {
   const start = useRef<{ x: number; y: number } | null>(null);
   const move = useFrame(onMove);
@@ -43,11 +43,11 @@ export function useDrag({ onMove, onStart, onEnd }: DragOptions): DragHandlers {
 
 interface FrameCall<Arguments extends readonly unknown[]> {
   readonly call: (...values: Arguments) => void;
-  /** Runs a call that waits for its frame at once. */
+  /** Runs a call that is waiting for its frame at once. */
   readonly flush: () => void;
 }
 
-/** A function that runs at most once a frame, with the latest arguments. */
+/** A function that runs at most once per frame, with the latest arguments. */
 export function useFrame<Arguments extends readonly unknown[]>(
   run: (...values: Arguments) => void,
 ): FrameCall<Arguments> {

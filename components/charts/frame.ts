@@ -1,6 +1,6 @@
 import { type LinearScale, linearScale } from "./scale";
 
-/** The rectangle of a chart and the scales that everything drawn in it shares. Pixels from the top left of the chart. */
+/** The rectangle of a chart, and the scales that everything drawn in it shares. Pixels count from the chart's top left. */
 export interface Frame {
   readonly width: number;
   readonly height: number;
@@ -10,9 +10,9 @@ export interface Frame {
   readonly bottom: number;
   readonly plotWidth: number;
   readonly plotHeight: number;
-  /** Request to pixel; a request is as wide as the distance to the next one. */
+  /** Maps a request to a pixel. A request is as wide as the distance to the next one. */
   readonly x: LinearScale;
-  /** Tokens to pixel. */
+  /** Maps tokens to a pixel. */
   readonly y: LinearScale;
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface FrameSpec {
   readonly width: number;
   readonly height: number;
   readonly margin: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };
-  /** Requests shown, half-open. */
+  /** The requests shown, half-open. */
   readonly from: number;
   readonly to: number;
   /** Tokens at the top of the axis. */

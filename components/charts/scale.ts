@@ -1,14 +1,14 @@
-/** A linear scale between a domain and pixels: shared by the stack and by everything that is drawn over it. */
+/** A linear scale between a domain and pixels, shared by the stack and everything drawn over it. */
 export interface LinearScale {
   readonly domain: readonly [number, number];
   readonly range: readonly [number, number];
-  /** Pixel of a value; values outside the domain give pixels outside the range. */
+  /** Pixel of a value. Values outside the domain give pixels outside the range. */
   readonly px: (value: number) => number;
-  /** Value at a pixel, held within the domain. */
+  /** Value at a pixel, clamped to the domain. */
   readonly value: (px: number) => number;
 }
 
-/** A linear scale; a domain without width maps everything to the start of the range. */
+/** A linear scale. A domain without width maps everything to the start of the range. */
 export function linearScale(domain: readonly [number, number], range: readonly [number, number]): LinearScale {
   const [d0, d1] = domain;
   const [r0, r1] = range;
@@ -25,11 +25,11 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value));
 }
 
-/** The least of the steps 1, 2, 2.5, 5 × 10ⁿ that gives at most `count` steps over `span`. Whole, and at least `least`. */
+/** The smallest step of the form 1, 2, 2.5 or 5 × 10ⁿ that gives at most `count` steps over `span`. It is a whole number, and at least `least`. */
 export function niceStep(span: number, count: number, least = 1): number {
   const rough = Math.max(span / Math.max(1, count), least);
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Ticks are whole numbers: below ten there is no step of two and a half.
+  // Ticks are whole numbers, so there is no step of 2.5 below ten.
   const factors = power > 1 ? [1, 2, 2.5, 5, 10] : [1, 2, 5, 10];
   const step = factors.find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
   return Math.max(least, step * power);
@@ -44,7 +44,7 @@ export function ticks(domain: readonly [number, number], count: number, least = 
   return found;
 }
 
-/** Top of the token axis: what must be seen and a little air, rounded so that it rarely changes. */
+/** Top of the token axis: the highest value and a little air, rounded so that it rarely changes. */
 export function axisTop(...values: readonly number[]): number {
   const highest = Math.max(1, ...values);
   const step = niceStep(highest, 8);
@@ -53,8 +53,8 @@ export function axisTop(...values: readonly number[]): number {
 }
 
 /**
- * An axis around values, between whole multiples of its step, with ticks so far apart that their short labels differ. Where all
- * values are one, it begins at 0: closer up there would be nothing to tell apart.
+ * An axis around values. It starts and ends at whole multiples of its step, and its ticks are far enough apart for their short
+ * labels to differ. If all values are equal it starts at 0: a closer view would have nothing to tell apart.
  */
 export function axisAround(
   values: readonly number[],
@@ -71,7 +71,7 @@ export function axisAround(
   return { domain, ticks: ticks(domain, Math.ceil((domain[1] - domain[0]) / step), step) };
 }
 
-/** The smallest difference that the short label of a value shows: 40.7k, 1.2M. */
+/** The smallest difference that the short label of a value (40.7k, 1.2M) can show. */
 function labelled(value: number): number {
   if (value < 1000) return 1;
   return 10 ** (3 * Math.floor(Math.log10(value) / 3) - 1);

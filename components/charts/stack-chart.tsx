@@ -11,15 +11,15 @@ interface StackChartProps {
   readonly rows: readonly ChartRow[];
   readonly bands: readonly Band[];
   readonly frame: Frame;
-  /** What a screen reader says of the picture; its numbers are in the data table. */
+  /** What a screen reader says about the chart; its numbers are in the data table. */
   readonly label: string;
 }
 
 const NO_MARGIN = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
- * The stacked areas, and nothing that moves: Recharts redraws in 30 to 100 ms. Memoised; `data-renders` counts how often
- * it was drawn, so that a test can show that a slider does not touch it.
+ * The stacked areas, without anything that moves, since Recharts takes 30 to 100 ms to redraw. The chart is memoised;
+ * `data-renders` counts how often it was drawn, so that a test can show that a slider does not redraw it.
  */
 export const StackChart = memo(function StackChart({ rows, bands, frame, label }: StackChartProps) {
   const renders = useRef(0);

@@ -1,6 +1,6 @@
 import type { LinearScale } from "./scale";
 
-/** Requests closer than this share a column, as those of a `stepPath` do. */
+/** Requests closer than this share a column, as in a `stepPath`. */
 const COLUMN_PX = 2;
 
 /** A column of a band: where it starts, and its least and greatest value. */
@@ -11,8 +11,8 @@ interface Column {
 }
 
 /**
- * The area between two series of steps, only where they differ. Requests that share a column of pixels are drawn as one from
- * their least to their greatest value: the path never has more than a few commands a column.
+ * The area between two series of steps, drawn only where they differ. Requests that share a column of pixels are drawn as one,
+ * from their least to their greatest value, so the path never has more than a few commands per column.
  * @param range requests, half-open
  */
 export function stepBand(
@@ -42,7 +42,7 @@ export function stepBand(
   return path;
 }
 
-/** Along the top to the right, and back along the bottom. */
+/** The outline runs along the top to the right, and back along the bottom. */
 function outline(columns: readonly Column[], to: number, x: LinearScale, y: LinearScale): string {
   const edge = (column: number) => round(x.px(columns[column]?.from ?? to));
   const top = columns.map(({ high }, index) => `V${round(y.px(high))}H${edge(index + 1)}`);

@@ -1,19 +1,19 @@
 import type { LinearScale } from "./scale";
 
-/** What of a series is drawn: requests `from` to `to` (half-open), where `include` says yes. */
+/** The part of a series to draw: the requests `from` to `to` (half-open) for which `include` returns true. */
 export interface StepRange {
   readonly from: number;
   readonly to: number;
   readonly include?: (request: number) => boolean;
 }
 
-/** Requests closer than this share a column: half a line's width, so that nothing is seen to be missing. */
+/** Requests closer than this, in pixels, share a column. A line is nearly as wide, so nothing visible is lost. */
 const COLUMN_PX = 2;
 
 /**
- * The path of a series as steps: a request is discrete, its value holds until the next one. Where there are more requests
- * than columns of pixels, those of one column are drawn as one vertical stroke from their least to their greatest value:
- * no peak and no drop is lost, and the path never has more than a few commands a column.
+ * The path of a series as steps: a request is discrete, and its value holds until the next one. Where there are more requests
+ * than columns of pixels, the requests of one column are drawn as one vertical stroke from their least to their greatest value.
+ * No peak and no drop is lost, and the path never has more than a few commands per column.
  */
 export function stepPath(values: ArrayLike<number>, x: LinearScale, y: LinearScale, range: StepRange): string {
   const path = new StepPath(x, y);
@@ -24,15 +24,15 @@ export function stepPath(values: ArrayLike<number>, x: LinearScale, y: LinearSca
   return path.end(range.to);
 }
 
-/** A path under construction: the column in hand, and what was written before it. */
+/** Builds a path: holds the current column and the path written before it. */
 class StepPath {
   readonly #x: LinearScale;
   readonly #y: LinearScale;
-  /** Requests to a column; below 1 every request has columns of its own. */
+  /** Requests per column; below 1 every request has columns of its own. */
   readonly #perColumn: number;
   #path = "";
   #open = false;
-  /** First request that is no longer in the column in hand. */
+  /** First request after the current column. */
   #columnEnd = 0;
   #low = 0;
   #high = 0;
@@ -61,7 +61,7 @@ class StepPath {
     this.#last = value;
   }
 
-  /** Ends the stretch at a request that is not drawn. Gives the path so far. */
+  /** Ends the stretch at a request that is not drawn, and returns the path so far. */
   end(request: number): string {
     this.#closeColumn();
     if (this.#open) this.#path += `H${round(this.#x.px(request))}`;
@@ -77,7 +77,7 @@ class StepPath {
   }
 }
 
-/** The same steps as a closed area down to the axis. */
+/** The same steps as an area, closed along the axis. */
 export function stepArea(values: ArrayLike<number>, x: LinearScale, y: LinearScale, range: StepRange): string {
   if (range.to <= range.from) return "";
   const line = stepPath(values, x, y, { from: range.from, to: range.to });

@@ -3,7 +3,7 @@ import { textWidth } from "./text-width";
 
 describe("text width", () => {
   it("is at least what a browser draws, and little more", () => {
-    // As Chromium measures them in Inter at 11 px.
+    // Widths that Chromium measures in Inter at 11 px.
     const drawn = [
       ["window 200,000", 88.5],
       ["threshold 160,000", 96.8],

@@ -1,4 +1,4 @@
-/** Widths of Inter's characters at 11 px, rounded up, where they are not the usual one. */
+/** Widths of the characters of Inter at 11 px, rounded up, where they differ from the usual one. */
 const WIDTHS = new Map(
   (
     [
@@ -19,10 +19,10 @@ const WIDTHS = new Map(
   ).flatMap(([width, characters]) => [...characters].map((character) => [character, width] as const)),
 );
 
-/** Most letters, and every digit: figures are tabular. */
+/** Width of most letters and of every digit: Inter's figures are tabular here. */
 const USUAL = 7.1;
 
-/** How wide a text of 11 px is, or a little more: by its characters where they are Latin, CJK ones are as wide as they are high. */
+/** The width of a text at 11 px, slightly rounded up. Latin characters have their own widths; CJK characters are as wide as they are high. */
 export function textWidth(text: string): number {
   let width = 0;
   for (const character of text)

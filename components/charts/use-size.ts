@@ -9,7 +9,7 @@ export interface Size {
 
 const UNKNOWN: Size = { width: 0, height: 0 };
 
-/** The inner size of an element in whole pixels, 0 × 0 until it was measured; follows it as it changes. */
+/** The inner size of an element in whole pixels; 0 × 0 until it is measured. It follows the element's changes. */
 export function useSize<Measured extends HTMLElement>(): readonly [RefObject<Measured | null>, Size] {
   const ref = useRef<Measured>(null);
   const [size, setSize] = useState(UNKNOWN);

@@ -3,15 +3,15 @@ import type { Format } from "./format";
 
 type Unit = Pick<Figure, "unit">;
 
-/** How figures of a unit are written. */
+/** How the figures of a unit are written. */
 interface UnitFormat {
   /** In full: 156,579 or 12.5 %. */
   readonly exact: (value: number, format: Format) => string;
-  /** As short as a cell of a map needs it: 157k or 13 %. */
+  /** As short as a map's cell needs it: 157k or 13 %. */
   readonly short: (value: number, format: Format) => string;
   /** Beside an axis. */
   readonly tick: (value: number, format: Format) => string;
-  /** The difference of two figures, as a number; of shares in hundredths. */
+  /** The difference of two figures as a number; for shares in hundredths. */
   readonly difference: (value: number, format: Format) => string;
 }
 
@@ -47,7 +47,7 @@ export function exactFigure({ unit }: Unit, value: number, format: Format): stri
   return UNITS[unit].exact(value, format);
 }
 
-/** A figure as short as a cell of a map needs it: 157k or 13 %. */
+/** A figure as short as a map's cell needs it: 157k or 13 %. */
 export function shortFigure({ unit }: Unit, value: number, format: Format): string {
   return UNITS[unit].short(value, format);
 }
@@ -57,17 +57,17 @@ export function tickFigure({ unit }: Unit, value: number, format: Format): strin
   return UNITS[unit].tick(value, format);
 }
 
-/** The difference of two figures, as a number; of shares in hundredths. */
+/** The difference of two figures as a number; for shares in hundredths. */
 export function figureDifference({ unit }: Unit, difference: number, format: Format): string {
   return UNITS[unit].difference(difference, format);
 }
 
-/** A figure with what its band says of it: `≥` before one that is the least that it can be. */
+/** A figure, with `≥` before it where its band says that it is only the least possible value. */
 export function atLeast(text: string, band: Band | undefined): string {
   return band?.lowerBound === true ? `≥ ${text}` : text;
 }
 
-/** Between what a figure lies: $3.05–$3.40; `undefined` where both ends are the same. */
+/** The range that a figure lies in: $3.05–$3.40; `undefined` where both ends are equal. */
 export function bandFigure(unit: Unit, band: Band | undefined, format: Format): string | undefined {
   if (band === undefined || band.low === band.high) return undefined;
   return `${exactFigure(unit, band.low, format)}–${exactFigure(unit, band.high, format)}`;

@@ -6,7 +6,7 @@ const zh = createFormat("zh-CN", "UTC");
 const NOW = Date.UTC(2026, 0, 31, 12);
 const HOUR = 3_600_000;
 
-/** Intl separates numbers and units with several kinds of space; the tests read them as one. */
+/** Intl separates numbers and units with several kinds of space; the tests treat them as one. */
 const plain = (text: string) => text.replace(/\s/gu, " ");
 
 describe("format", () => {

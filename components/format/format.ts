@@ -1,33 +1,36 @@
-/** Numbers and times as the interface writes them, for one language. Every function takes present values: absent is `n/a`, and never 0. */
+/**
+ * Numbers and times as the interface writes them, for one language. Every function takes values that are present: an absent value
+ * is written as `n/a`, never as 0.
+ */
 export interface Format {
   /** An exact count, with separators: 156,579. */
   readonly count: (value: number) => string;
   /** A signed difference: +20,215, −17, ±0. */
   readonly difference: (value: number) => string;
-  /** Short, for charts and axes: 950, 40.7k, 200k, 1.2M. The exact value belongs beside it on hover. */
+  /** Short, for charts and axes: 950, 40.7k, 200k, 1.2M. Show the exact value on hover. */
   readonly short: (value: number) => string;
-  /** Short with three digits, for figures below each other: 950, 40.7k, 15.0M, 200k. */
+  /** Short with three digits, for figures in a column: 950, 40.7k, 15.0M, 200k. */
   readonly aligned: (value: number) => string;
   /** Sums in tables: 18.90 M, 847.1 k, 950. */
   readonly sum: (value: number) => string;
-  /** US dollars to the cent, small amounts to what can be seen of them: $7.56, $0.0022. A difference is signed. */
+  /** US dollars to the cent, small amounts to their first visible digits: $7.56, $0.0022. A difference has a sign. */
   readonly usd: (dollars: number) => string;
   readonly usdDifference: (dollars: number) => string;
-  /** Dollars beside an axis, in as few digits as they have: $0.05. */
+  /** Dollars beside an axis, with no more digits than needed: $0.05. */
   readonly usdShort: (dollars: number) => string;
   /** A share of a whole, 0 to 1, as a percentage: 78 %. */
   readonly percent: (share: number, digits?: number) => string;
-  /** A signed change as a share of what was: +4.8 %, −74 %, ±0 %. */
+  /** A signed change as a share of the earlier value: +4.8 %, −74 %, ±0 %. */
   readonly change: (share: number, digits?: number) => string;
   /** A size: 2.1 GB, in powers of 1,000. */
   readonly bytes: (value: number) => string;
-  /** Distance in time, up to 30 days; then the day, and from 300 days on the month and year. Both in ms. */
+  /** Distance in time up to 30 days; then the day, and from 300 days on the month and year. Both arguments in ms. */
   readonly ago: (at: number, now: number) => string;
   /** Date and time of day; `at` in ms. */
   readonly dateTime: (at: number) => string;
   /** Time of day with seconds; `at` in ms. */
   readonly time: (at: number) => string;
-  /** Parts of one statement, with the comma of the language between them. */
+  /** Joins the parts of one statement with the language's comma. */
   readonly list: (parts: readonly string[]) => string;
   /** A duration in ms in its two largest units: 15 h 42 min. */
   readonly duration: (ms: number) => string;
@@ -37,13 +40,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The comma between the parts of a statement: full width among Chinese characters. */
+/** The comma between the parts of a statement: full width for Chinese. */
 const COMMAS: Readonly<Record<string, string>> = { zh: "，" };
 
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const NO_BREAK_SPACE = "\u00a0";
 
-/** `timeZone` is for tests; the reader's own is meant. */
+/** The formats of a language. `timeZone` is for tests; without it the reader's own time zone applies. */
 export function createFormat(locale: string, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone };
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
@@ -80,7 +83,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   };
 }
 
-/** Formats with a fixed number of decimals, each made once: making one costs more than a hundred uses. */
+/** Formats with a fixed number of decimals, each made only once: making one costs more than a hundred uses. */
 function fixedFormat(locale: string): (value: number, digits: number) => string {
   const formats: Intl.NumberFormat[] = [];
   return (value, digits) => {
@@ -89,7 +92,7 @@ function fixedFormat(locale: string): (value: number, digits: number) => string 
   };
 }
 
-/** Of a number as it is written with so many decimals: what rounds to nothing is neither more nor less. */
+/** The sign of a number as written with this many decimals: what rounds to zero is neither positive nor negative. */
 function signOf(value: number, digits: number): string {
   if (Math.round(Math.abs(value) * 10 ** digits) === 0) return "±";
   return value < 0 ? "−" : "+";
@@ -99,7 +102,7 @@ function signed(whole: Intl.NumberFormat, value: number): string {
   return `${signOf(value, 0)}${whole.format(Math.abs(value))}`;
 }
 
-/** `k` and `M` in every language: token counts are spoken of in these, also where a language groups by ten thousands. */
+/** `k` and `M` in every language: token counts are spoken of in these, even where a language groups by ten thousands. */
 function shortNumber(locale: string, value: number): string {
   const [divisor, unit] = scaleOf(value);
   const scaled = value / divisor;
@@ -108,7 +111,7 @@ function shortNumber(locale: string, value: number): string {
 }
 
 function alignedNumber(digits: Intl.NumberFormat, whole: Intl.NumberFormat, value: number): string {
-  // What three digits round up to the next unit is written in that one.
+  // A value that three digits would round up to the next unit is written in that unit.
   const [divisor, unit] = scaleOf(Number(value.toPrecision(3)));
   return divisor === 1 ? whole.format(value) : `${digits.format(value / divisor)}${unit}`;
 }
@@ -119,12 +122,12 @@ function sumNumber(fixed: (value: number, digits: number) => string, whole: Intl
   return `${fixed(value / divisor, unit === "k" ? 1 : 2)}${NO_BREAK_SPACE}${unit}`;
 }
 
-/** As the command line writes them. */
+/** The same words as on the command line. */
 function usd(fixed: (value: number, digits: number) => string, dollars: number): string {
   return `$${fixed(dollars, dollars === 0 || dollars >= 1 ? 2 : dollars >= 0.01 ? 4 : 6)}`;
 }
 
-/** The divisor by which a value reads best. 999,950 and more would round to 1,000k, so it counts as a million. */
+/** The divisor that makes a value easiest to read. From 999,950 on a value would round to 1,000k, so it counts as a million. */
 function scaleOf(value: number): readonly [number, string] {
   const size = Math.abs(value);
   if (size >= 999_950_000) return [1e9, "G"];

@@ -3,7 +3,7 @@
 import { useLocale } from "use-intl";
 import { createFormat, type Format } from "./format";
 
-/** One a language: a format holds a handful of Intl objects, each dearer to make than a thousand uses. */
+/** One per language: a format holds a handful of Intl objects, and making one costs more than a thousand uses. */
 const formats = new Map<string, Format>();
 
 /** The number and time formats of the reader's language. */

@@ -35,7 +35,7 @@ interface FigureValueProps {
   readonly band?: Band | undefined;
 }
 
-/** A figure of a replay in full, or `n/a`; below it between what it lies, where that is known. */
+/** A figure of a replay in full, or `n/a`; below it the range that it lies in, where that is known. */
 export function FigureValue({ figure, value, band }: FigureValueProps) {
   const format = useFormat();
   return (
@@ -46,7 +46,7 @@ export function FigureValue({ figure, value, band }: FigureValueProps) {
   );
 }
 
-/** Between what a figure lies; nothing where that is not known, or one value. */
+/** The range that a figure lies in; nothing where that is not known or has only one value. */
 export function BandText({ figure, band }: Omit<FigureValueProps, "value">) {
   const format = useFormat();
   const t = useTranslations("common.value");

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard; false where the browser refuses, or has none for pages that are not secure. */
+/** Copies a text to the clipboard. Returns false where the browser refuses, or offers no clipboard because the page is not secure. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

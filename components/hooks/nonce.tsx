@@ -9,9 +9,9 @@ interface NonceProviderProps {
   readonly children: ReactNode;
 }
 
-/** Hands the page's nonce to what writes style elements: the policy takes no others. */
+/** Passes the page's nonce to everything that writes style elements: the policy accepts no others. */
 export function NonceProvider({ nonce, children }: NonceProviderProps) {
-  // Where the scroll lock behind dialogs and menus looks for it (get-nonce, below Radix).
+  // The scroll lock behind dialogs and menus looks for it here (get-nonce, used by Radix).
   if (nonce !== undefined && typeof window !== "undefined") Object.assign(window, { __webpack_nonce__: nonce });
   return <NonceContext value={nonce}>{children}</NonceContext>;
 }

@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import { ApiError } from "@/lib/api/client";
 
-/** The sentence for a failed call: the server's own where it gave one. */
+/** The sentence for a failed call: the server's own sentence if it gave one. */
 export function useErrorText(): (error: unknown) => string {
   const t = useTranslations("common.failure");
   return (error) => {

@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds; `false` on the server and until the page is awake. For layout prefer CSS. */
+/** Whether a media query holds; `false` on the server and until the page is hydrated. For layout prefer CSS. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {

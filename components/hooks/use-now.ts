@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 
 const MINUTE = 60_000;
 
-/** The time in ms, the same for every reader on the page, renewed each minute; 0 on the server. */
+/** The current time in ms, the same for every reader on the page and renewed every minute; 0 on the server. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, minute, () => 0);
 }
@@ -14,7 +14,7 @@ function subscribe(changed: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Whole minutes: a snapshot has to stay equal between two changes. */
+/** Rounded to whole minutes: a snapshot has to stay equal between two changes. */
 function minute(): number {
   return Math.ceil(Date.now() / MINUTE) * MINUTE;
 }

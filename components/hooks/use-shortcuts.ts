@@ -5,10 +5,7 @@ import { useHotkeys } from "react-hotkeys-hook";
 /** What a key does. Returning `false` leaves the key to the browser. */
 export type Shortcut = (event: KeyboardEvent) => unknown;
 
-/**
- * Single-key shortcuts, by the character that the key produces (`"/"`, `"?"`, `"["`, `"j"`, `"Escape"`), whatever the layout.
- * They rest while something is being typed, while a dialog or a menu is open, and with Ctrl, Alt or Meta held.
- */
+/** Single-key shortcuts, named by the character that the key produces (`"/"`, `"?"`, `"["`, `"j"`, `"Escape"`), whatever the keyboard layout. */
 export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enabled = true): void {
   useHotkeys(
     "*",

@@ -11,10 +11,10 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One of several, by its name. */
+/** A labelled list to choose one value from. */
 export function Choice({ label, value, placeholder, options, onChange, className }: ChoiceProps) {
   return (
-    // An unset value is "", so that the select stays controlled and shows its placeholder.
+    // An unset value becomes "", so that the select stays controlled and shows its placeholder.
     <Select value={value ?? ""} onValueChange={onChange}>
       <SelectTrigger aria-label={label} className={className}>
         <SelectValue placeholder={placeholder} />

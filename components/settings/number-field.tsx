@@ -15,7 +15,7 @@ interface NumberFieldProps<Value extends number | null> {
   readonly onValue: (value: Value) => void;
 }
 
-/** A field that takes a number as it is typed; what cannot be a value is marked and left alone. */
+/** A field that takes a number as it is typed. Text that cannot be a value is marked and left as it is. */
 export function NumberField<Value extends number | null>({
   id,
   value,

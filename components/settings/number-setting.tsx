@@ -21,7 +21,7 @@ interface NumberSettingProps {
   readonly onChange: (value: number | null) => void;
 }
 
-/** A number setting: name and field above, slider below, with a tick at the documented default. */
+/** A number setting: name and field at the top, and a slider below with a tick at the documented default. */
 export function NumberSetting({ id, spec, label, head, value, changed, onChange }: NumberSettingProps) {
   const words = usePolicyWords();
   const format = useFormat();

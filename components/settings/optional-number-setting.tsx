@@ -15,7 +15,7 @@ interface OptionalNumberSettingProps {
   readonly onChange: (value: number | null) => void;
 }
 
-/** A number that may be unset: an empty field leaves the policy's own rule in force. */
+/** A number that may be unset. An empty field leaves the policy's own rule in force. */
 export function OptionalNumberSetting({ id, spec, head, value, changed, onChange }: OptionalNumberSettingProps) {
   const t = useTranslations("replay.panel");
   const words = usePolicyWords();
@@ -35,7 +35,7 @@ export function OptionalNumberSetting({ id, spec, head, value, changed, onChange
   );
 }
 
-/** The number that was typed, `null` for an empty field, `undefined` where it is no number or out of range. */
+/** The number that was typed; `null` for an empty field, `undefined` where it is not a number or out of range. */
 function parseOptional(spec: OptionalNumberSettingProps["spec"], text: string): number | null | undefined {
   if (text.trim() === "") return null;
   const typed = Number(text.replaceAll(/[\s,_]/g, ""));

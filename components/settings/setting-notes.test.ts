@@ -5,7 +5,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import { inputSettings } from "@/lib/core/compaction/input-settings";
 import type { SettingSource } from "@/lib/core/compaction/settings";
 
-/** Every source that the panel can show: of all policies and presets, with and without recorded summaries, and of the inputs. */
+/** Every source that the panel can show: those of all policies and presets, with and without recorded summaries, and those of the inputs. */
 const SOURCES: readonly (readonly [string, SettingSource])[] = [
   ...POLICIES.flatMap((policy) =>
     policy.presets.flatMap((preset) =>

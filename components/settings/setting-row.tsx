@@ -16,13 +16,13 @@ interface SettingRowProps {
   readonly spec: SettingSpec;
   readonly value: SettingValue;
   readonly changed: boolean;
-  /** The policy's window: what a share amounts to. */
+  /** The policy's window, in tokens: it turns a share into an amount. */
   readonly window: number;
-  /** `null` puts the documented default back. */
+  /** `null` restores the documented default. */
   readonly onChange: (key: string, value: SettingValue) => void;
 }
 
-/** One setting, made from its specification: name, value, unit, where the number comes from. */
+/** One setting, built from its specification: name, value, unit, and where the number comes from. */
 export const SettingRow = memo(function SettingRow({ spec, value, changed, window, onChange }: SettingRowProps) {
   const words = usePolicyWords();
   const id = useId();
@@ -48,7 +48,7 @@ interface ChosenSettingProps {
   readonly onChange: (value: SettingValue) => void;
 }
 
-/** A switch, or a list to choose from, behind its name. The default is what stands where nothing is chosen. */
+/** A setting with choices: its name, and a switch or a list. Choosing the default unsets the setting. */
 function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSettingProps) {
   const words = usePolicyWords();
   const choose = (next: string | boolean) => onChange(next === spec.default ? null : next);
@@ -75,7 +75,7 @@ function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSetti
   );
 }
 
-/** The choices, and the value where it is none of them: a count from the address. */
+/** The choices, plus the current value where it is not among them: an address can hold a count. */
 function choicesWith({ choices }: Extract<SettingSpec, { type: "choice" }>, value: SettingValue): readonly string[] {
   return choices.includes(String(value)) ? choices : [...choices, String(value)];
 }
@@ -115,7 +115,7 @@ function SourceLine({ spec, value, window }: Pick<SettingRowProps, "spec" | "val
   return <ClippedLine lead={amount} text={words.source(spec.source)} />;
 }
 
-/** What a number amounts to, what it may mean beside an amount, and what was observed of it. */
+/** The words beside a number: its amount in tokens, what a special value means, and the observed range. */
 function useAmount(spec: SettingSpec, value: SettingValue, window: number): string {
   const t = useTranslations("replay.panel");
   const format = useFormat();

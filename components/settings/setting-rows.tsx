@@ -24,7 +24,7 @@ interface SettingRowsProps {
 }
 
 /**
- * The policy's own settings; then, folded, those that others leave without effect (pruning's where nothing is pruned), and
+ * The policy's own settings; then, folded, the settings that others leave without effect (pruning's where nothing is pruned), and
  * those of the inputs, which every policy takes.
  */
 export function SettingRows({ choice, onChange }: SettingRowsProps) {
@@ -63,7 +63,7 @@ interface FoldedProps {
   readonly id: string;
   readonly title: string;
   readonly note: string;
-  /** Whether something in it is not as it was: then it stands open. */
+  /** Whether something inside differs from its default; if so, the section starts open. */
   readonly changed?: boolean;
   readonly children: ReactNode;
 }
@@ -85,7 +85,10 @@ function Folded({ id, title, note, changed = false, children }: FoldedProps) {
   );
 }
 
-/** Every policy takes the settings of a summary and of entry; where it has neither there is nothing to set. */
+/**
+ * Whether a setting does anything under a policy. All policies take the settings for summaries and for truncation on entry, but
+ * some policies have no summaries or no entry rule.
+ */
 export function hasEffect({ key }: SettingSpec, policy: Policy): boolean {
   if (key === "entryTruncation") return policy.entryRule !== undefined;
   return policy.summarises !== false || (key !== "summaryTokens" && key !== "failSummary");

@@ -3,10 +3,10 @@ import type { SettingSpec } from "@/lib/core/compaction/settings";
 
 export type NumberSpec = Extract<SettingSpec, { type: "number" }>;
 
-/** Where a policy fires, and the setting that moves it: what the handle on the token axis drags. */
+/** Where a policy fires, and the setting that moves this point: the handle on the token axis drags it. */
 export interface TriggerHandle {
   readonly spec: NumberSpec;
-  /** The setting's value that brings the threshold nearest to a number of tokens, on the setting's own steps. */
+  /** The value of the setting, on its own steps, that brings the threshold nearest to a number of tokens. */
   readonly valueFor: (tokens: number) => number;
   /** The threshold at a value of the setting. */
   readonly thresholdAt: (value: number) => number;
@@ -15,8 +15,8 @@ export interface TriggerHandle {
 }
 
 /**
- * The first number setting that moves the policy's threshold, found by asking the policy: no policy is known by name
- * here. `undefined` where the policy has no threshold or nothing moves it.
+ * The first number setting that moves the policy's threshold. It is found by trying the policy, so no policy is named here.
+ * `undefined` where the policy has no threshold or no setting moves it.
  */
 export function triggerHandle(
   policy: Policy,
@@ -38,8 +38,8 @@ export function triggerHandle(
 }
 
 /**
- * The setting from its second step on, where the first is none of its steps: at 0 some agents compact never, and their threshold is
- * where it is at the other end.
+ * The setting without its first value, where that value does not belong to the scale: at 0 some agents never compact, and their
+ * threshold jumps to where it is at the other end.
  */
 function withoutOff(spec: NumberSpec, threshold: (value: number) => number): NumberSpec {
   const second = stepValue(spec, 1);
@@ -47,7 +47,7 @@ function withoutOff(spec: NumberSpec, threshold: (value: number) => number): Num
   return (first - next) * (last - next) > 0 ? { ...spec, min: second } : spec;
 }
 
-/** Bisection over the setting's steps; the threshold is monotonic in the setting, rising or falling. */
+/** Bisects the setting's steps: the threshold is monotonic in the setting, rising or falling. */
 function nearestStep(spec: NumberSpec, threshold: (value: number) => number, rising: boolean, tokens: number): number {
   const steps = Math.floor((spec.max - spec.min) / spec.step + 1e-9);
   let low = 0;

@@ -6,7 +6,7 @@ import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings"
 
 export interface PolicyWords {
   readonly policy: (policy: Policy) => string;
-  /** @param policy whose it is: then the date of its rules stands behind it */
+  /** @param policy the preset's policy; if given, the date of its rules follows the name */
   readonly preset: (preset: string, policy?: Policy) => string;
   readonly setting: (spec: SettingSpec) => string;
   readonly choice: (value: string) => string;
@@ -15,13 +15,13 @@ export interface PolicyWords {
 }
 
 /**
- * Names of policies, presets and settings in the reader's language. Policies bring their own English names, so that a new
- * one needs no edit here; a name that no message file has is shown as the policy gives it.
+ * Names of policies, presets and settings in the reader's language. Policies bring their own English names, so a new policy needs
+ * no edit here. A name without a message is shown as the policy gives it.
  */
 export function usePolicyWords(): PolicyWords {
   const t = useTranslations("replay");
   const known = (key: string, otherwise: string): string =>
-    // The key is built from data, so the compiler cannot know it; `has` is the check.
+    // The key is built from data, so the compiler cannot know it; `has` checks it.
     t.has(key as never) ? t(key as never) : otherwise;
   return {
     policy: (policy) => known(`policy.${policy.id}`, policy.label),
@@ -34,7 +34,7 @@ export function usePolicyWords(): PolicyWords {
     choice: (value) => known(`choice.${value}`, value),
     unit: (unit) => known(`unit.${unit}`, unit),
     source: ({ kind, text, notes = [], values }) => {
-      // A note's name is data to the compiler; a test holds every one of them to have a message.
+      // The compiler sees a note's name as plain data; a test ensures that every note has a message.
       const said = notes.map((note) => t(`source.note.${note}` as never, values as never));
       const what = [...(text === undefined ? [] : [text]), ...said];
       return t("source.line", {

@@ -9,7 +9,7 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } 
 import { Kbd } from "@/components/ui/kbd";
 import { KEYBOARD_MAP } from "./keyboard-map";
 
-/** `?`: every key, in one place. */
+/** Lists every key; opened with `?`. */
 export function HelpDialog() {
   const t = useTranslations("common.help");
   const [open, setOpen] = useState(false);

@@ -13,7 +13,7 @@ import {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Language switch: keeps the choice in a cookie, so that the server answers in that language. */
+/** Switches the language. The choice is kept in a cookie, so that the server answers in that language. */
 export function LanguageMenu({ locales }: { readonly locales: Readonly<Record<string, string>> }) {
   const t = useTranslations("common.language");
   const locale = useLocale();

@@ -1,4 +1,4 @@
-/** The mark: two climbs with a boundary between them. */
+/** The logo: two climbs with a boundary between them. */
 export function Logo() {
   return (
     <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" className="shrink-0">

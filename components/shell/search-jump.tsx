@@ -6,7 +6,7 @@ import { useTranslations } from "use-intl";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { SearchField } from "@/components/ui/search-field";
 
-/** Search from any page: the answer is the session list. */
+/** A search field for every page. It opens the session list with the results. */
 export function SearchJump() {
   const t = useTranslations("common.search");
   const router = useRouter();

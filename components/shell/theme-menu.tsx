@@ -12,7 +12,7 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 
-/** Light, dark, or as the system. */
+/** Selects light, dark, or the system's theme. */
 export function ThemeMenu() {
   const t = useTranslations("common.theme");
   const { theme, setTheme } = useTheme();

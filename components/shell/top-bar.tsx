@@ -15,7 +15,7 @@ interface TopBarProps {
   readonly locales: Readonly<Record<string, string>>;
 }
 
-/** The bar of every page. */
+/** The bar at the top of every page. */
 export function TopBar({ locales }: TopBarProps) {
   const t = useTranslations("common");
   const path = usePathname();

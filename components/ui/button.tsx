@@ -24,11 +24,11 @@ const buttonVariants = cva(
 );
 
 export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonVariants> {
-  /** Gives the look to the only child (a link, a label) instead of making a button. */
+  /** Gives the button's look to the only child (a link, a label) instead of rendering a button. */
   readonly asChild?: boolean;
 }
 
-/** The one button. An `icon` button needs an `aria-label`. */
+/** The button that all pages use. An `icon` button needs an `aria-label`. */
 export function Button({ className, variant, size, asChild = false, type = "button", ...props }: ButtonProps) {
   const classes = cn(buttonVariants({ variant, size }), className);
   return asChild ? <Slot.Root className={classes} {...props} /> : <button type={type} className={classes} {...props} />;

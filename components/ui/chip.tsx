@@ -16,11 +16,11 @@ export function Chip({ className, ...props }: ComponentProps<"span">) {
 
 interface KindChipProps extends Omit<ComponentProps<"span">, "children"> {
   readonly kind: "measured" | "estimated" | "inferred" | "na";
-  /** The word, in the reader's language: nothing is said by the mark alone. */
+  /** The word, in the reader's language: the mark alone would not be enough. */
   readonly label: string;
 }
 
-/** How a number came about: filled dot measured, ring and italics estimated, half-filled inferred, a dash not available. */
+/** How a number is known: a filled dot for measured, a ring and italics for estimated, half-filled for inferred, a dash for not available. */
 export function KindChip({ kind, label, className, ...props }: KindChipProps) {
   return (
     <span

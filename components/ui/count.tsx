@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** How many of something there are, beside its name: filled and round, so that it is not taken for a key. */
+/** A number beside the name of what it counts. It is filled and round, so that it is not mistaken for a key. */
 export function Count({ className, ...props }: ComponentProps<"span">) {
   return (
     <span

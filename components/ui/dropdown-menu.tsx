@@ -5,7 +5,7 @@ import { DropdownMenu as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A menu. It leaves the rest of the page reachable: nothing focusable is hidden from screen readers behind it. */
+/** A menu. The rest of the page stays reachable: nothing focusable is hidden from screen readers behind it. */
 export function DropdownMenu({ modal = false, ...props }: ComponentProps<typeof Primitive.Root>) {
   return <Primitive.Root modal={modal} {...props} />;
 }

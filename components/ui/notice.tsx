@@ -2,17 +2,17 @@ import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
 
 interface NoticeProps extends Omit<ComponentProps<"div">, "title"> {
-  /** What. */
+  /** What happened. */
   readonly title: string;
   /** `h1` where it is all that the page says. */
   readonly heading?: "h1" | "p";
-  /** Why, and what can be done. */
+  /** Why it happened, and what can be done. */
   readonly body?: ReactNode;
-  /** The next step: buttons. */
+  /** Buttons for the next step. */
   readonly children?: ReactNode;
 }
 
-/** Stands where the content would be: nothing there, or it failed. For a failure give it `role="alert"`. */
+/** Takes the place of content that is missing or failed to load. For a failure give it `role="alert"`. */
 export function Notice({ title, heading: Heading = "p", body, children, className, ...props }: NoticeProps) {
   return (
     <div className={cn("mx-auto flex max-w-120 flex-col items-start gap-2 px-4 py-16", className)} {...props}>

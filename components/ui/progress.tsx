@@ -6,7 +6,7 @@ import { cn } from "./cn";
 interface ProgressProps {
   readonly value: number;
   readonly max: number;
-  /** What is under way. */
+  /** What is in progress. */
   readonly label: string;
   /** What a screen reader says instead of a percentage. */
   readonly valueText?: string;

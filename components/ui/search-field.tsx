@@ -5,11 +5,11 @@ import { Kbd } from "./kbd";
 
 interface SearchFieldProps extends Omit<ComponentProps<"input">, "type" | "aria-label"> {
   readonly label: string;
-  /** The key that leads here, shown at the end of the field. */
+  /** The key that focuses the field, shown at its end. */
   readonly shortcut?: string;
 }
 
-/** A search input with its glass and its key. */
+/** A search input with a magnifying glass and its key. */
 export function SearchField({ label, shortcut, className, ...props }: SearchFieldProps) {
   return (
     <div className={cn("relative flex h-7 items-center touch:h-10", className)}>

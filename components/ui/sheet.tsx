@@ -12,7 +12,7 @@ interface SheetContentProps extends ComponentProps<typeof Primitive.Content> {
   readonly side?: "bottom" | "right";
 }
 
-/** A dialog at an edge: at the bottom on a phone. It holds a `SheetTitle`. */
+/** A dialog at an edge of the screen; on a phone at the bottom. It holds a `SheetTitle`. */
 export function SheetContent({ className, children, side = "bottom", ...props }: SheetContentProps) {
   return (
     <Primitive.Portal>

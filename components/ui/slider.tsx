@@ -9,15 +9,15 @@ export interface SliderProps extends Omit<ComponentProps<typeof Primitive.Root>,
   readonly labels: readonly string[];
   /** What a screen reader says instead of the bare number, with its unit. */
   readonly valueText?: string;
-  /** Drawn in the accent: the value is not the documented one. */
+  /** Whether the value differs from the documented one; it is then drawn in the accent. */
   readonly changed?: boolean;
-  /** Position of a 2 px tick at the documented default, a share of the track. */
+  /** Position of a 2 px tick at the documented default, as a share of the track. */
   readonly tick?: number;
-  /** A pale band for an observed range, shares of the track. */
+  /** A pale band for an observed range, as shares of the track. */
   readonly band?: readonly [number, number];
 }
 
-/** A slider: grey as documented, accent when changed. */
+/** A slider: grey at the documented value, in the accent when changed. */
 export function Slider({ className, labels, valueText, changed = false, tick, band, ...props }: SliderProps) {
   const tone = changed ? "bg-accent" : "bg-t2";
   return (
@@ -35,7 +35,7 @@ export function Slider({ className, labels, valueText, changed = false, tick, ba
       <Primitive.Track className="relative h-0.5 grow rounded-full bg-line2">
         <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
       </Primitive.Track>
-      {/* Where the value is the default the thumb stands there: at the track's ends it would look out beside it. */}
+      {/* No tick at the default value: the thumb is there, and at the track's ends the tick would stick out beside it. */}
       {tick !== undefined && changed && (
         <span aria-hidden className="absolute h-2 w-0.5 -translate-x-1/2 bg-t1" style={{ left: percent(tick) }} />
       )}

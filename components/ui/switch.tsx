@@ -5,7 +5,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
 interface SwitchProps extends ComponentProps<typeof Primitive.Root> {
-  /** Drawn in the accent: the value is not the documented one. */
+  /** Whether the value differs from the documented one; it is then drawn in the accent. */
   readonly changed?: boolean;
 }
 
@@ -14,7 +14,7 @@ export function Switch({ className, changed = false, ...props }: SwitchProps) {
     <Primitive.Root
       className={cn(
         "relative inline-flex h-4 w-7 shrink-0 items-center rounded-full border border-line2 bg-sunk px-0.5 disabled:opacity-50",
-        // A finger needs more than is drawn.
+        // The pressable area is larger than the drawn switch: a finger needs more room.
         "touch:before:absolute touch:before:-inset-x-2 touch:before:-inset-y-3",
         changed
           ? "data-[state=checked]:border-accent data-[state=checked]:bg-accent"

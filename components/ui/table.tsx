@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A dense table: rows of 24 px, heads in the quietest text. `numeric` sets a column flush right. */
+/** A dense table: rows of 24 px, heads in the quietest text. `numeric` aligns a column to the right. */
 export function Table({ className, ...props }: ComponentProps<"table">) {
   return <table className={cn("w-full border-collapse text-sm", className)} {...props} />;
 }

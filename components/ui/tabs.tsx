@@ -6,7 +6,10 @@ import { cn } from "./cn";
 
 export const Tabs = Primitive.Root;
 
-/** What a tab shows. What is only there for screen readers stays within it, or it would make the page itself scroll. */
+/**
+ * The content of a tab. It is positioned, so that text for screen readers only stays inside it; otherwise that text would make
+ * the page itself scroll.
+ */
 export function TabsContent({ className, ...props }: ComponentProps<typeof Primitive.Content>) {
   return <Primitive.Content className={cn("relative", className)} {...props} />;
 }

@@ -4,7 +4,7 @@ import { ToggleGroup as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** A segmented control. For a choice of one, ignore an empty value in `onValueChange`: something stays chosen. */
+/** A segmented control. To choose exactly one, ignore an empty value in `onValueChange`, so that one always stays selected. */
 export function ToggleGroup({ className, ...props }: ComponentProps<typeof Primitive.Root>) {
   return (
     <Primitive.Root

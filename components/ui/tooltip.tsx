@@ -9,7 +9,7 @@ export function TooltipProvider({ children }: { readonly children: ReactNode }) 
 }
 
 interface TooltipProps extends Pick<ComponentProps<typeof Primitive.Content>, "side" | "align"> {
-  /** Text of the tip; it repeats or adds, it never holds the only copy of something. */
+  /** Text of the tip. It repeats or adds to what is visible; it is never the only place for something. */
   readonly content: ReactNode;
   /** One element that takes a ref and can hold the focus. */
   readonly children: ReactNode;
