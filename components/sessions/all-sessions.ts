@@ -1,9 +1,9 @@
 import type { SessionPage, SessionRow } from "@/lib/api/types";
 
-/** Every session of the server, and how far it is with reading them. */
+/** Every session of the server, and how far the server is with reading them. */
 export interface AllSessions {
   readonly sessions: readonly SessionRow[];
-  /** Sessions and bytes in total, also of pages that are still to come. */
+  /** Sessions and bytes in total, including pages that have not arrived yet. */
   readonly total: number;
   readonly bytes: number;
   readonly indexing: Indexing;
@@ -12,18 +12,18 @@ export interface AllSessions {
 export interface Indexing {
   readonly done: number;
   readonly total: number;
-  /** Where the count stood, and when (ms), at the first look: the speed is taken from there. */
+  /** The count at the first poll, and the time of that poll in ms: the speed is measured from here. */
   readonly from: { readonly done: number; readonly at: number };
-  /** Time of this look, ms. */
+  /** Time of this poll, in ms. */
   readonly at: number;
 }
 
-/** Pages in a row, at most: a cursor that runs in a circle must not hold the page for ever. */
+/** The most pages in a row: a cursor that runs in a circle must not block the page for ever. */
 const MAX_PAGES = 10_000;
 
 type FetchPage = (cursor: string | undefined) => Promise<SessionPage>;
 
-/** Fetches page after page. `onPart` is called after each but the last, so that the list is usable meanwhile. */
+/** Fetches page after page. `onPart` is called after each page but the last, so that the list is usable in the meantime. */
 export async function fetchAllSessions(
   fetchPage: FetchPage,
   previous: AllSessions | undefined,
@@ -59,7 +59,7 @@ export function isIndexing({ done, total }: Pick<Indexing, "done" | "total">): b
   return done < total;
 }
 
-/** Files read a second and seconds left, from the first look to this one; `null` until something moved. */
+/** Files read per second and seconds left, measured from the first poll to this one; `null` until a file has been read in between. */
 export function indexingSpeed({ done, total, from, at }: Indexing): { perSecond: number; secondsLeft: number } | null {
   const seconds = (at - from.at) / 1000;
   const read = done - from.done;
@@ -68,7 +68,7 @@ export function indexingSpeed({ done, total, from, at }: Indexing): { perSecond:
   return { perSecond, secondsLeft: Math.ceil((total - done) / perSecond) };
 }
 
-/** Pause between two looks while files are read, ms: longer for long lists, which cost more to send. */
+/** Pause between two polls while files are read, in ms. It is longer for long lists, which cost more to send. */
 export function pollPause(sessions: number): number {
   return Math.max(1500, sessions * 4);
 }

@@ -1,4 +1,4 @@
-/** ⟂, the sign of a compaction; a word stands beside it or in its place for screen readers. */
+/** ⟂, the sign of a compaction. A word stands beside it, or replaces it for screen readers. */
 export function BoundaryMark() {
   return (
     <svg

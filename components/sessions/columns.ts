@@ -1,6 +1,6 @@
 import type { SortKey } from "./row-selection";
 
-/** Columns of the table in order. `context` is the sparkline: it cannot be sorted by, its peak can. */
+/** Columns of the table in order. `context` is the sparkline: the list cannot be sorted by it, only by its peak. */
 export const COLUMNS = [
   { key: "title" },
   { key: "agent" },
@@ -16,7 +16,7 @@ export const COLUMNS = [
   { key: "notRead", numeric: true },
 ] as const satisfies readonly { readonly key: SortKey | "context"; readonly numeric?: true }[];
 
-/** Tracks of the table, the same for its head, its rows and the skeleton. */
+/** Tracks of the table, shared by its head, its rows and the skeleton. */
 export const TABLE_GRID =
   "grid items-center gap-3 px-4 grid-cols-[minmax(0,1fr)_2.75rem_4.75rem_5.5rem_5.5rem_4.25rem_5.5rem_3rem_1.5rem_4.25rem_4.5rem_2.5rem] xl:grid-cols-[minmax(0,1fr)_2.75rem_6.5rem_9rem_6rem_4.25rem_10rem_3rem_2rem_4.75rem_5rem_3.25rem] 2xl:grid-cols-[minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_2rem_5rem_5.5rem_4rem]";
 
@@ -26,5 +26,5 @@ export const CARD_HEIGHT = 92;
 export const HEAD_HEIGHT = 24;
 export const FILTER_HEIGHT = 48;
 
-/** From this width on the list is a table, below it cards; equals Tailwind's `lg`. */
+/** From this width on the list is a table, below it a list of cards. The width equals Tailwind's `lg`. */
 export const TABLE_QUERY = "(width >= 64rem)";

@@ -5,7 +5,7 @@ import type { DropzoneRootProps } from "react-dropzone";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 
-/** Covers the page while files are dragged over it, and takes them. */
+/** Covers the page while files are dragged over it, and accepts them. */
 export function DropOverlay({ rootProps }: { readonly rootProps: DropzoneRootProps }) {
   const t = useTranslations("sessions.drop");
   const dragging = useFileDrag();
@@ -31,10 +31,10 @@ function useFileDrag(): boolean {
   useEffect(() => {
     const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
     const enter = (event: DragEvent) => holdsFiles(event) && setDragging(true);
-    // Leaving an element for another one names it; leaving the window names nothing.
+    // On leaving one element for another, the event names the other; on leaving the window it names nothing.
     const leave = (event: DragEvent) => event.relatedTarget === null && setDragging(false);
     const end = () => setDragging(false);
-    // A file that misses the overlay by a moment must not replace the page.
+    // A file that is dropped just beside the overlay must not replace the page.
     const over = (event: DragEvent) => holdsFiles(event) && event.preventDefault();
     const drop = (event: DragEvent) => {
       if (holdsFiles(event)) event.preventDefault();

@@ -9,7 +9,7 @@ interface EmptyBrowserProps {
   readonly sources: readonly SourceEntry[];
 }
 
-/** No session at all: what to do, and where was looked. */
+/** Shown where there is no session at all: what to do, and which folders were searched. */
 export function EmptyBrowser({ sources }: EmptyBrowserProps) {
   const t = useTranslations("sessions.empty");
   return (
@@ -29,7 +29,7 @@ interface FoldersNotFoundProps extends EmptyBrowserProps {
   readonly className?: string;
 }
 
-/** The folders that were looked in and are not there. */
+/** The searched folders that do not exist. */
 export function FoldersNotFound({ sources, className = "" }: FoldersNotFoundProps) {
   const t = useTranslations("sessions.sources");
   const missing = missingSources(sources);

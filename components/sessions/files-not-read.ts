@@ -1,16 +1,17 @@
 import type { RowView } from "./row-view";
 
-/** The rows of the list, with the files that could not be read set apart. */
+/** The rows of the list, and how many files that could not be read are kept out of the way. */
 export interface SetApart {
-  /** What the list shows, in order. */
+  /** The rows that the list shows, in order. */
   readonly rows: readonly RowView[];
-  /** How many files can be folded and unfolded; 0 where they are in the list anyway. */
+  /** How many files can be folded and unfolded; 0 where the list contains them anyway. */
   readonly foldable: number;
 }
 
 /**
- * Sets files that are no transcripts apart from the sessions that they would stand among: folded into a number, unfolded before
- * all others. Where something is searched for they are in the list, last, so that they are found; as they are where nothing else is.
+ * Keeps files that are not transcripts apart from the sessions. Folded they are only counted; unfolded they come before all
+ * sessions. While a filter is set they stay in the list, at its end, so that a search finds them; likewise where there is nothing
+ * else.
  * @param rows as filtered and sorted
  */
 export function setApart(rows: readonly RowView[], options: { filtered: boolean; unfolded: boolean }): SetApart {

@@ -19,7 +19,7 @@ import { firstDirection, type Option, SORT_KEYS, type Sort } from "./row-selecti
 
 interface FilterMenuProps {
   readonly name: string;
-  /** What is chosen, in words; `null`: everything. */
+  /** The selected values in words; `null` where nothing is filtered. */
   readonly value: string | null;
   readonly children: ReactNode;
 }
@@ -47,7 +47,7 @@ interface ListFilterProps {
   readonly onChoose: (chosen: string[] | null) => void;
 }
 
-/** Any number of values; the menu stays open while they are ticked. */
+/** Selects any number of values. The menu stays open while values are ticked. */
 export function ListFilter({ name, options, chosen, onChoose }: ListFilterProps) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
@@ -81,13 +81,13 @@ export function ListFilter({ name, options, chosen, onChoose }: ListFilterProps)
 
 interface ChoiceFilterProps<Value extends string> {
   readonly name: string;
-  /** What can be chosen, each with its words: in the menu, and beside the name once it is chosen. */
+  /** The values to choose from, each with its words in the menu and its words beside the name once it is selected. */
   readonly choices: readonly { readonly value: Value; readonly words: string; readonly short: string }[];
   readonly chosen: Value | null;
   readonly onChoose: (chosen: Value | null) => void;
 }
 
-/** One of a few, or any. */
+/** Selects one of a few values, or any. */
 export function ChoiceFilter<Value extends string>({ name, choices, chosen, onChoose }: ChoiceFilterProps<Value>) {
   const t = useTranslations("sessions.filter");
   return (
@@ -113,7 +113,7 @@ interface SortMenuProps {
   readonly className?: string;
 }
 
-/** The sort where there is no head of a table to click. */
+/** Selects the sort order where there is no table head to click. */
 export function SortMenu({ sort, onSort, className }: SortMenuProps) {
   const t = useTranslations("sessions");
   return (

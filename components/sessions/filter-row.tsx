@@ -16,9 +16,9 @@ interface FilterRowProps {
   readonly options: Options;
   readonly shown: number;
   readonly total: number;
-  /** Those of them that are copies of others. */
+  /** How many of all sessions are copies of others. */
   readonly copies: number;
-  /** Those of them that could not be read and can be folded away. */
+  /** How many files could not be read and can be folded away. */
   readonly notRead: number;
   readonly bytes: number;
 }
@@ -130,7 +130,7 @@ interface NotReadToggleProps {
   readonly onToggle: () => void;
 }
 
-/** Folds the files away that could not be read, and says how many there are. */
+/** Folds away the files that could not be read, and says how many there are. */
 function NotReadToggle({ count, unfolded, onToggle }: NotReadToggleProps) {
   const t = useTranslations("sessions.filter");
   const Arrow = unfolded ? ChevronUp : ChevronDown;

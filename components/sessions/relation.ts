@@ -1,6 +1,6 @@
 import type { RelatedSession } from "@/lib/api/types";
 
-/** What a session is by itself to another one: where it came from. */
+/** Where a session came from, in relation to another session. */
 const ORIGINS = ["subagent-of", "copy-of", "continues", "fork-of"] as const satisfies RelatedSession["kind"][];
 
 export type OriginKind = (typeof ORIGINS)[number];
@@ -9,7 +9,7 @@ export interface OriginRelation extends RelatedSession {
   readonly kind: OriginKind;
 }
 
-/** Where a session came from; what says most of it first. `undefined` where it stands by itself. */
+/** Where a session came from; of several relations the most telling one. `undefined` where the session stands by itself. */
 export function originOf(related: readonly RelatedSession[]): OriginRelation | undefined {
   const origins = related.filter(isOrigin);
   return origins.sort((a, b) => ORIGINS.indexOf(a.kind) - ORIGINS.indexOf(b.kind))[0];

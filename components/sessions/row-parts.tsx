@@ -15,7 +15,7 @@ interface RowProps {
   readonly row: RowView;
 }
 
-/** The title as the link of the whole row, with the chips that say where the file is from. */
+/** The title as a link that covers the whole row, and chips that say where the file comes from. */
 export function TitleLink({ row }: RowProps) {
   const t = useTranslations("sessions.row");
   return (
@@ -41,7 +41,7 @@ export function TitleLink({ row }: RowProps) {
   );
 }
 
-/** Two letters in a box, the name behind them. */
+/** An agent's mark: two letters in a box, with the name for hover and screen readers. */
 export function AgentMark({ agent }: { readonly agent: AgentLabel }) {
   return (
     <abbr
@@ -64,7 +64,7 @@ export function When({ at }: { readonly at: number }) {
   );
 }
 
-/** The sparkline, or in its place why there is none. */
+/** The sparkline, or the reason why there is none. */
 export function ContextOverTime({ row }: RowProps) {
   const t = useTranslations("sessions.row");
   const tv = useTranslations("common.value");
@@ -92,13 +92,13 @@ function Quiet({ children }: { readonly children: string }) {
   );
 }
 
-/** Peak as a share of the window, bold where it comes near. */
+/** Peak as a share of the window, in bold where it comes near the window. */
 export function Peak({ share }: { readonly share: number }) {
   const format = useFormat();
   return <span className={cn(share >= HIGH_PEAK && "font-semibold")}>{format.percent(share)}</span>;
 }
 
-/** What the session cost by list prices: to the cent, below a dollar in two digits, and exactly on hover. */
+/** What the session cost by list prices: rounded to the cent, below a dollar to two digits, with the exact value on hover. */
 export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
@@ -123,7 +123,7 @@ export function ListCost({ row, className }: RowProps & { readonly className?: s
   );
 }
 
-/** Lines that could not be read; nothing where all were. */
+/** Number of lines that could not be read; nothing where all were read. */
 export function NotRead({ lines }: { readonly lines: number | null }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();

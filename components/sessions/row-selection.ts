@@ -20,14 +20,14 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** `yes` and `no` of a filter; `null`: both. */
+/** `yes` and `no` of a filter; `null` accepts both. */
 export type YesNo = "yes" | "no" | null;
 
-/** What sessions may have cost: at least so many dollars, or nobody knows. */
+/** Filters by cost: at least this many dollars, or `na` for a cost that is not known. */
 export const COST_FILTERS = ["1", "10", "100", "na"] as const;
 export type CostFilter = (typeof COST_FILTERS)[number];
 
-/** What the list is narrowed to; an empty list takes everything. */
+/** What the list is filtered by; an empty list accepts everything. */
 export interface Filters {
   readonly q: string;
   readonly agent: readonly string[];
@@ -38,13 +38,13 @@ export interface Filters {
   readonly cost: CostFilter | null;
 }
 
-/** Texts are sorted up at first, times and figures down: the newest and the largest are looked for. */
+/** The first direction of a sort: texts ascend, times and figures descend, since readers look for the newest and the largest. */
 export function firstDirection(key: SortKey): Sort {
   const texts: readonly SortKey[] = ["title", "agent", "project", "model"];
   return { key, descending: !texts.includes(key) };
 }
 
-/** The rows that the filters leave, in the order of the sort; rows without the sorted figure come last either way. */
+/** The rows that pass the filters, sorted. Rows without the sorted figure come last in both directions. */
 export function selectRows(rows: readonly RowView[], filters: Filters, sort: Sort): RowView[] {
   const words = filters.q.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
   return rows.filter((row) => isLeft(row, filters, words)).sort(comparator(sort));
@@ -71,12 +71,12 @@ function takes(wanted: readonly string[], value: string | null): boolean {
   return wanted.length === 0 || (value !== null && wanted.includes(value));
 }
 
-/** A row of which it is not known yet answers neither yes nor no. */
+/** A row whose value is not known yet matches neither yes nor no. */
 function agrees(wanted: YesNo, value: boolean | null): boolean {
   return wanted === null || value === (wanted === "yes");
 }
 
-/** A file that is not read yet, or cannot be, answers neither that it cost something nor that nobody knows. */
+/** A file that has not been read, or cannot be, matches neither an amount nor `na`. */
 function hasCost(wanted: CostFilter | null, { cost, state }: RowView): boolean {
   if (wanted === null) return true;
   if (wanted === "na") return cost === null && state !== "indexing" && state !== "failed";
@@ -88,7 +88,7 @@ function hasProblems(row: RowView): boolean | null {
   return row.notRead === null ? null : row.notRead > 0 || (row.oddities ?? 0) > 0;
 }
 
-/** Every word has to stand somewhere in the row's texts. */
+/** Every word has to occur somewhere in the row's texts. */
 function holds(row: RowView, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const texts = [row.title, row.file, row.project, row.agent?.label, row.agentId, ...row.models];
@@ -138,7 +138,7 @@ function comparator({ key, descending }: Sort): (a: RowView, b: RowView) => numb
   };
 }
 
-/** Equal rows keep one order, whatever order the pages came in. */
+/** Keeps equal rows in one order, whatever the order in which the pages arrived. */
 function byId(a: RowView, b: RowView): number {
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
@@ -155,7 +155,7 @@ export interface Options {
   readonly model: readonly Option[];
 }
 
-/** What can be chosen in the filters, the most frequent first. */
+/** The values that the filters offer, the most frequent first. */
 export function filterOptions(rows: readonly RowView[]): Options {
   return {
     agent: counted(
@@ -176,7 +176,7 @@ function counted(pairs: readonly (readonly string[])[]): Option[] {
   return [...options.values()].sort((a, b) => b.count - a.count || a.label.localeCompare(b.label));
 }
 
-/** Two folders of one name are told apart by their paths. */
+/** Labels two folders of the same name by their paths. */
 function distinct(options: readonly Option[]): Option[] {
   const uses = new Map<string, number>();
   for (const { label } of options) uses.set(label, (uses.get(label) ?? 0) + 1);

@@ -2,38 +2,38 @@ import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { type OriginRelation, originOf, sessionHref } from "./relation";
 
-/** What a list may say of an agent. */
+/** What the list shows about an agent. */
 export interface AgentLabel {
   readonly mark: string;
   readonly label: string;
 }
 
-/** One row of the session list as it is drawn. Absent figures are `null`; the page writes them as n/a. */
+/** One row of the session list, ready to be drawn. Absent figures are `null`; the page writes them as n/a. */
 export interface RowView {
   readonly id: string;
   readonly href: string;
   /** The recording's title, else the file's name. */
   readonly title: string;
-  /** The file's name where the title is something else. */
+  /** The file's name, where the title is something else. */
   readonly file: string | null;
   readonly agentId: string | null;
   readonly agent: AgentLabel | null;
   /** The working folder or its name, as recorded. */
   readonly project: string | null;
-  /** Its last part, for narrow columns. */
+  /** The last part of the project's path, for narrow columns. */
   readonly projectName: string | null;
   /** Models in the order of their first use. */
   readonly models: readonly string[];
-  /** When the recording ended, else when the file changed; ms. */
+  /** When the recording ended, else when the file changed; in ms. */
   readonly at: number | null;
   readonly requests: number | null;
   readonly sparkline: Sparkline | null;
   /** Peak context as a share of the window. */
   readonly peak: number | null;
   readonly compactions: number | null;
-  /** Everything sent: input with what was read from and written to the cache. */
+  /** Everything sent: input, plus what was read from and written to the cache. */
   readonly sent: number | null;
-  /** What its requests cost by list prices, in dollars, and whether it was at least that. */
+  /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
   /** Lines that could not be read. */
@@ -43,7 +43,7 @@ export interface RowView {
   readonly state: RowState;
   /** Why the file could not be read. */
   readonly error: string | null;
-  /** What kind of reason that is, for a sentence in the reader's language. */
+  /** The kind of that reason, for a sentence in the reader's language. */
   readonly reason: SessionRow["errorCode"];
   readonly sample: boolean;
   readonly upload: boolean;
@@ -59,10 +59,10 @@ export interface RowView {
 /** `indexing`: not read yet. `failed`: could not be read. `no-usage`: read, but no request recorded its usage. */
 export type RowState = "indexing" | "failed" | "no-usage" | "ready";
 
-/** From this share of the window on a peak is set in bold. */
+/** From this share of the window on a peak is written in bold. */
 export const HIGH_PEAK = 0.85;
 
-/** The view of a row. `agentOf` names the agents that this build knows. */
+/** The view of a row. `agentOf` returns the names of the agents that this build knows. */
 export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel | undefined): RowView {
   const { summary } = row;
   const agentId = summary?.agent ?? row.agent;
@@ -79,7 +79,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     projectName: project === null ? null : lastPart(project),
     models: summary?.models ?? [],
     at: instant(summary?.endedAt ?? row.modifiedAt),
-    // A request is counted by its recorded usage: where there is none, nothing was counted.
+    // Requests are counted by their recorded usage: without any usage nothing was counted.
     requests: summary?.requests || null,
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
@@ -107,22 +107,22 @@ function stateOf({ error, summary }: SessionRow): RowState {
   return summary.requests === 0 ? "no-usage" : "ready";
 }
 
-/** On one line, and no longer than any column: a title is often a whole prompt. */
+/** The title on one line, and no longer than any column: a title is often a whole prompt. */
 function cleanTitle(text: string): string {
   return text.slice(0, 2000).replace(/\s+/gu, " ").trim().slice(0, 300);
 }
 
-/** The last part of a path of either kind; a name stays itself. */
+/** The last part of a Unix or Windows path; a plain name stays as it is. */
 function lastPart(path: string): string {
   return path.split(/[\\/]/u).findLast((part) => part !== "") ?? path;
 }
 
-/** A reason without the file's name in front: the name stands in the same row. */
+/** A reason without the file's name at its start: the row already shows the name. */
 function withoutName(reason: string, name: string): string {
   return reason.startsWith(`${name} `) ? reason.slice(name.length + 1) : reason;
 }
 
-/** Two letters of an id that a newer build wrote. */
+/** Stands in for an agent that only a newer build knows: two letters of its id, and the id as its name. */
 function unknownAgent(id: string): AgentLabel {
   return { mark: id.slice(0, 2), label: id };
 }

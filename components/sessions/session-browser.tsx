@@ -23,7 +23,7 @@ import { useListState } from "./use-list-state";
 import { rowViews, useSessions, useSources } from "./use-sessions";
 import { useUpload } from "./use-upload";
 
-/** The session list with everything around it; the page of `/`. */
+/** The session list with everything around it; the page at `/`. */
 export function SessionBrowser() {
   const t = useTranslations("sessions");
   const scroller = useRef<HTMLElement>(null);
@@ -115,7 +115,7 @@ function Loaded({ all, scroller, sources }: LoadedProps) {
   );
 }
 
-/** How many sessions are earlier states or duplicates of others: the same session is counted once. */
+/** How many sessions are earlier states or duplicates of others, so that the same session counts only once. */
 function copiesOf(views: readonly RowView[]): number {
   return views.filter((view) => view.origin?.kind === "copy-of").length;
 }

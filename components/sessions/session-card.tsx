@@ -13,11 +13,11 @@ interface SessionCardProps {
   readonly row: RowView;
   readonly index: number;
   readonly count: number;
-  /** Place in the list, px. */
+  /** Vertical position in the list, px. */
   readonly top: number;
 }
 
-/** One session on a narrow screen, three lines of 92 px in all: the same facts as the row of the table. */
+/** One session on a narrow screen, in three lines of 92 px in all. It holds the same facts as the table's row. */
 export const SessionCard = memo(function SessionCard({ row, index, count, top }: SessionCardProps) {
   const [model, ...more] = row.models;
   const facts = [row.projectName, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
@@ -44,7 +44,7 @@ export const SessionCard = memo(function SessionCard({ row, index, count, top }:
   );
 });
 
-/** The sparkline with peak, compactions, requests and what was sent; without usage only what is known. */
+/** The sparkline with peak, compactions, requests and tokens sent; without usage, only what is known. */
 function LastLine({ row }: { readonly row: RowView }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();

@@ -6,10 +6,10 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { COLUMNS, TABLE_GRID } from "./columns";
 
 const ROWS = Array.from({ length: 18 }, (_, row) => row);
-/** Widths of the titles to come, in percent; uneven, as titles are. */
+/** Widths of the placeholders for titles, in percent; uneven, as titles are. */
 const TITLE_WIDTHS = [62, 44, 71, 38, 55, 49] as const;
 
-/** The list before its first answer: rows of their final height, so that nothing moves when it comes. */
+/** Stands in for the list before its first answer. Its rows have their final height, so that nothing moves when the list arrives. */
 export function SessionListSkeleton() {
   const t = useTranslations("sessions.table");
   return (

@@ -20,20 +20,20 @@ interface SessionListProps {
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** The sessions: a table where there is room, cards where there is not. Only what is in sight is in the document. */
+/** The sessions: a table where there is room, cards where there is not. Only the visible rows are in the document. */
 export function SessionList(props: SessionListProps) {
   const wide = useMediaQuery(TABLE_QUERY);
   const place = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
 
-  // What stands above comes and goes (an upload, a heading), and with it this component is drawn. Measured here and not
-  // beside the rows, which are drawn at every step of a scroll: reading a place there would cost a layout each time.
+  // Elements above the list come and go (an upload, a heading), and then this component is drawn again. The position is measured here and
+  // not beside the rows: they are drawn at every step of a scroll, and reading a position there would cost a layout each time.
   useLayoutEffect(() => {
     const top = place.current?.offsetTop ?? 0;
     if (top !== above) setAbove(top);
   });
 
-  // Two lists, because their rows differ in height: a new key drops what was measured.
+  // Two lists, because their rows differ in height: a new key drops the measured heights.
   return (
     <div ref={place}>
       {wide ? <WideList key="table" {...props} above={above} /> : <NarrowList key="cards" {...props} above={above} />}
@@ -42,7 +42,7 @@ export function SessionList(props: SessionListProps) {
 }
 
 interface PlacedListProps extends SessionListProps {
-  /** Where the list begins in what scrolls, px. */
+  /** Where the list begins within the scrolled content, px. */
   readonly above: number;
 }
 
@@ -87,13 +87,13 @@ interface RowsOptions {
   readonly count: number;
   readonly rowHeight: number;
   readonly scroller: RefObject<HTMLElement | null>;
-  /** Where the rows begin in what scrolls, px. */
+  /** Where the rows begin within the scrolled content, px. */
   readonly above: number;
-  /** Height of what sticks over the rows, px. */
+  /** Height of the sticky elements that cover the rows, px. */
   readonly covered: number;
 }
 
-/** The rows in sight, and `j` and `k` to walk through them. */
+/** The visible rows, and `j` and `k` to walk through them. */
 function useRows({ count, rowHeight, scroller, above, covered }: RowsOptions) {
   const body = useRef<HTMLElement | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -106,7 +106,7 @@ function useRows({ count, rowHeight, scroller, above, covered }: RowsOptions) {
     scrollMargin: above,
     scrollPaddingStart: covered,
     initialRect: { width: 0, height: 900 },
-    // The row with the focus stays in the document, or the focus would be lost with it.
+    // The focused row stays in the document, or the focus would be lost with it.
     rangeExtractor: useCallback(
       (range: Range) => withRow(defaultRangeExtractor(range), focused, count),
       [focused, count],

@@ -12,11 +12,11 @@ import type { RowView } from "./row-view";
 interface SessionTableRowProps {
   readonly row: RowView;
   readonly index: number;
-  /** Place in the list, px. */
+  /** Vertical position in the list, px. */
   readonly top: number;
 }
 
-/** One session as a row of the table, 36 px. */
+/** One session as a row of the table, 36 px high. */
 export const SessionTableRow = memo(function SessionTableRow({ row, index, top }: SessionTableRowProps) {
   const unknown = row.state === "indexing" || row.state === "failed";
   return (
@@ -47,7 +47,7 @@ export const SessionTableRow = memo(function SessionTableRow({ row, index, top }
   );
 });
 
-/** The columns from the requests on, of a session that was read. */
+/** The columns from the requests on, for a session that has been read. */
 function Figures({ row }: { readonly row: RowView }) {
   const format = useFormat();
   return (
@@ -79,7 +79,7 @@ function Figures({ row }: { readonly row: RowView }) {
   );
 }
 
-/** In the place of figures: not read yet, or why it could not be. */
+/** Stands in for the figures: the file has not been read yet, or why it could not be read. */
 function Unknown({ row }: { readonly row: RowView }) {
   return (
     <>
@@ -95,7 +95,7 @@ interface CellProps {
   readonly children: ReactNode;
   readonly className?: string;
   readonly title?: string | null;
-  /** Columns that it covers. */
+  /** The columns that it covers. */
   readonly span?: number;
 }
 
@@ -108,7 +108,7 @@ function Cell({ children, className, title, span }: CellProps) {
   );
 }
 
-/** n/a, but nothing where the file itself is not known. */
+/** Writes n/a, or nothing where the file itself is not known. */
 function Absent({ unknown }: { readonly unknown: boolean }) {
   return unknown ? null : <Value>{null}</Value>;
 }

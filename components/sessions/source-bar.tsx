@@ -7,17 +7,17 @@ import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { SourceEntry, SourcesAnswer } from "@/lib/api/types";
 
-/** Sources named in the bar; the rest stands in the list behind it. */
+/** How many sources the bar names; the list behind it has the rest. */
 const NAMED = 5;
 
-/** The program's own folders, which nobody has to be told of while they are empty. */
+/** The program's own folders. While they are empty they are not worth mentioning. */
 const OWN = new Set(["samples", "uploads"]);
 
 function isEmptyOwn({ id, sessions }: SourceEntry): boolean {
   return OWN.has(id) && sessions === 0;
 }
 
-/** The folders that were looked in and are not there. */
+/** The searched folders that do not exist. */
 export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
   return sources.filter((source) => !source.found && !OWN.has(source.id));
 }
@@ -28,7 +28,7 @@ interface SourceBarProps {
   readonly onChoose: () => void;
 }
 
-/** Where transcripts come from: the drop hint, and the folders that were looked in. */
+/** Where transcripts come from: a hint to drop files, and the folders that were searched. */
 export function SourceBar({ found, failed, onChoose }: SourceBarProps) {
   const t = useTranslations("sessions");
   return (
@@ -79,7 +79,10 @@ function Sources({ sources, prices }: SourcesAnswer) {
   );
 }
 
-/** A user's own list of prices that is not as it should be is said where it is seen: figures rest on other prices than were meant. */
+/**
+ * Says that the user's own list of prices is faulty. It stands in the bar, where it is seen: the figures rest on other prices
+ * than the user meant.
+ */
 function PricesProblem({ problem }: { readonly problem: string }) {
   const t = useTranslations("sessions.sources.prices");
   return (
@@ -89,7 +92,7 @@ function PricesProblem({ problem }: { readonly problem: string }) {
   );
 }
 
-/** Whether a user's own list of prices is in force. */
+/** Whether the user's own list of prices is in force. */
 function OwnPrices({ name, problem }: NonNullable<SourcesAnswer["prices"]>) {
   const t = useTranslations("sessions.sources.prices");
   return (
@@ -103,7 +106,7 @@ function OwnPrices({ name, problem }: NonNullable<SourcesAnswer["prices"]>) {
   );
 }
 
-/** Every folder that was looked in, found or not. */
+/** Every folder that was searched, found or not. */
 function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
   const t = useTranslations("sessions.sources");
   const missing = missingSources(sources);
@@ -135,7 +138,7 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
   );
 }
 
-/** Databases of sessions, which are not opened here, and how to get a session out of each. */
+/** Databases of sessions, which are not opened here, and how to export a session from each. */
 function Stores({ sources }: { readonly sources: readonly SourceEntry[] }) {
   const t = useTranslations("sessions.sources");
   const stores = sources.filter((source) => source.store !== null);
@@ -164,7 +167,7 @@ function Stores({ sources }: { readonly sources: readonly SourceEntry[] }) {
   );
 }
 
-/** A source's name; a path in the face of paths. */
+/** A source's name; paths are set in monospace. */
 function SourceLabel({ source: { id, label } }: { readonly source: SourceEntry }) {
   const t = useTranslations("sessions.sources");
   if (id === "samples" || id === "uploads") return <span className="block truncate">{t(id)}</span>;

@@ -6,22 +6,22 @@ export const SPARK_HEIGHT = 24;
 /** y of 0 % and of 100 % of the window. */
 const FLOOR = 22;
 const CEILING = 4;
-/** Width of one request until the cap: short sessions are drawn short. */
+/** Width of one request, as long as the sparkline is not full: short sessions get a short sparkline. */
 const REQUEST_WIDTH = 5.2;
 
 export interface SparkPaths {
   /** The steps from left to right. */
   readonly line: string;
-  /** The steps closed along the floor. */
+  /** The steps as an area, closed along the floor. */
   readonly area: string;
-  /** Boundaries: a stroke with a foot, so that the mark is itself ⟂. */
+  /** Boundaries: a stroke with a foot, so that the mark itself is ⟂. */
   readonly ticks: string;
   /** y of 100 % of the window. */
   readonly ceiling: number;
   readonly floor: number;
 }
 
-/** Paths of a sparkline of `requests` requests on a plane of 208 × 24. Steps, not slopes: a request is discrete. */
+/** Paths of a sparkline of `requests` requests on a plane of 208 × 24. It has steps instead of slopes, since a request is discrete. */
 export function sparkPaths({ share, boundaries }: Sparkline, requests: number): SparkPaths {
   const width = Math.min(SPARK_WIDTH, Math.max(requests, share.length === 0 ? 0 : 1) * REQUEST_WIDTH);
   const step = share.length === 0 ? 0 : width / share.length;

@@ -9,7 +9,7 @@ interface SparklineProps {
   readonly label: string;
 }
 
-/** Context as a share of the window over the session; the dotted line is 100 %, ⟂ a recorded compaction. */
+/** Context over the session, as a share of the window. The dotted line is 100 %, ⟂ a recorded compaction. */
 export function Sparkline({ data, requests, label }: SparklineProps) {
   const { line, area, ticks, ceiling, floor } = useMemo(() => sparkPaths(data, requests), [data, requests]);
   return (

@@ -8,7 +8,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { Progress } from "@/components/ui/progress";
 import { type AllSessions, type Indexing, indexingSpeed, isIndexing } from "./all-sessions";
 
-/** The quiet bar at the foot: what is under way, the keys, and where the data stays. */
+/** The quiet bar at the foot: work in progress, the keys, and where the data stays. */
 export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
   const t = useTranslations("sessions.status");
   const format = useFormat();
@@ -39,7 +39,7 @@ export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
 
 const never = () => () => undefined;
 
-/** Whether the page comes from this very machine: only then does nothing leave it. */
+/** Whether this very machine serves the page: only then does no data leave it. */
 function isLoopback(): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
 }

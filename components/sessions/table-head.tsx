@@ -12,7 +12,7 @@ interface TableHeadProps {
   readonly onSort: (key: SortKey) => void;
 }
 
-/** The head of the table; its buttons sort. */
+/** The head of the table, with buttons that sort. */
 export function TableHead({ sort, onSort }: TableHeadProps) {
   const t = useTranslations("sessions.table");
   return (

@@ -1,7 +1,7 @@
 import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/types";
 import { type RowView, toRowView } from "./row-view";
 
-/** A summary of nothing, for tests, with what a test is about. */
+/** A summary of an empty session for tests, plus what a test sets. */
 export function aSummary(part: Partial<SessionSummary> = {}): SessionSummary {
   return {
     file: "run.jsonl",
@@ -55,7 +55,7 @@ export function aRow(part: Partial<SessionRow> = {}): SessionRow {
   };
 }
 
-/** A row as it is drawn; `id` is what tests tell rows apart by. */
+/** A row ready to be drawn; tests tell rows apart by `id`. */
 export function aView(id: string, part: Partial<RowView> = {}): RowView {
   return { ...toRowView(aRow({ id }), () => undefined), ...part };
 }

@@ -14,7 +14,7 @@ interface UploadBarProps {
   readonly onChoose: () => void;
 }
 
-/** A file on its way, or why it did not arrive and what can be done. */
+/** A file being sent; if that failed, why, and what can be done about it. */
 export function UploadBar({ upload, onChoose }: UploadBarProps) {
   const t = useTranslations("sessions.upload");
   if (upload.state === null) return null;

@@ -15,7 +15,7 @@ import { COST_FILTERS, type Filters, firstDirection, SORT_KEYS, type Sort } from
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
 
-/** `when` is up, `-when` is down. */
+/** `when` sorts upwards, `-when` downwards. */
 const parseAsSort = createParser<Sort>({
   parse: (text) => {
     const key = SORT_KEYS.find((known) => known === text.replace(/^-/u, ""));
@@ -40,15 +40,15 @@ const PARSERS = {
 export interface ListState {
   readonly filters: Filters;
   readonly sort: Sort;
-  /** Whether files that could not be read are unfolded. */
+  /** Whether the files that could not be read are unfolded. */
   readonly unfolded: boolean;
   readonly set: SetValues<typeof PARSERS>;
   readonly clear: () => void;
-  /** Sorts by a column; by the same column again, the other way round. */
+  /** Sorts by a column; sorting by the same column again reverses the order. */
   readonly sortBy: (key: Sort["key"]) => void;
 }
 
-/** Query, filters and sort of the list, held by the address bar. */
+/** Query, filters and sort order of the list, kept in the address. */
 export function useListState(): ListState {
   const [{ sort, notRead, q, agent, project, model, compacted, problems, cost }, set] = useQueryStates(PARSERS);
   const filters = useMemo(

@@ -8,11 +8,11 @@ import { type AllSessions, fetchAllSessions, isIndexing, pollPause } from "./all
 import { type RowView, toRowView } from "./row-view";
 
 export const SESSIONS_KEY = ["sessions"] as const;
-/** The most that the server gives at once: the whole list is wanted. */
+/** The most that the server returns at once, since the whole list is wanted. */
 const PAGE_ROWS = 200;
 const SOURCES_KEY = ["sources"] as const;
 
-/** Every session, page after page; looked at again while the server is still reading files. */
+/** Every session, fetched page by page, and polled again while the server is still reading files. */
 export function useSessions() {
   return useQuery({
     queryKey: SESSIONS_KEY,
@@ -22,7 +22,7 @@ export function useSessions() {
   });
 }
 
-/** The folders that were looked in. Counted again when the list is. */
+/** The searched folders. They are counted again while files are being read. */
 export function useSources(indexing: boolean) {
   return useQuery({
     queryKey: SOURCES_KEY,
@@ -31,7 +31,7 @@ export function useSources(indexing: boolean) {
   });
 }
 
-/** Rows of the list, one view a session. A session that did not change keeps its view, and its row is not drawn again. */
+/** Rows of the list, one view per session. An unchanged session keeps its view, so that its row is not drawn again. */
 export function rowViews(all: AllSessions | undefined): RowView[] {
   return (all?.sessions ?? []).map((row) => {
     const view = VIEWS.get(row) ?? toRowView(row, profileOf);
@@ -47,7 +47,7 @@ async function loadSessions(client: QueryClient, signal: AbortSignal): Promise<A
   const fetchPage = (cursor: string | undefined) =>
     listSessions({ limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) }, signal);
   return fetchAllSessions(fetchPage, previous, Date.now, (part) => {
-    // Parts are shown on the first load only: later a shorter list would make rows jump.
+    // Parts are shown on the first load only. Later a list that is shorter for a moment would make rows jump.
     if (previous === undefined) client.setQueryData(SESSIONS_KEY, part);
   });
 }

@@ -10,13 +10,13 @@ export interface UploadState {
   readonly name: string;
   readonly sent: number;
   readonly total: number;
-  /** Which of how many files, from 1. */
+  /** The number of the file among those to send, counted from 1. */
   readonly index: number;
   readonly count: number;
 }
 
 export interface Upload {
-  /** The file under way, or the one that failed. */
+  /** The file being sent, or the one that failed. */
   readonly state: UploadState | null;
   readonly error: Error | null;
   readonly busy: boolean;
@@ -25,7 +25,7 @@ export interface Upload {
   readonly dismiss: () => void;
 }
 
-/** Sends files one after another; a single one is opened when it has arrived, several appear in the list. */
+/** Sends files one after another. A single file is opened when it has arrived; several appear in the list. */
 export function useUpload(): Upload {
   const router = useRouter();
   const client = useQueryClient();
