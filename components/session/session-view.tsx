@@ -101,7 +101,7 @@ function TimelineLens({ table }: { readonly table: boolean }) {
 }
 
 interface ReplayLayoutProps {
-  /** Whether everything besides the lens is drawn as well. */
+  /** Whether the replay panel is drawn as well. */
   readonly complete: boolean;
   readonly children: ReactNode;
 }

@@ -57,7 +57,10 @@ export function lastOf(listed: Listed): BoundaryEntry {
   return isRun(listed) ? (listed.entries.at(-1) ?? listed.entries[0]) : listed;
 }
 
-/** How many tokens a run took from the context in all. Effects that hold for one request only do not add up: of those, the largest counts. */
+/**
+ * How many tokens a run took from the context: the sum over its boundaries. Where any of them held for one request only they do
+ * not add up; the result is then the largest of them (`each`).
+ */
 export function runSavings({ entries }: BoundaryRun): { readonly tokens: number; readonly each: boolean } {
   const saved = entries.map(({ compaction }) => comparableBefore(compaction) - compaction.tokensAfter);
   if (entries.some(({ compaction }) => compaction.transient === true)) {

@@ -32,7 +32,10 @@ export function RunActions({ run, choice }: RunActionsProps) {
   );
 }
 
-/** Sets the replay panel to a choice: sets what differs from the defaults, and clears everything that was set before. */
+/**
+ * Sets the replay panel to a choice: its policy, preset and window, and the settings that differ from their defaults. What was
+ * set for the previous policy is cleared.
+ */
 function useToPanel(): (choice: ReplayChoice) => void {
   const { setPolicy, setPreset, setWindow, setSetting } = useReplayActions();
   return (choice) => {

@@ -14,7 +14,7 @@ export interface ContributorRow {
   readonly index: number;
   /** The name in the file, or a category's id; absent for messages, turns, and what no file names. */
   readonly name: string | undefined;
-  /** The category, where the grouping merges categories. */
+  /** The band of a category; absent for rows that are not one. */
   readonly band: Band | undefined;
   readonly tokens: number;
   /** Share of the context at the request. */
@@ -81,7 +81,7 @@ function figureOf(row: ContributorRow, sort: Exclude<ContributorSort, "name">): 
   return figure ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Compares names: file names by the alphabet, messages and turns by number, rows with neither last. */
+/** Compares names: file names by the alphabet, messages and turns by number, categories last. */
 function byName(a: ContributorRow, b: ContributorRow): number {
   const [inA, inB] = [a.band === undefined ? 0 : 1, b.band === undefined ? 0 : 1];
   if (inA !== inB) return inA - inB;
