@@ -82,7 +82,7 @@ function Oddities({ summary }: { readonly summary: SessionSummary }) {
         <tbody>
           {rows.map(({ code, detail, line, count }) => (
             <TableRow key={`${code} ${detail} ${line}`}>
-              {/* Codes are the core's; one that a newer build adds is shown as it is. */}
+              {/* The core defines the codes. A code that only a newer build knows is shown as it is. */}
               <TableCell>{t.has(`codes.${code}` as never) ? t(`codes.${code}` as never) : code}</TableCell>
               <TableCell className="font-mono text-xs [overflow-wrap:anywhere]">{detail}</TableCell>
               <TableCell numeric>{line === null ? "–" : format.count(line)}</TableCell>

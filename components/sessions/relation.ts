@@ -1,6 +1,6 @@
 import type { RelatedSession } from "@/lib/api/types";
 
-/** Where a session came from, in relation to another session. */
+/** Relations to another session that say where a session came from, the most telling one first. */
 const ORIGINS = ["subagent-of", "copy-of", "continues", "fork-of"] as const satisfies RelatedSession["kind"][];
 
 export type OriginKind = (typeof ORIGINS)[number];

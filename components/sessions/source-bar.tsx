@@ -59,7 +59,7 @@ function Sources({ sources, prices }: SourcesAnswer) {
             <ChevronDown aria-hidden />
           </Button>
         </PopoverTrigger>
-        {/* Nothing in it takes the focus: it does itself, so that the keyboard can scroll it. */}
+        {/* Nothing inside takes the focus, so the region itself does: the keyboard can then scroll it. */}
         <PopoverContent align="end" aria-label={t("label")} tabIndex={0} className="w-96 p-2">
           <SourceList sources={sources} />
           {prices !== null && <OwnPrices {...prices} />}

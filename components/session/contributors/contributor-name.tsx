@@ -55,7 +55,7 @@ function Name({ row, texts }: ContributorNameProps) {
       return (
         <>
           {row.band !== undefined && <Swatch band={row.band} />}
-          {/* A category id of the columns: every one of them has a message. */}
+          {/* A category id of the columns; each of them has a message. */}
           <span className="truncate text-t2">{category((name || kind) as "messages")}</span>
         </>
       );

@@ -98,7 +98,7 @@ export const settingParser = createParser<NonNullable<SettingValue>>({
   serialize: String,
 });
 
-/** The value of `set.KEY`: JSON scalars as such, everything else as a word. */
+/** The value of `set.KEY`: JSON scalars keep their type, everything else is a word. */
 export function parseSetting(text: string): NonNullable<SettingValue> {
   if (text === "true" || text === "false") return text === "true";
   const number = Number(text);

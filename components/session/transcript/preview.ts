@@ -8,7 +8,8 @@ const LINE_CHARS = 400;
 const TELLING = ["command", "cmd", "pattern", "file_path", "path", "query", "url", "prompt", "description", "input"];
 
 /**
- * What some tools write over their output, a line each, and the line behind which the output begins: says nothing of it.
+ * The head that some tools write above their output: one fact per line, then the line after which the output begins. A preview
+ * leaves it out, since it says nothing about the output.
  * Source: outputs of Codex 0.104 to 0.142.5 (`exec_command`, `write_stdin`, `apply_patch`, MCP tools) as recorded.
  */
 const OUTPUT_HEAD =
