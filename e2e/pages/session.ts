@@ -74,8 +74,9 @@ export class SessionPage {
     await this.page.getByRole("option", { name, exact: true }).click();
   }
 
-  /** Drags the thumb with the mouse, in steps, to a share of the track. */
+  /** Scrolls to the slider and drags its thumb with the mouse, in steps, to a share of the track. */
   async drag(slider: Locator, share: number, steps = 24): Promise<void> {
+    await slider.scrollIntoViewIfNeeded();
     const thumb = await box(slider);
     const track = await box(slider.locator("xpath=ancestor::*[@data-setting]"));
     const y = thumb.y + thumb.height / 2;

@@ -20,6 +20,7 @@ export function ReplayPanel() {
         <PolicyChoice />
         <Settings />
         <PriceChoice />
+        <FirstOrder />
       </div>
       <Results />
       <AddToCompare />
@@ -47,6 +48,12 @@ export function ReplayHead() {
       </Button>
     </div>
   );
+}
+
+/** What no replay can know: it scrolls with the settings, which need the height more than it does. */
+function FirstOrder() {
+  const t = useTranslations("replay.results");
+  return <p className="border-t border-line px-4 py-3 text-xs text-t3">{t("firstOrder")}</p>;
 }
 
 function Settings() {

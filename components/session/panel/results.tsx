@@ -90,7 +90,6 @@ export function Results() {
           {t(why)}
         </p>
       )}
-      <p className="mt-2 text-xs text-t3">{t("firstOrder")}</p>
     </div>
   );
 }
