@@ -102,7 +102,7 @@ test("pointing at a place, or moving to it, shows all its figures and finds it i
   await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
   const row = page.getByTestId("points-table").locator("tbody tr").nth(5);
   const figures = await row.locator("[data-metric]").allInnerTexts();
-  expect(figures).toHaveLength(7);
+  expect(figures).toHaveLength(8);
 
   await cell.hover();
   await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
@@ -133,7 +133,7 @@ test("a sweep in which nothing has a choice says why", async ({ page, session, w
   const kept = page.getByTestId("points-table").locator('[data-metric="keptTokens"]').first();
   const tokens = await kept.innerText();
   expect(tokens).toMatch(/[1-9]/);
-  await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens }));
+  await expect(alike).toHaveText(words.filled("sweep.pareto.sameKept", { tokens, spent: "tokensSent" }));
 });
 
 test("the same sweep goes over other recordings of the list, and is the sum of theirs", async ({

@@ -10,7 +10,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
       await session.open(ENGLISH);
       // The page may redraw the element before its typefaces are read, hence the retries.
       await expect
-        .poll(() => typefacesOf(page, "[data-result='tokensSent']").catch(() => []))
+        .poll(() => typefacesOf(page, "[data-result='tokensSent'] td").catch(() => []))
         .toContainEqual(expect.stringContaining("Inter"));
       const widths = await page.evaluate(() =>
         ["1111", "0000", "4848"].map((text) => {
