@@ -1,0 +1,74 @@
+import type { Milliseconds } from "../base/units";
+import { MessageList } from "./message-list";
+import type { Boundary, OverheadEntry, ParentSession, RequestPoint, SidechainRequest, StartedSubagent } from "./model";
+import type { Damage, Problem } from "./problem";
+import type { KnownFacts } from "./session-facts";
+
+/** What a builder holds. Opaque to everyone else. */
+export interface BuilderState {
+  /** How many records there are, in all and under each type. */
+  records: number;
+  readonly byType: Map<string, number>;
+  readonly unknown: Map<string, number>;
+  readonly damaged: Damage[];
+  readonly problems: Map<string, Problem>;
+  readonly models: Set<string>;
+  readonly overhead: OverheadEntry[];
+  readonly messages: MessageList;
+  readonly requests: RequestPoint[];
+  readonly boundaries: Boundary[];
+  readonly facts: KnownFacts;
+  sidechains: number;
+  readonly sidechainRequests: SidechainRequest[];
+  /** The subagent whose own file this is. */
+  agentId: string | undefined;
+  readonly parents: Map<string, ParentSession>;
+  readonly subagents: Map<string, StartedSubagent>;
+  /** The earliest and the latest time of a record; NaN before one has a time. */
+  startedAt: Milliseconds;
+  endedAt: Milliseconds;
+}
+
+/** The state of a builder to which nothing was added. */
+export function emptyState(): BuilderState {
+  return {
+    records: 0,
+    byType: new Map(),
+    unknown: new Map(),
+    damaged: [],
+    problems: new Map(),
+    models: new Set(),
+    overhead: [],
+    messages: new MessageList(),
+    requests: [],
+    boundaries: [],
+    facts: {},
+    sidechains: 0,
+    sidechainRequests: [],
+    agentId: undefined,
+    parents: new Map(),
+    subagents: new Map(),
+    startedAt: Number.NaN,
+    endedAt: Number.NaN,
+  };
+}
+
+/** A state that stays as it is while the other one grows. Costs a copy of the lists, but not of what is in them. */
+export function copyOfState(state: BuilderState): BuilderState {
+  return {
+    ...state,
+    byType: new Map(state.byType),
+    unknown: new Map(state.unknown),
+    damaged: [...state.damaged],
+    problems: new Map(state.problems),
+    models: new Set(state.models),
+    overhead: [...state.overhead],
+    messages: state.messages.copy(),
+    requests: [...state.requests],
+    boundaries: [...state.boundaries],
+    facts: { ...state.facts },
+    sidechainRequests: [...state.sidechainRequests],
+    parents: new Map(state.parents),
+    subagents: new Map(state.subagents),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Tokens } from "../base/units";
+
+/** Facts about the session. Later values replace earlier ones; absent ones change nothing. */
+export interface SessionFacts {
+  agentVersion?: string | undefined;
+  formatVersion?: number | undefined;
+  sessionId?: string | undefined;
+  title?: string | undefined;
+  project?: string | undefined;
+  branch?: string | undefined;
+  recordedWindow?: Tokens | undefined;
+}
+
+/** What is known of the session: a fact that is not known has no key. */
+export type KnownFacts = { -readonly [Key in keyof SessionFacts]?: NonNullable<SessionFacts[Key]> };
+
+const FACTS = [
+  "agentVersion",
+  "formatVersion",
+  "sessionId",
+  "title",
+  "project",
+  "branch",
+  "recordedWindow",
+] as const satisfies (keyof SessionFacts)[];
+
+/** Adds facts to what is known. `undefined` leaves what is known. */
+export function addFacts(known: KnownFacts, facts: SessionFacts): void {
+  for (const key of FACTS) setFact(known, key, facts[key]);
+}
+
+function setFact<Key extends keyof SessionFacts>(
+  known: KnownFacts,
+  key: Key,
+  value: KnownFacts[Key] | undefined,
+): void {
+  if (value !== undefined) known[key] = value;
+}
