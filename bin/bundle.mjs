@@ -9,11 +9,12 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The programs by the names that other code starts them with. */
 const ENTRIES = {
   cli: "lib/cli/main.ts",
+  statusline: "lib/cli/statusline-main.ts",
   worker: "lib/server/worker.ts",
 };
 
 /**
- * Writes `cli.mjs` and `worker.mjs` into a folder.
+ * Writes a bundle of each into a folder.
  * @param {string} outdir
  */
 export async function bundle(outdir) {

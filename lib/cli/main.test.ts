@@ -12,6 +12,15 @@ describe("the program", () => {
   });
 });
 
+describe("the status line", () => {
+  it("is one line for Claude Code's status, and control characters of a file do not reach the terminal", async () => {
+    const status = JSON.stringify({ transcript_path: good, cost: { total_cost_usd: 0.5 } });
+    const { code, out, err } = await run(["statusline"], status);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^\S+ of 200k .*session \$0\.5000\n$/);
+  });
+});
+
 describe("wrong arguments end with 2 and one line", () => {
   it.each([
     [["nope"]],

@@ -41,6 +41,7 @@ function program(help: HelpTexts | undefined): Command {
   addCost(command);
   addFidelity(command);
   addConformance(command);
+  addStatusline(command);
   if (help !== undefined) addHelp(command, help);
   return command;
 }
@@ -288,6 +289,14 @@ function addConformance(program: Command): void {
     .argument("[dir]", "folder of cases, or one file of them (default: those of the project)")
     .option("--json", "one JSON object a function")
     .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
+}
+
+/** Named here for the list of commands: `bin/context-replay.mjs` runs it by itself, as this program takes too long to start. */
+function addStatusline(program: Command): void {
+  program
+    .command("statusline")
+    .description("Claude Code's status line: context, distance to compaction, cost; its status comes on standard input")
+    .action(async () => void (await import("./statusline-main")));
 }
 
 /** Waits for a command to end and sets the exit code. */

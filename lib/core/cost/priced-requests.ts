@@ -127,7 +127,7 @@ function timeOn(day: Milliseconds | undefined, at: Milliseconds): Milliseconds {
 const BATCH = 0.5;
 
 /** The factor on a request's rates; `undefined` where the price of its speed is not known. */
-function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }: RequestTermsRow): number | undefined {
+export function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }: RequestTermsRow): number | undefined {
   const fast = speed === undefined ? 1 : speed === "fast" ? entry.fast : undefined;
   if (fast === undefined) return undefined;
   const place = inferenceGeo === "us" ? (entry.usOnly ?? 1) : 1;

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ProblemCode } from "@/lib/core/transcript/problem";
+import { fixturesOf } from "../../testing/conformance";
+import { expectedRows, WITHOUT_RECORDINGS } from "../../testing/expected";
+import { readTranscript } from "../../testing/read";
+import { claudeCodeReader } from "./reader";
+import { tailState } from "./tail";
+
+const FIXTURES = path.join(import.meta.dirname, "..", "fixtures");
+
+/** Problems of a file in which the way back from its last record may end early. */
+const BROKEN: ReadonlySet<ProblemCode> = new Set(["damaged-line", "missing-parent", "parent-cycle"]);
+
+describe("the last request of a session", () => {
+  test.each(fixturesOf(FIXTURES))("is told by the end of %s as by all of it", (file) => {
+    compare(readFileSync(path.join(FIXTURES, file)));
+  });
+
+  const rows = expectedRows("claude-code");
+  if (rows.length === 0) test.skip(WITHOUT_RECORDINGS);
+  test.for(rows)("is told by the end of $file as by all of it", ({ path: file }) => compare(readFileSync(file)));
+
+  /** Compares with what the reader makes of the whole file. No status line names the file of a subagent. */
+  function compare(bytes: Buffer): void {
+    const { requests, problems, links } = readTranscript(bytes, claudeCodeReader);
+    if (links.agentId !== undefined || problems.some(({ code }) => BROKEN.has(code))) return;
+    const last = requests.findLast(({ usage }) => usage !== undefined);
+    const { usage, model } = tailState(bytes.toString("utf8").split("\n"), true)?.response ?? {};
+    expect({ usage, model }).toEqual({ usage: last?.usage, model: last?.model });
+  }
+});
+
+describe("a state", () => {
+  const prompt = line("u1", null, { type: "user" });
+  const response = line("a1", "u1", { type: "assistant", message: message(900) });
+
+  test("is unknown while the way back leaves the lines that were read", () => {
+    const later = line("u2", "a1", { type: "user" });
+    expect(tailState([later], false)).toBeUndefined();
+    expect(tailState([later], true)).toEqual({ response: undefined, compacted: undefined });
+    expect(tailState([response, later], false)?.response?.usage.input).toBe(900);
+  });
+
+  test("is that of the branch which the last record continues", () => {
+    const left = [line("u2", "a1", { type: "user" }), line("a2", "u2", { type: "assistant", message: message(5000) })];
+    const rewound = line("u3", "a1", { type: "user" });
+    expect(tailState([prompt, response, ...left, rewound], true)?.response?.usage.input).toBe(900);
+  });
+
+  test("names a compaction since the last response, with the size that the file gives", () => {
+    const boundary = { type: "system", subtype: "compact_boundary", logicalParentUuid: "a1" };
+    const told = line("b1", null, { ...boundary, compactMetadata: { trigger: "auto", postTokens: 70 } });
+    const summary = line("u2", "b1", { type: "user", isCompactSummary: true });
+    expect(tailState([prompt, response, told, summary], true)?.compacted).toEqual({ tokensAfter: 70 });
+    const untold = line("b1", null, boundary);
+    expect(tailState([prompt, response, untold, summary], true)?.compacted).toEqual({ tokensAfter: undefined });
+  });
+
+  test("passes over subagents, lines that are no records, messages of the client, and parents in a circle", () => {
+    const sidechain = line("s1", "a1", { type: "assistant", isSidechain: true, message: message(7) });
+    const own = line("a2", "a1", { type: "assistant", message: message(0) });
+    expect(tailState([prompt, response, sidechain, own, "5", "{", ""], true)?.response?.usage.input).toBe(900);
+    const circle = [line("x", "y", { type: "user" }), line("y", "x", { type: "user" })];
+    expect(tailState(circle, true)).toEqual({ response: undefined, compacted: undefined });
+  });
+});
+
+function line(uuid: string, parentUuid: string | null, fields: object): string {
+  return JSON.stringify({ uuid, parentUuid, ...fields });
+}
+
+function message(input: number) {
+  return { model: "claude-opus-4-6", usage: { input_tokens: input, output_tokens: 1 } };
+}
