@@ -31,7 +31,9 @@ export function recordedMembership(columns: SessionColumns): Membership {
     dropped: new Int32Array(columns.length).fill(NEVER),
     cleared: new Int32Array(columns.length).fill(NEVER),
   };
-  let live = { head: [] as readonly number[], from: columns.overheadRows };
+  // The context consists of the rows that the last compaction kept, and of all rows from `newer` on.
+  let keptBefore: readonly number[] = [];
+  let newer = columns.overheadRows;
   for (let b = 0; b < columns.boundaries.length; b++) {
     const request = columns.boundaries.request[b] ?? 0;
     if (columns.boundaries.kind[b] === BOUNDARY.clearing) {
@@ -44,9 +46,10 @@ export function recordedMembership(columns: SessionColumns): Membership {
     const drop = (row: number) => {
       if (!stays.has(row)) membership.dropped[row] = request;
     };
-    live.head.forEach(drop);
-    for (let row = live.from; row < end; row++) drop(row);
-    live = { head: kept, from: Math.max(live.from, end) };
+    keptBefore.forEach(drop);
+    for (let row = newer; row < end; row++) drop(row);
+    keptBefore = kept;
+    newer = Math.max(newer, end);
   }
   cache.set(columns.boundaries, membership);
   return membership;
