@@ -5,10 +5,12 @@
  * types and lines of other formats into a fixture or a sample. Every answer of the API and the command line must then follow the contract,
  * and its sums must hold.
  */
+
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sumOf } from "@/lib/core/base/numbers";
 import { type FuzzName, type FuzzReport, fuzz } from "./fuzz/run";
 import { markdownTable } from "./support/table";
 
@@ -64,20 +66,16 @@ function inProcess(name: FuzzName, from: number, to: number, place: string): Fuz
 
 function print(reports: readonly FuzzReport[], seconds: number, from: number): void {
   const findings = reports.flatMap((report) => report.findings);
-  const inputs = sum(reports.map((report) => report.inputs));
-  const bytes = sum(reports.map((report) => report.bytes));
+  const inputs = sumOf(reports.map((report) => report.inputs));
+  const bytes = sumOf(reports.map((report) => report.bytes));
   const longest = Math.max(...reports.map((report) => report.longestMs));
   console.log(
     `${inputs} inputs from seed ${from} on, ${(bytes / 1e6).toFixed(0)} MB, ${seconds.toFixed(0)} s; the longest took ${longest.toFixed(0)} ms.\n`,
   );
   const readers = [...new Set(reports.flatMap((report) => Object.keys(report.byReader)))];
-  const rows = readers.map((reader) => [reader, String(sum(reports.map(({ byReader }) => byReader[reader] ?? 0)))]);
+  const rows = readers.map((reader) => [reader, String(sumOf(reports.map(({ byReader }) => byReader[reader] ?? 0)))]);
   console.log(markdownTable(["reader", "inputs"], rows));
   console.log(`\n${findings.length === 0 ? "Nothing was wrong." : `${findings.length} findings:`}`);
   for (const { seed, source, wrong } of findings) console.log(`\n- seed ${seed}, ${source}: ${wrong}`);
   if (findings.length > 0) process.exitCode = 1;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -3,8 +3,10 @@
  * same file into lines and parsing them with JSON.parse, in the same process and with warm code. Both ways open, read and decode the file;
  * the bare way does so as fast as Node can, by `readFileSync` with an encoding.
  */
+
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { sumOf } from "@/lib/core/base/numbers";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { looksLikeDocument } from "@/lib/core/transcript/document";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
@@ -49,9 +51,9 @@ function row({ label, files }: InputGroup): string[] {
     "--child",
     files.map(({ path }) => path),
   );
-  const bare = sum(measured.map((file) => file.bare));
-  const reading = sum(measured.map((file) => file.read));
-  const bytes = sum(files.map((file) => file.bytes));
+  const bare = sumOf(measured.map((file) => file.bare));
+  const reading = sumOf(measured.map((file) => file.read));
+  const bytes = sumOf(files.map((file) => file.bytes));
   const worst = worstOf(measured);
   const largest = files.reduce((most, file) => (file.bytes > most.bytes ? file : most));
   return [
@@ -130,8 +132,4 @@ function parseBare(path: string): number {
     }
   }
   return records;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,5 @@
 import type * as contract from "@/lib/api/contract";
+import { sumOf } from "@/lib/core/base/numbers";
 import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 
 /** Checks of the figures in an answer, beyond the types in the contract. Each check throws an error that names what is wrong. */
@@ -15,10 +16,6 @@ function demand(holds: boolean, what: string): void {
 function within(what: string, value: number | null | undefined, most = MOST_TOKENS): void {
   if (value === null || value === undefined) return;
   demand(Number.isInteger(value) && value >= 0 && value <= most, `${what} is ${value}`);
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
 
 export function summary(answer: contract.SessionSummary): void {

@@ -1,3 +1,5 @@
+import { isObject, objectOf } from "./json";
+
 /**
  * Golden cases: inputs together with what the real programs answered (`conformance` command, docs/golden-cases.md). An adapter translates names
  * and shapes only; the functions that it calls are those that the product uses.
@@ -53,7 +55,7 @@ export type Sha256 = (text: string) => string;
 
 /** Runs every case of a file through its adapter. */
 export async function runGoldenFile(file: GoldenFile, adapter: GoldenAdapter, sha256: Sha256): Promise<GoldenResult[]> {
-  const constants = asRecord(expandGolden(file.constants ?? {}));
+  const constants = objectOf(expandGolden(file.constants ?? {}));
   const results: GoldenResult[] = [];
   for (const golden of file.cases) {
     const difference = await runCase(golden, adapter, { preset: file.preset, id: golden.id, constants }, sha256);
@@ -84,14 +86,14 @@ async function runCase(
 }
 
 function expectedThrow(expected: unknown): string | undefined {
-  const throws = isRecord(expected) ? expected.throws : undefined;
+  const throws = isObject(expected) ? expected.throws : undefined;
   return typeof throws === "string" ? throws : undefined;
 }
 
 /** Expands `{"$repeat": [text, n]}` and `{"$concat": [...]}` recursively, and keeps the order of properties. */
 export function expandGolden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(expandGolden);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   if (Array.isArray(value.$repeat)) return String(expandGolden(value.$repeat[0])).repeat(Number(value.$repeat[1]));
   if (Array.isArray(value.$concat)) return value.$concat.map(expandGolden).join("");
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, expandGolden(entry)]));
@@ -107,9 +109,9 @@ export function differenceOf(got: unknown, expected: unknown, path: string, sha2
     return String(got) === expected ? undefined : said(path, got, expected);
   }
   if (Array.isArray(expected)) return listDifference(got, expected, path, sha256);
-  if (!isRecord(expected)) return Object.is(got, expected) || got === expected ? undefined : said(path, got, expected);
-  if (isRecord(expected.$string)) return longStringDifference(got, expected.$string, path, sha256);
-  if (!isRecord(got)) return said(path, got, expected);
+  if (!isObject(expected)) return Object.is(got, expected) || got === expected ? undefined : said(path, got, expected);
+  if (isObject(expected.$string)) return longStringDifference(got, expected.$string, path, sha256);
+  if (!isObject(got)) return said(path, got, expected);
   for (const [key, value] of Object.entries(expected)) {
     const difference = differenceOf(got[key], value, `${path}.${key}`, sha256);
     if (difference !== undefined) return difference;
@@ -142,12 +144,4 @@ function longStringDifference(
 function said(path: string, got: unknown, expected: unknown): string {
   const shown = (value: unknown) => (JSON.stringify(value) ?? "undefined").slice(0, 200);
   return `${path === "" ? "answer" : path}: got ${shown(got)}, expected ${shown(expected)}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

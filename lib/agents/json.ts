@@ -1,20 +1,23 @@
+import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
 import { parseJson } from "@/lib/core/transcript/nesting";
 
 /** Helpers that take JSON of unknown shape apart, for readers, whose input is untrusted. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { isObject, type JsonObject };
 
 /** The value if it is an object, else an empty object. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The entries of a list that are objects; empty where the value is no list. */
+/** The entries of a list that are objects, as the list itself where all of them are; empty where the value is no list. */
 export function objectsOf(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  if (!Array.isArray(value)) return [];
+  return value.every(isObject) ? value : value.filter(isObject);
+}
+
+/** The entries of a list; empty where the value is no list. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** The value if it is a text, else an empty text. */
@@ -28,9 +31,9 @@ export function countOf(value: unknown): number | undefined {
 }
 
 /** JSON of a value; empty where the value is nested too deep for the stack. */
-export function jsonOf(value: unknown): string {
+export function jsonOf(value: unknown, indent?: number): string {
   try {
-    return JSON.stringify(value) ?? "";
+    return JSON.stringify(value, null, indent) ?? "";
   } catch {
     // JSON.parse can read deeper nesting than JSON.stringify can write: the item stays, but its size is unknown.
     return "";
@@ -39,8 +42,12 @@ export function jsonOf(value: unknown): string {
 
 /** A text as it is, any other value as JSON, and an empty text for an absent one. */
 export function textOrJson(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : jsonOf(value);
+  return value === null ? "" : textOrAnyJson(value);
+}
+
+/** A text as it is, and any other value as JSON, even `null`. */
+export function textOrAnyJson(value: unknown): string {
+  return typeof value === "string" ? value : jsonOf(value);
 }
 
 /** The JSON value that a text holds; the text itself where it holds none. */
@@ -50,6 +57,12 @@ export function parsedOr(text: string): unknown {
   } catch {
     return text; // A text that is not JSON stands for itself.
   }
+}
+
+/** The arguments of a call as an object: a text that is no JSON object, such as one that breaks off, becomes its only field. */
+export function argumentsOf(text: string): JsonObject {
+  const value = parsedOr(text);
+  return isObject(value) ? value : { input: text };
 }
 
 /**

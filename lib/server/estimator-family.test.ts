@@ -24,9 +24,9 @@ import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-c
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/messages/native";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
 import { arbitraryMessage, type LoadedMessage } from "@/lib/agents/testing/messages";
-import { sumOf } from "@/lib/agents/testing/numbers";
 import { readRecords, readTranscript } from "@/lib/agents/testing/read";
 import { assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "./estimators";
 import { fixtureFiles } from "./testing/files";
 

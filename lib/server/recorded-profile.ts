@@ -2,7 +2,7 @@ import { ProfileError } from "@/lib/api/context-profile";
 import { itemsAnswer } from "@/lib/api/contract";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, parsedOr } from "../agents/json";
 import type { OpenedSession } from "./opened-session";
 
 interface Recorded {
@@ -46,11 +46,8 @@ function toolOf({ name, text }: Recorded): ProfileTool {
   return server === undefined || tool === undefined ? { name: name || "tool", schema } : { name: tool, server, schema };
 }
 
+/** A schema that was declared as a text is counted as one. */
 function schemaOf(text: string): unknown {
-  try {
-    const value: unknown = parseJson(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
-  } catch {
-    return text; // Declared as a text, so it is counted as one.
-  }
+  const value = parsedOr(text);
+  return isObject(value) ? value : text;
 }

@@ -8,6 +8,7 @@ import {
 } from "@/lib/core/transcript/draft";
 import { isObject } from "@/lib/core/transcript/fields";
 import { idOf } from "../ids";
+import { jsonOf, textOf } from "../json";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -101,19 +102,6 @@ function documentBlock(part: JsonObject): DraftBlock {
 function payloadOf(source: unknown): string {
   if (!isObject(source)) return "";
   return textOf(source.data) || textOf(source.url);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function jsonOf(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    // JSON.parse can read values that are nested too deep for JSON.stringify. The item stays, with size 0.
-    return "";
-  }
 }
 
 /** Kinds of attachment that only the person sees. */

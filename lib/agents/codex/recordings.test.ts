@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import { FLAG, KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
 import { loadRecording } from "../testing/loaded-recording";
-import { sumOf } from "../testing/numbers";
 import { readTranscript } from "../testing/read";
 import { recordingSources } from "../testing/recording-sources";
 import { codexEstimatorOf, codexMeasures } from "./estimator";

@@ -1,7 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
-import { isObject, type JsonObject } from "../json";
+import { argumentsOf, isObject, type JsonObject } from "../json";
 
 /** An entry made from a message, with the blocks of the message that it carries. */
 export interface NativeEntry<Entry> {
@@ -117,15 +116,4 @@ function nativeBlock(block: Block, text: string): NativeBlock {
     default:
       return { type: "text", text };
   }
-}
-
-/** Arguments must be an object: a free text becomes its only field. */
-function argumentsOf(text: string): unknown {
-  try {
-    const value: unknown = parseJson(text);
-    if (isObject(value)) return value;
-  } catch {
-    // The text is not JSON, so it is wrapped below.
-  }
-  return { input: text };
 }

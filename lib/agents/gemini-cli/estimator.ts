@@ -1,8 +1,9 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { isObject, jsonOf, textOf } from "../json";
 import { OUTPUT_CHARS } from "./constants";
-import { isObject, jsonOf, type Part, partsOf, responseOf, textOf } from "./messages/content";
+import { type Part, partsOf, responseOf } from "./messages/content";
 import { type NativePart, nativeContent } from "./messages/native";
 import { partsTokens, partTokens, textTokens } from "./messages/tokens";
 import type { GeminiMeasure } from "./policy/measures";

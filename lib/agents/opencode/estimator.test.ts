@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
-import { sumOf } from "../testing/numbers";
 import { opencodeEstimator, opencodeMeasures } from "./estimator";
 import { nativeMessage } from "./messages/native";
 

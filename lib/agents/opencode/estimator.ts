@@ -1,8 +1,7 @@
 import type { Chars } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
-import { isObject, jsonOf, objectOf } from "../json";
+import { isObject, jsonOf, objectOf, parsedOr } from "../json";
 import { CLEARED_TEXT } from "./constants";
 import { nativeMessage } from "./messages/native";
 import { textTokens, tokensOfChars } from "./messages/tokens";
@@ -70,13 +69,9 @@ function panelChars(kind: BlockKind, text: string): Chars {
   return kind === "tool_call" ? argumentCount(text) * ARGUMENT_CHARS : text.length;
 }
 
+/** Another agent's arguments may be a text, which has no argument names. */
 function argumentCount(json: string): number {
-  try {
-    return Object.keys(objectOf(parseJson(json))).length;
-  } catch {
-    // Another agent's arguments may be a text, which has no argument names.
-    return 0;
-  }
+  return Object.keys(objectOf(parsedOr(json))).length;
 }
 
 function clearedChars({ kind, callId }: Block, text: string, chars: Chars): Chars {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
-import { sumOf } from "../testing/numbers";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { contentTokens, contextTextTokens } from "./messages/estimates";
 import { nativeMessage } from "./messages/native";

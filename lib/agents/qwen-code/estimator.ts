@@ -1,6 +1,8 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { apportion, type BlockContent, type ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
+import { isObject, jsonOf, objectOf, textOf } from "../json";
 import { CHARS_PER_TOKEN, CLEARABLE_TOOLS, CLEARED_RESULT, IMAGE_TOKENS } from "./constants";
 import { fenceLength, filePathOf } from "./messages/attachments";
 import {
@@ -8,15 +10,11 @@ import {
   type Content,
   callOf,
   isInlineImage,
-  isObject,
-  jsonOf,
   mediaOf,
   nestedParts,
-  objectOf,
   type Part,
   partsOf,
   responseOf,
-  textOf,
 } from "./messages/content";
 import { contentTokens, contextTextTokens, partChars } from "./messages/estimates";
 import { type NativePart, nativeMessage } from "./messages/native";
@@ -32,7 +30,7 @@ import { enteredChars, enteredText } from "./sent/entry-limits";
 export const qwenCodeEstimator: ItemEstimator = {
   id: "qwen-code",
   text: contextTextTokens,
-  message: (message) => (isContent(message) ? sum(partsOf(message).flatMap(contextPartTokens)) : undefined),
+  message: (message) => (isContent(message) ? sumOf(partsOf(message).flatMap(contextPartTokens)) : undefined),
   blocks: (message, contents, format) => {
     const { parts } = nativeMessage(message, contents, format);
     return parts.flatMap((native) => blockSizes(native, contextPartTokens(native.part)));
@@ -61,11 +59,7 @@ function isContent(value: unknown): value is Content {
 /** Sizes of a part's blocks: first the part, then what stands within it. The last block takes whatever has no block of its own. */
 function blockSizes({ blocks }: NativePart, sizes: readonly number[]): readonly number[] {
   const last = blocks.length - 1;
-  return blocks.map((_, at) => (at < last ? (sizes[at] ?? 0) : sum(sizes.slice(at))));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return blocks.map((_, at) => (at < last ? (sizes[at] ?? 0) : sumOf(sizes.slice(at))));
 }
 
 /** Tokens of a part and of everything within it, in the order of the blocks that are read from it. */
@@ -86,7 +80,7 @@ function contextPartTokens(part: Part): readonly Tokens[] {
 /** The same, counted by characters. */
 function estimatedChars(part: Part): readonly Chars[] {
   const nested = nestedParts(part).map((inner) => partChars(inner));
-  return [partChars(part) - sum(nested), ...nested];
+  return [partChars(part) - sumOf(nested), ...nested];
 }
 
 /** What the policy needs besides tokens: for each measure, one number for each block. */
@@ -206,7 +200,7 @@ function shownText(tool: string, part: Part): string | undefined {
 
 /** How much shorter a content's JSON becomes when its outputs are cut as they enter under `as-documented`. */
 function cutJsonChars(message: Message, parts: readonly NativePart[]): Chars {
-  return sum(
+  return sumOf(
     parts.map((native) => {
       const text = textOf(answerOf(responseOf(native.part)).output);
       const entered = enteredText(toolOf(message, native), text, "as-documented");

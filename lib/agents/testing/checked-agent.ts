@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
@@ -8,7 +9,6 @@ import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
 import { drawnRecording } from "./drawn-recording";
 import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
 import { type LoadedRecording, loadRecording, type Measures } from "./loaded-recording";
-import { sumOf } from "./numbers";
 import { checkAccount } from "./run-account";
 import type { Variant } from "./variant";
 

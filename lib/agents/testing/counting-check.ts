@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
@@ -13,7 +14,6 @@ import { drawnRecording } from "./drawn-recording";
 import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
 import { Ledger } from "./ledger";
 import { type LoadedRecording, loadRecording, type Measures } from "./loaded-recording";
-import { sumOf } from "./numbers";
 import { recordedFigures } from "./recorded-figures";
 import { stepsOf } from "./steps";
 import type { Variant } from "./variant";

@@ -1,6 +1,6 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Draws } from "./drawn-settings";
-import { sumOf } from "./numbers";
 import type { RecordingSource } from "./recording-sources";
 
 /**

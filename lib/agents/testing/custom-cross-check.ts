@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { customPolicy } from "@/lib/core/compaction/custom";
 import type { Settings } from "@/lib/core/compaction/settings";
@@ -6,7 +7,6 @@ import { type CheckedAgent, crossCheckOf, wideBounds } from "./checked-agent";
 import { addedItem, type ItemList, type ListedItem } from "./item-list";
 import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "./listed-run";
 import type { LoadedRecording } from "./loaded-recording";
-import { sumOf } from "./numbers";
 import type { Variant } from "./variant";
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Boundary, Message, RequestPoint, Transcript, Usage } from "@/lib/core/transcript/model";
+import { isObject } from "../json";
 
 /**
  * Recordings that lie beside the project, and what is known of them: one JSON row for each file, whose `expected` has the shape of
@@ -103,13 +104,13 @@ function isoTime(at: number | undefined): string | null {
 
 function compare(name: string, expected: unknown, got: unknown): string[] {
   if (expected === null) return [];
-  const options = isRecord(expected) ? expected.oneOf : undefined;
+  const options = isObject(expected) ? expected.oneOf : undefined;
   if (Array.isArray(options)) {
     return options.some((option) => compare(name, option, got).length === 0) ? [] : [difference(name, expected, got)];
   }
-  if (isRecord(expected) && "na" in expected) return (got ?? null) === null ? [] : [difference(name, "nothing", got)];
-  if (isRecord(expected)) {
-    const fields = isRecord(got) ? got : {};
+  if (isObject(expected) && "na" in expected) return (got ?? null) === null ? [] : [difference(name, "nothing", got)];
+  if (isObject(expected)) {
+    const fields = isObject(got) ? got : {};
     return Object.entries(expected).flatMap(([key, value]) => compare(`${name}.${key}`, value, fields[key]));
   }
   if (name === ".models" && Array.isArray(expected)) return same(name, [...expected].sort(), got);
@@ -128,8 +129,4 @@ function same(name: string, expected: unknown, got: unknown): string[] {
 
 function difference(name: string, expected: unknown, got: unknown): string {
   return `${name.slice(1)}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { BlockKind, Origin } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
-import { sumOf } from "./numbers";
 import type { Step } from "./steps";
 
 /** An item of a context that is a plain list. Policies without a program behind them are written out over such lists. */

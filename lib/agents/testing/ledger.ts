@@ -1,10 +1,10 @@
 import { assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Retention } from "@/lib/core/compaction/policy";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { scaledSizes } from "./item-list";
 import type { LoadedRecording } from "./loaded-recording";
-import { sumOf } from "./numbers";
 import type { RecordedFigures } from "./recorded-figures";
 import type { Step } from "./steps";
 

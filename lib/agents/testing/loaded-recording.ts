@@ -1,4 +1,5 @@
 import { assertDefined } from "@/lib/core/base/assert";
+import { range, sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
@@ -8,7 +9,6 @@ import type { Message, Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { LIMITS } from "@/lib/server/ingest/limits";
 import { readerOf, sniffReader } from "../readers";
-import { range, sumOf } from "./numbers";
 import { readRecords, readTranscript } from "./read";
 import type { RecordingSource } from "./recording-sources";
 

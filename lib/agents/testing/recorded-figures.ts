@@ -1,7 +1,7 @@
+import { range, sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Boundary } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
-import { range, sumOf } from "./numbers";
 
 /**
  * What a recording says about its own context, by the rules of docs/method.md, "Counting". They are written out here over messages, independently

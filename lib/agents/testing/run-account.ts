@@ -1,7 +1,7 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Comparison } from "./cross-check";
-import { sumOf } from "./numbers";
 
 /**
  * Compares what a run reports about its compactions, and its totals, with its own series, by the definitions: flags, items, totals. Whether the

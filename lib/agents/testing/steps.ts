@@ -1,7 +1,7 @@
+import { range } from "@/lib/core/base/numbers";
 import type { ItemIndex, RequestIndex } from "@/lib/core/base/units";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { LoadedRecording } from "./loaded-recording";
-import { range } from "./numbers";
 
 /** What happens before a request, as messages of the trajectory, without those that exist only because of a recorded compaction. */
 export interface Step {

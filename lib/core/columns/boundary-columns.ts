@@ -1,3 +1,5 @@
+import { lowerBound } from "../base/lower-bound";
+import { range } from "../base/numbers";
 import { BLOCK } from "../transcript/block-list";
 import type { Transcript } from "../transcript/model";
 import { BOUNDARY_KINDS, type BoundaryColumns, type RequestColumns, TRIGGERS } from "./columns";
@@ -40,7 +42,8 @@ export function boundaryColumns(
   return {
     length: rows.length,
     item,
-    request: item.map((first) => requestAfter(requests.firstItem, first)),
+    // The first request point whose response starts at or after the item; the number of request points if there is none.
+    request: item.map((first) => lowerBound(requests.firstItem, first)),
     line: Int32Array.from(rows, (boundary) => boundary.line),
     kind: Uint8Array.from(rows, (boundary) => BOUNDARY_KINDS.indexOf(boundary.kind)),
     trigger: Uint8Array.from(rows, (boundary) => TRIGGERS.indexOf(boundary.toldTrigger ?? boundary.trigger)),
@@ -62,20 +65,4 @@ function resultRows({ list, boundaries }: Transcript, overheadRows: number): Rea
     rows.get(blocks.callIds[blocks.callId[block] ?? NONE] ?? "")?.push(block + overheadRows);
   }
   return rows;
-}
-
-/** The first request point whose response starts at or after the item; the number of request points if there is none. */
-function requestAfter(firstItem: Int32Array, item: number): number {
-  let low = 0;
-  let high = firstItem.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((firstItem[middle] ?? 0) < item) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

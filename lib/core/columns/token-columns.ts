@@ -1,3 +1,4 @@
+import { sumOf } from "../base/numbers";
 import { MOST_CONTEXT, type Tokens } from "../base/units";
 import { categoryCode } from "../context/categories";
 import { IMAGE_TOKENS, SIZE_ESTIMATORS, type SizeEstimatorId } from "../tokens/estimator";
@@ -38,12 +39,6 @@ export function tokenColumn(columns: SessionColumns, perItem: Int32Array): Int32
 /** Thrown when a session's rows sum to more tokens than a column of contexts holds. */
 export class TooManyTokensError extends Error {
   override name = "TooManyTokensError";
-}
-
-function sumOf(column: Int32Array): Tokens {
-  let sum = 0;
-  for (const tokens of column) sum += tokens;
-  return sum;
 }
 
 /**

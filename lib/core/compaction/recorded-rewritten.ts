@@ -1,3 +1,4 @@
+import { sumOf } from "../base/numbers";
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, FLAG, recordedContext, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -99,8 +100,6 @@ function withUnattributed(behind: Tokens, { byCategory, unattributed }: Recorded
   const messages = sumOf(byCategory.slice(OVERHEAD_COUNT).map((column) => column[request] ?? 0));
   return messages === 0 ? behind : behind + Math.round(((unattributed[request] ?? 0) * behind) / messages);
 }
-
-const sumOf = (parts: readonly Tokens[]): Tokens => parts.reduce((sum, part) => sum + part, 0);
 
 /** By request, the first row that the request before it had sent and that this one no longer sent, or not whole. */
 function firstChanges(

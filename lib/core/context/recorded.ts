@@ -1,3 +1,4 @@
+import { sumOf } from "../base/numbers";
 import type { Tokens } from "../base/units";
 import { BOUNDARY, recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -96,8 +97,4 @@ export function shareOut(total: Tokens, estimate: readonly Tokens[], factor: num
 
 function capped(values: readonly Tokens[], total: Tokens): readonly Tokens[] {
   return sumOf(values) <= total ? values : apportion(total, values);
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -1,3 +1,4 @@
+import { meanOf, sumOf } from "../base/numbers";
 import type { RequestIndex, Share, Tokens } from "../base/units";
 import { boundariesOf, recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -6,7 +7,7 @@ import { pointCount } from "../columns/points";
 import { nonePolicy } from "../compaction/none";
 import { type CountingMode, replay } from "../compaction/replay";
 import { type Calibration, calibrate } from "../tokens/calibration";
-import { type UsagePair, usagePairs } from "../tokens/usage-pairs";
+import { usagePairs } from "../tokens/usage-pairs";
 
 /** How an estimator compares with what the provider reported. Shares are of the recorded amount; below 0 the estimator estimates too little. */
 export interface Accuracy {
@@ -45,8 +46,8 @@ export function accuracyOf(recording: CountedColumns, threshold: Tokens | undefi
   if (pairs.length === 0) return undefined;
   return {
     pairs: pairs.length,
-    bias: sumOf(pairs, "estimate") / sumOf(pairs, "recorded") - 1,
-    mape: mean(pairs.map(({ estimate, recorded }) => Math.abs(estimate - recorded) / recorded)),
+    bias: sumOf(pairs.map(({ estimate }) => estimate)) / sumOf(pairs.map(({ recorded }) => recorded)) - 1,
+    mape: meanOf(pairs.map(({ estimate, recorded }) => Math.abs(estimate - recorded) / recorded)),
     context: contextError(recording),
     trigger: threshold === undefined ? undefined : triggerShift(recording, threshold),
     calibration: calibrate(recording),
@@ -62,7 +63,7 @@ function contextError(recording: CountedColumns): Accuracy["context"] {
     if (recorded > 0) errors.push((estimate[request] ?? 0) / recorded - 1);
   }
   const compared = errors.slice(1);
-  return { requests: compared.length, bias: mean(compared), mape: mean(compared.map(Math.abs)) };
+  return { requests: compared.length, bias: meanOf(compared), mape: meanOf(compared.map(Math.abs)) };
 }
 
 function triggerShift(recording: CountedColumns, threshold: Tokens): TriggerShift {
@@ -93,12 +94,4 @@ function uncompacted(recording: CountedColumns, counting: CountingMode): Int32Ar
 function firstReaching(context: Int32Array, threshold: Tokens, from: number, to: number): RequestIndex | undefined {
   const point = context.subarray(from, to).findIndex((size) => size >= threshold);
   return point === -1 ? undefined : from + point;
-}
-
-function sumOf(pairs: readonly UsagePair[], side: "estimate" | "recorded"): Tokens {
-  return pairs.reduce((sum, pair) => sum + pair[side], 0);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sumOf } from "../base/numbers";
 import type { SessionColumns } from "../columns/columns";
 import { recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
@@ -64,8 +65,8 @@ describe("contributors", () => {
       fc.property(measured, fc.constantFrom(...GROUPINGS), (context, grouping) => {
         for (let request = 0; request < pointCount(context.columns); request++) {
           const { rows, sent } = contributorsAt(context, request, grouping);
-          expect(sum(rows.map(({ tokens }) => tokens))).toBe(context.series.context[request]);
-          expect(sum(rows.map(({ residency }) => residency))).toBeCloseTo(sent, 4);
+          expect(sumOf(rows.map(({ tokens }) => tokens))).toBe(context.series.context[request]);
+          expect(sumOf(rows.map(({ residency }) => residency))).toBeCloseTo(sent, 4);
           for (const row of rows) expect(row.tokens).toBeGreaterThanOrEqual(0);
         }
       }),
@@ -96,7 +97,7 @@ describe("contributors", () => {
         const { factor, series, stays } = simulated(drawColumns(drawing), given);
         for (let request = 0; request < series.context.length; request++) {
           const sizes = sizesAt(stays, request);
-          expect(sum(sizes.map(({ tokens }) => tokens))).toBe(series.context[request]);
+          expect(sumOf(sizes.map(({ tokens }) => tokens))).toBe(series.context[request]);
           for (const { category, tokens } of sizes) if (tokens > 0) expect(factor(category, request)).toBeCloseTo(1, 9);
         }
       }),
@@ -138,7 +139,7 @@ test("the heaviest items fit their categories, are sorted by size, and include a
           .map(({ category, tokens }) => Math.round(tokens * factor(category, request)));
         expect(found.map(({ tokens }) => tokens)).toEqual(weights.filter((one) => one >= least).sort((a, b) => b - a));
         expect(heaviestItems(context, request, least, 2)).toEqual(found.slice(0, 2));
-        expect(sum(found.map(({ tokens }) => tokens))).toBeLessThanOrEqual(
+        expect(sumOf(found.map(({ tokens }) => tokens))).toBeLessThanOrEqual(
           (series.context[request] ?? 0) + found.length,
         );
       }
@@ -148,10 +149,6 @@ test("the heaviest items fit their categories, are sorted by size, and include a
 
 function nameOf(kind: string, index: number): string {
   return kind === "category" ? (ITEM_CATEGORIES[index] ?? "") : `${kind} ${index}`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function sizesAt(stays: Stays, request: number) {
@@ -167,7 +164,7 @@ function bruteForce(context: MeasuredContext, request: number, { rows }: Contrib
   const { columns, series, stays } = context;
   const sizes = sizesAt(stays, request);
   const ofCategory = (wanted: number) =>
-    sum(sizes.filter(({ category }) => category === wanted).map(({ tokens }) => tokens));
+    sumOf(sizes.filter(({ category }) => category === wanted).map(({ tokens }) => tokens));
   const found = new Map<string, number>();
   const add = (key: string, value: number) => found.set(key, (found.get(key) ?? 0) + value);
   for (const { item, category, tokens } of sizes) {
@@ -175,7 +172,7 @@ function bruteForce(context: MeasuredContext, request: number, { rows }: Contrib
     const weight = (tokens * categoryTokens(series, category, request)) / ofCategory(category);
     add(keyOf(columns, item, category, rows), weight);
   }
-  add("unattributed -1", (series.context[request] ?? 0) - sum([...found.values()]));
+  add("unattributed -1", (series.context[request] ?? 0) - sumOf([...found.values()]));
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { meanOf } from "../base/numbers";
 import type { RequestIndex, Tokens } from "../base/units";
 import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -191,6 +192,6 @@ function errorOf(boundary: CheckedBoundary, kind: FidelityKind, size: "tokensBef
 export function tokenError(errors: readonly (Tokens | undefined)[]): TokenError | undefined {
   const present = errors.filter((error) => error !== undefined);
   if (present.length === 0) return undefined;
-  const mean = (values: readonly number[]) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
-  return { boundaries: present.length, bias: mean(present), meanAbsolute: mean(present.map(Math.abs)) };
+  const bias = Math.round(meanOf(present));
+  return { boundaries: present.length, bias, meanAbsolute: Math.round(meanOf(present.map(Math.abs))) };
 }

@@ -1,3 +1,4 @@
+import { range } from "../base/numbers";
 import type { ItemIndex, RequestIndex } from "../base/units";
 import { boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns, TRIGGER } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -102,8 +103,4 @@ function rowsOf(columns: SessionColumns, { start, end }: Span): readonly ItemInd
 /** The clearings and rollbacks between the two compactions. */
 function boundariesWithin(columns: SessionColumns, { start = -1, end = columns.boundaries.length }: Span): number[] {
   return range(start + 1, end);
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
 }

@@ -1,3 +1,4 @@
+import { meanOf } from "../base/numbers";
 import { MOST_TOKENS, type Tokens } from "../base/units";
 import { recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -86,8 +87,7 @@ function outOfSample({ columns, tokens }: CountedColumns, factor: number, pairs:
     const recorded = recordedContext(columns, request);
     return ((overhead?.[request] ?? 0) + factor * (items?.[request] ?? 0) - recorded) / recorded;
   });
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  return { outOfSampleError: mean(errors.map(Math.abs)), outOfSampleBias: mean(errors) };
+  return { outOfSampleError: meanOf(errors.map(Math.abs)), outOfSampleBias: meanOf(errors) };
 }
 
 /** Item tokens scaled by the factor and rounded so that every stretch sums to within one token; overhead rows stay as they are. */

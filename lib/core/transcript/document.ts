@@ -1,5 +1,6 @@
 import type { Bytes } from "../base/units";
 import { utf8Length } from "../tokens/characters";
+import { isObject } from "./fields";
 import { objectEnd, recordsOfLine, valueEnd } from "./jsonl";
 import { closingQuote, NestingError, parseJson } from "./nesting";
 import type { DocumentList, SourceRecord } from "./reader";
@@ -126,8 +127,4 @@ function isOneValue(text: string): boolean {
 
 function isObjects(value: unknown): value is readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) && value.every(isObject);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

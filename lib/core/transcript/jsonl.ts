@@ -1,5 +1,6 @@
 import type { Bytes, LineNumber } from "../base/units";
 import { utf8Length } from "../tokens/characters";
+import { isObject } from "./fields";
 import { closingQuote, NestingError, parseJson } from "./nesting";
 import type { Damage, DamageReason } from "./problem";
 import type { SourceRecord } from "./reader";
@@ -24,8 +25,6 @@ export interface LineResult {
   /** Present where the line, or the rest of it after those objects, is not a record. */
   readonly damage?: Damage;
 }
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: LineResult = { records: [] };
 
@@ -141,10 +140,6 @@ function parsed(text: string): unknown {
     // Text that is not JSON is expected here: the caller says which damage it is.
     return error instanceof NestingError ? TOO_DEEP : undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isBlank(text: string, from: number): boolean {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import { type JsonObject, objectField } from "@/lib/core/transcript/fields";
 import type { BlockSource } from "@/lib/core/transcript/model";
 import { parseJson } from "@/lib/core/transcript/nesting";
 import type { Reader } from "@/lib/core/transcript/reader";
@@ -81,13 +82,10 @@ export class RecordLoader {
   }
 }
 
-function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseRecord(text: string): JsonObject | undefined {
   try {
-    const value: unknown = parseJson(text);
     // Only whole objects are records; anything else here means that the file was changed.
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    return objectField(parseJson(text));
   } catch {
     // What no longer parses has changed; the caller says so.
     return undefined;

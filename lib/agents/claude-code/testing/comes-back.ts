@@ -1,9 +1,9 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { isObject, objectField } from "@/lib/core/transcript/fields";
 import type { Block } from "@/lib/core/transcript/model";
 import type { ItemList } from "../../testing/item-list";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 
 /** A call that was answered: what it asked for, and what its record tells about the file. */
 interface Answered {

@@ -1,10 +1,10 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { addedItem, type ItemList } from "../../testing/item-list";
 import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "../../testing/listed-run";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import type { Variant } from "../../testing/variant";
 import { claudeCodeEstimator } from "../estimator";
 import { claudeCodeMeasures } from "../file-sizes";

@@ -1,5 +1,4 @@
-import { isObject } from "../../json";
-import { textOrJson } from "../json";
+import { isObject, textOrAnyJson } from "../../json";
 
 /** A message as ClawdCode holds it, in OpenAI's chat form: JSON of any shape, interpreted as the program does. Source: README.md, "Messages". */
 export interface ClawdMessage {
@@ -21,7 +20,7 @@ export interface ClawdCall {
 
 /** The content as the program counts it: a text as it is, any other value as JSON, and an empty text where it is falsy. */
 export function contentText(message: ClawdMessage): string {
-  return message.content ? textOrJson(message.content) : "";
+  return message.content ? textOrAnyJson(message.content) : "";
 }
 
 /** The calls of a message; none where `tool_calls` is not a list. */
@@ -36,5 +35,5 @@ function callOf(value: unknown): ClawdCall {
 }
 
 function field(key: keyof ClawdCall, value: unknown): ClawdCall {
-  return value ? { [key]: textOrJson(value) } : {};
+  return value ? { [key]: textOrAnyJson(value) } : {};
 }

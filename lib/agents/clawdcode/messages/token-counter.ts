@@ -1,7 +1,6 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
-import { jsonOf } from "../../json";
+import { jsonOf, textOrAnyJson } from "../../json";
 import { MAX_OUTPUT_TOKENS, MESSAGE_TOKENS } from "../constants";
-import { textOrJson } from "../json";
 import { type ClawdCall, type ClawdMessage, callsOf, contentText } from "./message";
 
 /** Exact count of a text under the model's encoding. */
@@ -21,7 +20,7 @@ export function messageTokens(message: ClawdMessage, count: TextCount): Tokens {
 
 /** What a message costs without its content and calls. */
 export function envelopeTokens({ role }: ClawdMessage, count: TextCount): Tokens {
-  return MESSAGE_TOKENS + (role ? count(textOrJson(role)) : 0);
+  return MESSAGE_TOKENS + (role ? count(textOrAnyJson(role)) : 0);
 }
 
 /** Tokens of a call within a message. */

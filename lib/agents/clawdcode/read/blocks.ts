@@ -1,7 +1,6 @@
 import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
 import { idOf } from "../../ids";
-import { isObject, type JsonObject } from "../../json";
-import { textOrJson } from "../json";
+import { isObject, type JsonObject, textOrAnyJson } from "../../json";
 import { type ClawdMessage, callsOf } from "../messages/message";
 
 /**
@@ -32,7 +31,7 @@ function textDraft(message: unknown): Draft {
   const absent = content === undefined || content === null;
   if (absent) return { blocks: calls, odd: calls.length > 0 ? [] : ["content"] };
   const empty = content === "" && calls.length > 0;
-  return { blocks: [...(empty ? [] : [{ kind: "text", text: textOrJson(content) } as const]), ...calls], odd: [] };
+  return { blocks: [...(empty ? [] : [{ kind: "text", text: textOrAnyJson(content) } as const]), ...calls], odd: [] };
 }
 
 /** Calls in OpenAI's form within a message: no release writes them, but they are part of the form that it keeps in memory. */
@@ -48,7 +47,7 @@ function nestedCalls(message: ClawdMessage): readonly DraftBlock[] {
 
 function withText(message: unknown, block: DraftBlock | string): Draft {
   const content = isObject(message) ? message.content : undefined;
-  const beside: DraftBlock[] = content ? [{ kind: "text", text: textOrJson(content) }] : [];
+  const beside: DraftBlock[] = content ? [{ kind: "text", text: textOrAnyJson(content) }] : [];
   return typeof block === "string" ? { blocks: beside, odd: [block] } : { blocks: [...beside, block], odd: [] };
 }
 
@@ -59,7 +58,7 @@ function callBlock(tool: JsonObject): DraftBlock {
   );
   return {
     kind: "tool_call",
-    text: textOrJson(tool.input ?? {}),
+    text: textOrAnyJson(tool.input ?? {}),
     callId: idOf(tool.id),
     tool: typeof tool.name === "string" ? tool.name : undefined,
     // `find` does not narrow the type of the element, so it is checked again.
@@ -72,7 +71,7 @@ function resultBlock(result: JsonObject): DraftBlock {
   const texts = [result.output, result.error].filter((value) => value !== undefined && value !== null && value !== "");
   return {
     kind: "tool_result",
-    text: texts.map(textOrJson).join("\n"),
+    text: texts.map(textOrAnyJson).join("\n"),
     callId: idOf(result.id),
     isError: Boolean(result.error),
   };

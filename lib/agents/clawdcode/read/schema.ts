@@ -1,5 +1,6 @@
+import { textField } from "@/lib/core/transcript/fields";
 import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
-import { isObject, type JsonObject } from "../../json";
+import { type JsonObject, objectOf } from "../../json";
 
 /** The fields that are read. Each may be missing or have another type, and then counts as absent. Source of the names: README.md, "Records". */
 export interface Entry {
@@ -26,30 +27,20 @@ export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): 
   const message = objectOf(record.message);
   const usage = objectOf(message.usage);
   return {
-    type: text(record.type),
-    subtype: text(record.subtype),
-    uuid: text(record.uuid),
-    sessionId: text(record.sessionId),
-    timestamp: text(record.timestamp),
-    version: text(record.version),
-    cwd: text(record.cwd),
-    gitBranch: text(record.gitBranch),
+    type: textField(record.type),
+    subtype: textField(record.subtype),
+    uuid: textField(record.uuid),
+    sessionId: textField(record.sessionId),
+    timestamp: textField(record.timestamp),
+    version: textField(record.version),
+    cwd: textField(record.cwd),
+    gitBranch: textField(record.gitBranch),
     isCompactSummary: record.isCompactSummary === true,
-    trigger: text(metadata.trigger),
+    trigger: textField(metadata.trigger),
     preTokens: figures.tokens(metadata.preTokens, "preTokens"),
     postTokens: figures.tokens(metadata.postTokens, "postTokens"),
-    model: text(message.model),
+    model: textField(message.model),
     inputTokens: figures.tokens(usage.input_tokens, "input_tokens"),
     outputTokens: figures.tokens(usage.output_tokens, "output_tokens"),
   };
-}
-
-const NOTHING: JsonObject = {};
-
-function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : NOTHING;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

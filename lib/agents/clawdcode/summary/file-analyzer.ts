@@ -1,6 +1,4 @@
-import { parseJson } from "@/lib/core/transcript/nesting";
-import { isObject } from "../../json";
-import { textOrJson } from "../json";
+import { isObject, objectOf, parsedOr, textOrAnyJson } from "../../json";
 import type { ClawdMessage } from "../messages/message";
 import type { ClawdcodePreset } from "../presets";
 import { isSourceFile } from "../source-file";
@@ -47,20 +45,12 @@ const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath"];
 export function pathsInCall(call: unknown): readonly string[] {
   const called = isObject(call) && isObject(call.function) ? call.function : {};
   if (!FILE_TOOLS.has(String(called.name))) return [];
-  const given = parsedArguments(called.arguments);
+  const { arguments: args } = called;
+  const given = objectOf(typeof args === "string" ? parsedOr(args) : args);
   return PATH_KEYS.flatMap((key) => {
     const path = given[key];
     return typeof path === "string" && path !== "" ? [path] : [];
   });
-}
-
-function parsedArguments(given: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = typeof given === "string" ? parseJson(given) : given;
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function isModifying(call: unknown): boolean {
@@ -90,7 +80,7 @@ export function analyzeFiles(
 /** Content that is no text: the document searches whatever it becomes as a string, the program searches its JSON. */
 function searchedText({ content }: ClawdMessage, preset: ClawdcodePreset): string {
   if (!content) return "";
-  return preset === "current" ? textOrJson(content) : typeof content === "string" ? content : `${content}`;
+  return preset === "current" ? textOrAnyJson(content) : typeof content === "string" ? content : `${content}`;
 }
 
 function mention(files: Map<string, FileReference>, path: string, index: number, modified: boolean): void {

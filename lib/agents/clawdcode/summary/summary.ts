@@ -1,6 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
+import { textOrAnyJson } from "../../json";
 import { QUOTED_CHARS, QUOTED_REQUESTS, SHOWN_CHARS } from "../constants";
-import { textOrJson } from "../json";
 import type { ClawdMessage } from "../messages/message";
 import type { ClawdcodePreset } from "../presets";
 import type { FileContent } from "./file-analyzer";
@@ -60,7 +60,7 @@ export const SUMMARY_SYSTEM = "You are a helpful assistant that creates concise 
 export function summaryPrompt(messages: readonly ClawdMessage[], files: readonly FileContent[]): string {
   const history = messages.map(
     (message, index) =>
-      `[${index + 1}] ${message.role ? textOrJson(message.role) : "unknown"}: ${cut(contentOf(message, "length"), SHOWN_CHARS)}`,
+      `[${index + 1}] ${message.role ? textOrAnyJson(message.role) : "unknown"}: ${cut(contentOf(message, "length"), SHOWN_CHARS)}`,
   );
   const shown = files.map(({ path, content }) => `### ${path}\n\`\`\`\n${content}\n\`\`\``);
   return `Your task is to create a detailed summary of the conversation so far. This summary will be used as context for continuing the conversation, so it's important to preserve key information.
@@ -88,7 +88,7 @@ Keep the summary concise but comprehensive. Focus on information that would be n
 /** A content as text. Where there is no content, the program calls a text method of `undefined`, which is an error. */
 function contentOf({ content }: ClawdMessage, asked: string): string {
   if (content === undefined) throw new TypeError(`Cannot read properties of undefined (reading '${asked}')`);
-  return textOrJson(content);
+  return textOrAnyJson(content);
 }
 
 function cut(text: string, chars: Chars): string {

@@ -1,5 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, parsedOr } from "../../json";
 
 /** `apply_patch` names each file that it changes on a line of its own. */
 const PATCH_FILE = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/gm;
@@ -11,8 +10,9 @@ const COMMAND_KEYS = ["cmd", "command"] as const;
 
 /** Files that a call reads or writes, as written in its arguments; the first is the call's file. */
 export function filesOfCall(tool: string, args: string): readonly string[] {
-  const parsed = args.startsWith("{") ? parsedObject(args) : undefined;
-  if (parsed === undefined) return patchFiles(args);
+  // The arguments of an interrupted call may break off, and then name no file.
+  const parsed = args.startsWith("{") ? parsedOr(args) : undefined;
+  if (!isObject(parsed)) return patchFiles(args);
   for (const key of PATH_KEYS) {
     const path = parsed[key];
     if (typeof path === "string" && path !== "") return [path];
@@ -41,14 +41,4 @@ function shellScript(words: readonly unknown[]): string {
 
 function patchFiles(text: string): readonly string[] {
   return [...text.matchAll(PATCH_FILE)].flatMap((match) => match[1]?.trim() ?? []);
-}
-
-function parsedObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = parseJson(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    // The arguments of an interrupted call may break off, and then name no file.
-    return undefined;
-  }
 }

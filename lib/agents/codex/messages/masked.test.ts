@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sumOf } from "@/lib/core/base/numbers";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { expectedRows, WITHOUT_RECORDINGS } from "../../testing/expected";
 import { blockOf } from "../../testing/messages";
-import { sumOf } from "../../testing/numbers";
 import { readRecords, readTranscript } from "../../testing/read";
 import { HIDDEN_PER_REASONING_TOKEN } from "../constants";
 import { codexEstimatorOf, codexMeasures } from "../estimator";

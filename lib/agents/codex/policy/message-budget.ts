@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { tokensOfBytes, truncatedBytes } from "../constants";
@@ -15,12 +16,12 @@ export interface Selection {
 
 /** Tokens of the budget that a message takes. */
 export function costOf(bytes: readonly Bytes[], { remote }: Selection): Tokens {
-  return remote ? Math.max(1, sum(bytes.map(tokensOfBytes))) : tokensOfBytes(sum(bytes));
+  return remote ? Math.max(1, sumOf(bytes.map(tokensOfBytes))) : tokensOfBytes(sumOf(bytes));
 }
 
 /** The bytes of the texts within a budget: joined and cut in the middle, or cut one by one until the budget is used up. */
 export function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }: Selection): readonly Bytes[] {
-  if (!remote) return apportion(truncatedBytes(sum(bytes), budget), bytes);
+  if (!remote) return apportion(truncatedBytes(sumOf(bytes), budget), bytes);
   let remaining = budget;
   return bytes.map((size) => {
     if (remaining === 0) return 0;
@@ -28,8 +29,4 @@ export function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }:
     remaining = Math.max(0, remaining - tokensOfBytes(size));
     return after;
   });
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
 }

@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
@@ -11,7 +12,6 @@ import {
   USER_MESSAGE_BYTES,
 } from "../constants";
 import type { CodexMeasure } from "./measures";
-import { sum } from "./message-budget";
 
 /** A user message of the context. */
 export interface UserMessage {
@@ -51,7 +51,7 @@ function emptied(view: ContextView, message: UserMessage): SelectedMessage {
 }
 
 /**
- * Sizes of the texts of a message that is written anew, without id and images. Under Codex's own count they sum to what the new message measures,
+ * Sizes of the texts of a message that is written anew, without id and images. Under Codex's own count they sumOf to what the new message measures,
  * whatever share the texts had before. `undefined` under another count.
  */
 function writtenAnew(
@@ -69,7 +69,7 @@ function writtenAnew(
 /** What images may take of their message: their URLs, or what `current` counts for these. */
 function imageSizes({ measures, bytes }: SessionColumns, images: readonly ItemIndex[]): readonly Bytes[] {
   const sizeBy = (measure: CodexMeasure) =>
-    sum(images.map((item) => IMAGE_ITEM_BYTES + (measures[measure]?.[item] ?? bytes[item] ?? 0)));
+    sumOf(images.map((item) => IMAGE_ITEM_BYTES + (measures[measure]?.[item] ?? bytes[item] ?? 0)));
   return [sizeBy("codex.jsonBytes"), sizeBy("codex.imageBytes")];
 }
 
@@ -98,7 +98,7 @@ type Shape = readonly [wrapper: Bytes, texts: readonly Bytes[]];
  * where more of it leaves than the texts have, the images become smaller too.
  */
 function resizedTexts(view: ContextView, message: UserMessage, before: Shape, after: Shape): Retention["truncated"] {
-  if (before[0] === after[0] && sum(before[1]) === sum(after[1])) return [];
+  if (before[0] === after[0] && sumOf(before[1]) === sumOf(after[1])) return [];
   const { texts } = message;
   const was = jsonBytes(view.columns, texts, before);
   const is = jsonBytes(view.columns, texts, after);
@@ -123,7 +123,7 @@ function ownImageBytes(view: ContextView, { texts, images }: UserMessage, textBy
 }
 
 function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
-  return sum(items.map((item) => view.tokensOf(item)));
+  return sumOf(items.map((item) => view.tokensOf(item)));
 }
 
 function shared(texts: readonly ItemIndex[], total: Tokens, after: Shape): Retention["truncated"] {
@@ -139,5 +139,5 @@ function jsonBytes(columns: SessionColumns, texts: readonly ItemIndex[], [wrappe
     const now = bytes[index] ?? 0;
     return whole > 0 ? (now * (escaped?.[item] ?? whole)) / whole : now;
   });
-  return Math.round(wrapper + sum(parts));
+  return Math.round(wrapper + sumOf(parts));
 }

@@ -1,7 +1,7 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import type { Variant } from "../../testing/variant";
 import { codexEstimatorOf, codexMeasures } from "../estimator";
 import { codexPolicy } from "../policy/policy";

@@ -1,4 +1,5 @@
 import { assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, recordedContext } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
@@ -6,7 +7,6 @@ import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import type { CheckedRun } from "../../testing/checked-agent";
 import { joinedSpans, type Span } from "../../testing/cross-check";
-import { sumOf } from "../../testing/numbers";
 import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";

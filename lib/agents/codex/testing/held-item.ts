@@ -1,7 +1,7 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { joinedSpans, type Span } from "../../testing/cross-check";
-import { sumOf } from "../../testing/numbers";
 import { tokensOfBytes, truncatedBytes } from "../constants";
 import { itemTokens } from "../messages/estimate";
 import { contentItems, type ResponseItem, stringField } from "../messages/item";

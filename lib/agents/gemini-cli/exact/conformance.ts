@@ -1,6 +1,7 @@
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "../../golden";
+import { isObject, type JsonObject, objectsOf, textOf } from "../../json";
 import { DEFAULT_WINDOW, OUTPUT_CHARS, PRESERVE, THRESHOLD, windowOfModel } from "../constants";
-import { type Content, isObject, type JsonObject, objectsOf, type Part, partsOf, textOf } from "../messages/content";
+import { type Content, type Part, partsOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";
 import { findSplitPoint } from "../policy/split-point";
 import { maskToolOutputs } from "../sent/masking";

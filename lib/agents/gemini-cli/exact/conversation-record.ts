@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf } from "../messages/content";
+import { isObject, type JsonObject, objectsOf } from "../../json";
 import { sessionLine } from "../messages/lines";
 import { isResumable, plainText } from "../messages/message";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, objectsOf } from "./content";
+import { isObject, type JsonObject, objectsOf } from "../../json";
 
 /** The kinds of line in a session file. The first rule that fits decides. Source: README.md, "Forms". */
 export type SessionLine =

@@ -1,8 +1,8 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, type JsonObject, objectsOf, parsedOr } from "../../json";
 import { contentOf, type DraftContent, draftsOf } from "../read/blocks";
-import { type Content, isObject, type JsonObject, objectsOf, type Part, responseOf } from "./content";
+import { type Content, type Part, responseOf } from "./content";
 
 /** A part of a content, and how many of the message's blocks it stands for: one, or a response's block and those nested in it. */
 export interface NativePart {
@@ -72,12 +72,8 @@ function imagePart(payload: string): Part {
 
 /** Arguments must be an object, but another agent's may be a text. */
 function argumentsOf(text: string): JsonObject {
-  try {
-    const value: unknown = parseJson(text);
-    return isObject(value) ? value : { input: value };
-  } catch {
-    return { input: text };
-  }
+  const value = parsedOr(text);
+  return isObject(value) ? value : { input: value };
 }
 
 const cache = new WeakMap<JsonObject, ReadonlyMap<number, NativeContent>>();

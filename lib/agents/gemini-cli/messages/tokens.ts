@@ -1,6 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { isObject, jsonOf, objectsOf, textOf } from "../../json";
 import { ASCII_TOKENS, EXACT_CHARS, IMAGE_TOKENS, OTHER_TOKENS, PDF_TOKENS } from "../constants";
-import { isObject, jsonOf, objectsOf, type Part, responseOf, textOf } from "./content";
+import { type Part, responseOf } from "./content";
 
 /** How deep parts nested within a response's parts are counted. */
 const MAX_DEPTH = 3;

@@ -1,5 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import { type Content, isObject, jsonOf, partsOf, responseOf } from "../messages/content";
+import { isObject, jsonOf } from "../../json";
+import { type Content, partsOf, responseOf } from "../messages/content";
 
 /**
  * Where a history is split: the contents before the point are summarised, the rest stays. The point is the first user content without a tool's

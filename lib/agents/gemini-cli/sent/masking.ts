@@ -1,6 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { isObject, type JsonObject, jsonOf, textOf } from "../../json";
 import { MASKED_TAG } from "../constants";
-import { type Content, isObject, type JsonObject, jsonOf, type Part, responseOf, textOf } from "../messages/content";
+import { type Content, type Part, responseOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";
 import { shellPreview } from "./shell-preview";
 

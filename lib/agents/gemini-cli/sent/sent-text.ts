@@ -1,6 +1,7 @@
+import { textOf } from "../../json";
 import { OUTPUT_CHARS } from "../constants";
 import { maskedPath, savedPath } from "../estimator";
-import { responseOf, textOf } from "../messages/content";
+import { responseOf } from "../messages/content";
 import { maskedPart } from "./masking";
 import { truncatedOutput } from "./truncate-output";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, jsonOf } from "../messages/content";
+import { isObject, type JsonObject, jsonOf } from "../../json";
 
 /** How many lines stay at either end of a long output. */
 const END_LINES = 10;

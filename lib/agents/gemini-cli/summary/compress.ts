@@ -1,6 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { isObject, jsonOf, textOf } from "../../json";
 import { ACKNOWLEDGEMENT, TOOL_RESPONSE_TOKENS } from "../constants";
-import { type Content, isMedia, isObject, jsonOf, type Part, partsOf, responseOf, textOf } from "../messages/content";
+import { type Content, isMedia, type Part, partsOf, responseOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";
 import { findSplitPoint } from "../policy/split-point";
 import { truncatedOutput } from "../sent/truncate-output";

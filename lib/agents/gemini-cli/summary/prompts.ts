@@ -1,5 +1,6 @@
+import { textOf } from "../../json";
 import { SNAPSHOT_TAG } from "../constants";
-import { type Content, partsOf, textOf } from "../messages/content";
+import { type Content, partsOf } from "../messages/content";
 
 const NEW_SNAPSHOT = "Generate a new <state_snapshot> based on the provided history.";
 const UPDATED_SNAPSHOT =

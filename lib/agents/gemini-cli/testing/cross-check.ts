@@ -1,11 +1,11 @@
 import { assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
 import type { Span } from "../../testing/cross-check";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import type { Variant } from "../../testing/variant";

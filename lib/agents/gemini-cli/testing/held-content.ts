@@ -1,8 +1,9 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import { isObject, textOf } from "../../json";
 import { joinedSpans, type Span } from "../../testing/cross-check";
-import { sumOf } from "../../testing/numbers";
 import { MASKED_TAG, OUTPUT_CHARS } from "../constants";
-import { type Content, isObject, type Part, partsOf, responseOf, textOf } from "../messages/content";
+import { type Content, type Part, partsOf, responseOf } from "../messages/content";
 import { partsTokens } from "../messages/tokens";
 import { maskedPart } from "../sent/masking";
 import { truncatedOutput } from "../sent/truncate-output";

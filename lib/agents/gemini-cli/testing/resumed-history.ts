@@ -1,4 +1,5 @@
-import { type Content, type JsonObject, partsOf } from "../messages/content";
+import type { JsonObject } from "../../json";
+import { type Content, partsOf } from "../messages/content";
 import { isCommand } from "../messages/message";
 import { contentOf, contentsOf } from "../read/blocks";
 

@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { textOrAnyJson } from "../../json";
 import { tokensOfChars } from "../constants";
-import { textOrJson } from "../json";
 
 /** A message of the AI SDK (`CoreMessage`), from JSON of any shape. Source: README.md, "Messages". */
 export interface CoreMessage {
@@ -11,7 +11,7 @@ export interface CoreMessage {
 
 /** The text of a message that is measured and summarised: its content where that is a text, or its parts as JSON. */
 export function measuredText({ content }: CoreMessage): string {
-  return textOrJson(content);
+  return textOrAnyJson(content);
 }
 
 /** Tokens of a text. */

@@ -1,6 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { parsedOr } from "../../json";
 import { draftOf } from "../read/blocks";
 import type { CoreMessage } from "./message";
 
@@ -76,18 +76,10 @@ function partOf(message: Message, contents: readonly BlockContent[], index: numb
     case "thinking":
       return [{ type: "reasoning", text }];
     case "tool_call":
-      return [{ type: "tool-call", ...call, args: parsed(text) }];
+      return [{ type: "tool-call", ...call, args: parsedOr(text) }];
     case "tool_result":
       return [{ type: "tool-result", ...call, result: text, ...(block.isError === true ? { isError: true } : {}) }];
     default:
       return [];
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
   }
 }

@@ -1,7 +1,6 @@
 import type { Draft, DraftBlock } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../../ids";
-import { isObject, type JsonObject, jsonOf } from "../../json";
-import { textOrJson } from "../json";
+import { isObject, type JsonObject, jsonOf, textOrAnyJson } from "../../json";
 import { hintsStart } from "../summary/compression";
 
 /** A message of the history as a record holds it, and its blocks. */
@@ -39,7 +38,7 @@ function messageDraft(value: JsonObject): HistoryMessage {
   const { content } = value;
   if (!Array.isArray(content)) {
     const odd = typeof content === "string" ? [] : ["content"];
-    return { value, blocks: [{ kind: "text", text: textOrJson(content ?? "") }], odd };
+    return { value, blocks: [{ kind: "text", text: textOrAnyJson(content ?? "") }], odd };
   }
   // An empty list is measured too, so it needs a block to be measured on.
   if (content.length === 0) return { value, blocks: [{ kind: "text", text: "" }], odd: [] };
@@ -58,19 +57,19 @@ interface Part {
 
 /** The block of a part, in the names of AI SDK 4 and of 5. */
 function partBlock(part: unknown): Part {
-  if (!isObject(part)) return { block: { kind: "text", text: textOrJson(part) }, odd: "content part" };
+  if (!isObject(part)) return { block: { kind: "text", text: textOrAnyJson(part) }, odd: "content part" };
   switch (part.type) {
     case "text":
-      return { block: { kind: "text", text: textOrJson(part.text ?? "") } };
+      return { block: { kind: "text", text: textOrAnyJson(part.text ?? "") } };
     case "reasoning":
-      return { block: { kind: "thinking", text: textOrJson(part.text ?? "") } };
+      return { block: { kind: "thinking", text: textOrAnyJson(part.text ?? "") } };
     case "redacted-reasoning":
-      return { block: { kind: "thinking", text: textOrJson(part.data ?? ""), payload: true } };
+      return { block: { kind: "thinking", text: textOrAnyJson(part.data ?? ""), payload: true } };
     case "image":
-      return { block: { kind: "image", text: textOrJson(part.image ?? ""), payload: true } };
+      return { block: { kind: "image", text: textOrAnyJson(part.image ?? ""), payload: true } };
     case "file":
       return {
-        block: { kind: "image", text: textOrJson(part.data ?? ""), payload: true, file: nameOf(part.filename) },
+        block: { kind: "image", text: textOrAnyJson(part.data ?? ""), payload: true, file: nameOf(part.filename) },
       };
     case "tool-call":
       return { block: callBlock(part) };
@@ -86,7 +85,7 @@ function callBlock(part: JsonObject): DraftBlock {
   const given = isObject(input) ? input : {};
   return {
     kind: "tool_call",
-    text: textOrJson(input),
+    text: textOrAnyJson(input),
     callId: idOf(part.toolCallId),
     tool: nameOf(part.toolName),
     file: nameOf(given.path) ?? nameOf(given.file_path),
@@ -97,7 +96,7 @@ function resultBlock(part: JsonObject): DraftBlock {
   const { type } = isObject(part.output) ? part.output : {};
   return {
     kind: "tool_result",
-    text: "result" in part ? textOrJson(part.result ?? "") : outputText(part.output),
+    text: "result" in part ? textOrAnyJson(part.result ?? "") : outputText(part.output),
     callId: idOf(part.toolCallId),
     tool: nameOf(part.toolName),
     isError: part.isError === true || (typeof type === "string" && type.startsWith("error")),
@@ -106,9 +105,9 @@ function resultBlock(part: JsonObject): DraftBlock {
 
 /** The text of a result: AI SDK 5 wraps its value together with its type. */
 function outputText(output: unknown): string {
-  if (!isObject(output) || !("value" in output)) return textOrJson(output ?? "");
-  if (output.type !== "content" || !Array.isArray(output.value)) return textOrJson(output.value);
+  if (!isObject(output) || !("value" in output)) return textOrAnyJson(output ?? "");
+  if (output.type !== "content" || !Array.isArray(output.value)) return textOrAnyJson(output.value);
   return output.value
-    .map((one) => (isObject(one) && one.type === "text" ? textOrJson(one.text) : jsonOf(one)))
+    .map((one) => (isObject(one) && one.type === "text" ? textOrAnyJson(one.text) : jsonOf(one)))
     .join("\n");
 }

@@ -1,4 +1,5 @@
 import { assert, assertDefined } from "@/lib/core/base/assert";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
@@ -6,7 +7,6 @@ import type { Origin } from "@/lib/core/transcript/model";
 import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
 import { joinedSpans, type Span } from "../../testing/cross-check";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import type { Variant } from "../../testing/variant";

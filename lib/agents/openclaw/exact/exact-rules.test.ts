@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { sumOf } from "@/lib/core/base/numbers";
 import { budgetScale } from "../constants";
 import { contextOf, type SessionEntry } from "../messages/entry";
 import type { AgentMessage } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
-import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "../policy/chunk-sizes";
+import { endsWithin, maximumEnds, pruneSizes, shareEnds } from "../policy/chunk-sizes";
 import { repairFrames } from "../sent/pairing-frames";
 import { durationMs } from "../sent/pruning-settings";
 import { reducibleResultChars, resultChars, truncateResult } from "../sent/result-budget";
@@ -74,7 +75,7 @@ describe("chunks", () => {
       fc.property(sizes, fc.integer({ min: 0, max: 900 }), (list, most) => {
         maximumEnds(list, most).forEach((end, index, ends) => {
           const chunk = list.slice(ends[index - 1] ?? 0, end);
-          expect(total(chunk) <= most || chunk.filter((size) => size > 0).length === 1 || chunk.length === 1).toBe(
+          expect(sumOf(chunk) <= most || chunk.filter((size) => size > 0).length === 1 || chunk.length === 1).toBe(
             true,
           );
         });
@@ -87,8 +88,8 @@ describe("chunks", () => {
       fc.property(sizes, fc.integer({ min: 1, max: 9000 }), (list, window) => {
         const { from, budget } = pruneSizes(list, window, 0.5);
         const left = list.slice(from);
-        expect(total(left) <= budget || shareEnds(left, Math.min(2, Math.max(1, list.length))).length <= 1).toBe(true);
-        if (from > 0) expect(total(list)).toBeGreaterThan(budget);
+        expect(sumOf(left) <= budget || shareEnds(left, Math.min(2, Math.max(1, list.length))).length <= 1).toBe(true);
+        if (from > 0) expect(sumOf(list)).toBeGreaterThan(budget);
       }),
     );
   });

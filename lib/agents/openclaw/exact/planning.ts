@@ -1,7 +1,8 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { messagesTokens, planningTokens } from "../messages/estimate";
 import { type AgentMessage, currentResultIdOf, isFailed, toolCallsOf } from "../messages/message";
-import { sum, textOf } from "../messages/value";
+import { textOf } from "../messages/value";
 import {
   cutAt,
   DEFAULT_PARTS,
@@ -35,7 +36,7 @@ function groupsOf(messages: readonly AgentMessage[]): readonly Group[] {
   let members: AgentMessage[] = [];
   const close = () => {
     if (members.length === 0) return;
-    groups.push({ messages: members, tokens: sum(members.map((message) => planningTokens(message, PRESET))) });
+    groups.push({ messages: members, tokens: sumOf(members.map((message) => planningTokens(message, PRESET))) });
     members = [];
   };
   for (const message of messages) {

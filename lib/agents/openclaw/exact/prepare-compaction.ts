@@ -1,10 +1,11 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { budgetScale } from "../constants";
 import { contextOf, isBoundary, keptByReset, messageOfEntry, type SessionEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
 import { estimateContext } from "../messages/usage";
-import { sum, textOf } from "../messages/value";
+import { textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 import { addCarriedFiles, addFileOperations, type FileOperations, noFileOperations } from "../summary/file-operations";
 import { findCutPoint } from "./cut-point";
@@ -74,12 +75,12 @@ function currentPreparation(branch: readonly SessionEntry[], keepRecentTokens: T
   const prelude = isReset && first >= 0 ? messagesOf(keptByReset(branch.slice(first, boundaryAt)), preset) : [];
   const context = contextOf(branch, preset).map(({ message }) => message);
   const { tokens, usageTokens } = estimateContext(context, preset);
-  const scale = budgetScale(usageTokens, sum(context.map(sizeOf)), keepRecentTokens);
+  const scale = budgetScale(usageTokens, sumOf(context.map(sizeOf)), keepRecentTokens);
   const result = prepared({
     entries: isReset ? branch.slice(boundaryAt + 1) : branch,
     start: isReset || boundary === undefined ? 0 : first >= 0 ? first : boundaryAt + 1,
     offset: isReset ? boundaryAt + 1 : 0,
-    keepRecentTokens: Math.min(Number.MAX_SAFE_INTEGER, keepRecentTokens / scale + sum(prelude.map(sizeOf))),
+    keepRecentTokens: Math.min(Number.MAX_SAFE_INTEGER, keepRecentTokens / scale + sumOf(prelude.map(sizeOf))),
     preset,
     tokensBefore: tokens,
     boundary: isReset ? undefined : boundary,

@@ -1,9 +1,10 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import type { OpenClawPreset } from "../presets";
 import type { AgentMessage } from "./message";
 import { blocksOf } from "./message";
 import { stringChars } from "./string-chars";
-import { filledText, isObject, type JsonObject, jsonOf, listOf, sum, textOf } from "./value";
+import { filledText, isObject, type JsonObject, jsonOf, listOf, textOf } from "./value";
 
 /**
  * Tokens of a message: its size in chars divided by four, rounded up once for each message. Release 2026.2.1 has pi 0.51's rule; 2026.9.6 has its
@@ -27,7 +28,7 @@ function documentedChars(message: AgentMessage): Chars {
     case "user":
       return contentChars(message, 0);
     case "assistant":
-      return sum(blocksOf(message).map((block) => assistantChars(block, (text) => text.length, 0)));
+      return sumOf(blocksOf(message).map((block) => assistantChars(block, (text) => text.length, 0)));
     case "toolResult":
     case "custom":
       return contentChars(message, DOCUMENTED_IMAGE_CHARS);
@@ -47,7 +48,7 @@ function length(value: unknown): Chars {
 
 function contentChars(message: AgentMessage, imageChars: Chars): Chars {
   if (typeof message.content === "string") return message.content.length;
-  return sum(
+  return sumOf(
     blocksOf(message).map((block) =>
       block.type === "text" ? length(block.text) : block.type === "image" ? imageChars : 0,
     ),
@@ -73,7 +74,7 @@ function currentChars(message: AgentMessage): Chars {
     case "user":
       return currentContentChars(message) + stringChars(senderSuffix(message));
     case "assistant":
-      return sum(blocksOf(message).map((block) => assistantChars(block, stringChars, NO_ARGUMENTS)));
+      return sumOf(blocksOf(message).map((block) => assistantChars(block, stringChars, NO_ARGUMENTS)));
     case "toolResult":
     case "custom":
       return currentContentChars(message);
@@ -164,5 +165,5 @@ export function planningTokens(message: AgentMessage, preset: OpenClawPreset): T
 
 /** Tokens of several messages. */
 export function messagesTokens(messages: readonly AgentMessage[], preset: OpenClawPreset): Tokens {
-  return sum(messages.map((message) => planningTokens(message, preset)));
+  return sumOf(messages.map((message) => planningTokens(message, preset)));
 }

@@ -1,8 +1,9 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { OpenClawPreset } from "../presets";
 import { messageTokens } from "./estimate";
 import type { AgentMessage } from "./message";
-import { finite, isObject, type JsonObject, objectOf, sum } from "./value";
+import { finite, isObject, type JsonObject, objectOf } from "./value";
 
 /** What a provider reported, under one set of names. Source: README.md, "Usage"; openclaw@2026.2.1, agents/usage. */
 export interface NormalizedUsage {
@@ -46,7 +47,7 @@ function isThere(value: unknown): boolean {
 
 /** Everything that was sent: the input and both cached parts. `undefined` where that is 0. */
 export function promptTokens(usage: Partial<NormalizedUsage>): Tokens | undefined {
-  const tokens = sum([usage.input ?? 0, usage.cacheRead ?? 0, usage.cacheWrite ?? 0]);
+  const tokens = sumOf([usage.input ?? 0, usage.cacheRead ?? 0, usage.cacheWrite ?? 0]);
   return tokens > 0 ? tokens : undefined;
 }
 
@@ -61,7 +62,7 @@ function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
   const measured = objectOf(usage.contextUsage);
   if (preset === "current" && measured.state === "available") return finite(measured.totalTokens) ?? 0;
   const parts = [usage.input, usage.output, usage.cacheRead, usage.cacheWrite];
-  return finite(usage.totalTokens) || sum(parts.map((part) => finite(part) ?? 0));
+  return finite(usage.totalTokens) || sumOf(parts.map((part) => finite(part) ?? 0));
 }
 
 /** A context's size: the last usable usage, plus the estimate of what came after it. */
@@ -79,7 +80,7 @@ export function estimateContext(messages: readonly AgentMessage[], preset: OpenC
   const at = lastUsageAt(messages, preset);
   const usage = at < 0 ? undefined : objectOf(messages[at]?.usage);
   const usageTokens = usage === undefined ? 0 : contextTokensOf(usage, preset);
-  const trailingTokens = sum(messages.slice(at + 1).map((message) => messageTokens(message, preset)));
+  const trailingTokens = sumOf(messages.slice(at + 1).map((message) => messageTokens(message, preset)));
   return { tokens: usageTokens + trailingTokens, usageTokens, trailingTokens };
 }
 

@@ -1,36 +1,14 @@
+import { numberField } from "@/lib/core/transcript/fields";
 import { isTokens } from "@/lib/core/transcript/figures";
 
 /** Helpers that read values whose shape is not ours: a value of another type than the requested one counts as absent. */
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The value if it is an object, else an object without properties. */
-export function objectOf(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-/** The entries of a list; empty where the value is no list. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The value if it is a text, including the empty one. */
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+export { numberField as finite, textField as textOf } from "@/lib/core/transcript/fields";
+export { isObject, type JsonObject, listOf, objectOf } from "../../json";
 
 /** The value if it is a text that is not empty. */
 export function filledText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-/** The value if it is a finite number. */
-export function finite(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 /** The integer part of a number, where that is above zero. */
@@ -41,7 +19,7 @@ export function positiveInteger(value: unknown): number | undefined {
 
 /** The integer part of a number that is not negative; `undefined` for one that is too large to be exact. */
 export function wholeNumber(value: unknown): number | undefined {
-  const whole = Math.floor(finite(value) ?? Number.NaN);
+  const whole = Math.floor(numberField(value) ?? Number.NaN);
   return Number.isSafeInteger(whole) && whole >= 0 ? whole : undefined;
 }
 
@@ -59,8 +37,4 @@ export function jsonOf(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, value) => total + value, 0);
 }

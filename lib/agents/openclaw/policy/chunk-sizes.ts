@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Share, Tokens } from "@/lib/core/base/units";
 
 /**
@@ -28,7 +29,7 @@ export function usableParts(parts: number, messages: number): number {
 }
 
 /** Ends of neighbouring parts with about the same tokens. @param sum sum of the sizes, where the caller knows it */
-export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS, sum = total(sizes)): readonly number[] {
+export function shareEnds(sizes: readonly Tokens[], parts = DEFAULT_PARTS, sum = sumOf(sizes)): readonly number[] {
   const wanted = usableParts(parts, sizes.length);
   return endsWithin(sizes, sum / wanted, wanted);
 }
@@ -105,7 +106,7 @@ export function pruneSizes(sizes: readonly Tokens[], window: Tokens, share: Shar
   const wanted = usableParts(parts, sizes.length);
   let from = 0;
   let droppedChunks = 0;
-  while (total(sizes.slice(from)) > budget) {
+  while (sumOf(sizes.slice(from)) > budget) {
     const [first, ...others] = shareEnds(sizes.slice(from), wanted);
     if (first === undefined || others.length === 0) break;
     from += first;
@@ -118,10 +119,4 @@ export function pruneSizes(sizes: readonly Tokens[], window: Tokens, share: Shar
 export function hasMuchNewContent(tokensBefore: Tokens, summarizable: Tokens, window: Tokens, share: Share): boolean {
   const newContent = Math.max(0, Math.floor(tokensBefore - summarizable));
   return newContent > Math.floor(window * share * SAFETY_MARGIN);
-}
-
-export function total(sizes: readonly Tokens[]): Tokens {
-  let sum = 0;
-  for (let at = 0; at < sizes.length; at++) sum += sizes[at] ?? 0;
-  return sum;
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { sumOf } from "@/lib/core/base/numbers";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { CUT } from "../constants";
-import { total } from "./chunk-sizes";
 import { plannedMessages, unitSizes, unitSums } from "./context-units";
 import { groupsOf } from "./planned-messages";
 
@@ -53,7 +53,7 @@ it("sums groups and messages alike", () => {
       const sums = unitSums(view, range, true);
       expect(sums.all.to).toBe(groups.length);
       groups.forEach((group, at) => {
-        expect(sums.total({ from: at, to: at + 1 })).toBe(total(group.map(({ tokens }) => tokens)));
+        expect(sums.total({ from: at, to: at + 1 })).toBe(sumOf(group.map(({ tokens }) => tokens)));
         expect(sums.messages({ from: at, to: at + 1 })).toBe(group.length);
       });
       expect(groups.flat().map(({ tokens }) => tokens)).toEqual(unitSizes(view, range));

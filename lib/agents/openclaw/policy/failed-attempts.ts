@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import {
   chunkRatioOf,
@@ -7,7 +8,6 @@ import {
   MIN_MESSAGES_FOR_SPLIT,
   SAFETY_MARGIN,
   shareEnds,
-  total,
 } from "./chunk-sizes";
 import { groupsOf, type PlannedMessage, repaired } from "./planned-messages";
 import { chunkTokens } from "./summary-calls";
@@ -45,11 +45,11 @@ export function failedAttempts(input: FailedAttemptsInput): FailedAttempts {
   const small = withoutOversized(part, window);
   const tries = small.length > 0 && small.length < part.length ? [part, small] : [part];
   const sent = tries.map((messages) => firstChunk(messages, most));
-  return { calls: ATTEMPTS * tries.length, tokens: ATTEMPTS * total(sent) };
+  return { calls: ATTEMPTS * tries.length, tokens: ATTEMPTS * sumOf(sent) };
 }
 
 function tokensOf(messages: readonly PlannedMessage[]): Tokens {
-  return total(messages.map(({ tokens }) => tokens));
+  return sumOf(messages.map(({ tokens }) => tokens));
 }
 
 /** What is summarised separately: the oldest messages, until the rest is within its share, and the results that lose their call through that. */

@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Share, Tokens } from "@/lib/core/base/units";
 import {
   chunkRatioOf,
@@ -8,7 +9,6 @@ import {
   maximumEnds,
   pruneSizes,
   shareEnds,
-  total,
 } from "./chunk-sizes";
 
 /**
@@ -38,7 +38,7 @@ const NO_HISTORY = "No prior history.";
 
 export function failedSummary(input: FailedSummaryInput): FailedSummary {
   const { window, maxHistoryShare, turnPrefix, previousSummary } = input;
-  const much = hasMuchNewContent(input.tokensBefore, total(input.history) + total(turnPrefix), window, maxHistoryShare);
+  const much = hasMuchNewContent(input.tokensBefore, sumOf(input.history) + sumOf(turnPrefix), window, maxHistoryShare);
   const from = much ? pruneSizes(input.history, window, maxHistoryShare).from : 0;
   const [dropped, history] = [input.history.slice(0, from), input.history.slice(from)];
   const stages = (sizes: readonly Tokens[], measured: readonly Tokens[], previous: Chars | undefined) =>
@@ -50,8 +50,8 @@ export function failedSummary(input: FailedSummaryInput): FailedSummary {
   const all = [apart, whole, prefix].filter((one) => one !== undefined);
   return {
     chars: whole.chars + (prefix === undefined ? 0 : TURN_CONTEXT.length + prefix.chars),
-    calls: total(all.map(({ calls }) => calls)),
-    tokens: total(all.map(({ tokens }) => tokens)),
+    calls: sumOf(all.map(({ calls }) => calls)),
+    tokens: sumOf(all.map(({ tokens }) => tokens)),
   };
 }
 
@@ -62,7 +62,7 @@ export function emptySummaryChars(history: boolean, turnPrefix: boolean, previou
 }
 
 function chunkTokens(measured: readonly Tokens[], window: Tokens): Tokens {
-  return Math.max(1, Math.floor(window * chunkRatioOf(total(measured), measured.length, window)));
+  return Math.max(1, Math.floor(window * chunkRatioOf(sumOf(measured), measured.length, window)));
 }
 
 interface Around {
@@ -75,7 +75,7 @@ interface Around {
 /** A note for everything, or one for each part and one for the summary that would merge them. */
 function ofStages(sizes: readonly Tokens[], around: Around): FailedSummary {
   const parts =
-    sizes.length < MIN_MESSAGES_FOR_SPLIT || total(sizes) <= around.most ? [] : cutAt(sizes, shareEnds(sizes));
+    sizes.length < MIN_MESSAGES_FOR_SPLIT || sumOf(sizes) <= around.most ? [] : cutAt(sizes, shareEnds(sizes));
   if (parts.length <= 1) return ofCalls(sizes, around);
   const notes = parts.map((part) => ofCalls(part, { ...around, previous: undefined }));
   const merged = ofCalls(
@@ -85,8 +85,8 @@ function ofStages(sizes: readonly Tokens[], around: Around): FailedSummary {
   const all = [...notes, merged];
   return {
     chars: merged.chars,
-    calls: total(all.map(({ calls }) => calls)),
-    tokens: total(all.map(({ tokens }) => tokens)),
+    calls: sumOf(all.map(({ calls }) => calls)),
+    tokens: sumOf(all.map(({ tokens }) => tokens)),
   };
 }
 
@@ -95,9 +95,9 @@ function ofCalls(sizes: readonly Tokens[], { window, previous, most }: Around): 
   if (sizes.length === 0) return { chars: previous ?? NO_HISTORY.length, calls: 0, tokens: 0 };
   const small = sizes.filter((size) => !isOversizedSize(size, window));
   const tries = [sizes, small].filter(({ length }) => length > 0);
-  const sent = tries.map((some) => total(some.slice(0, maximumEnds(some, most)[0])) + tokensOf(previous ?? 0));
+  const sent = tries.map((some) => sumOf(some.slice(0, maximumEnds(some, most)[0])) + tokensOf(previous ?? 0));
   const note = `Context contained ${sizes.length} messages (${sizes.length - small.length} oversized). Summary unavailable due to size limits.`;
-  return { chars: note.length, calls: tries.length, tokens: total(sent) };
+  return { chars: note.length, calls: tries.length, tokens: sumOf(sent) };
 }
 
 function tokensOf(chars: Chars): Tokens {

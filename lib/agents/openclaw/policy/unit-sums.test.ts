@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import { endsWithin, maximumEnds, pruneSizes, shareEnds, total } from "./chunk-sizes";
+import { endsWithin, maximumEnds, pruneSizes, shareEnds } from "./chunk-sizes";
 import { UnitSums } from "./unit-sums";
 
 const sizes = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 600 })), { maxLength: 30 });
@@ -24,7 +25,7 @@ test("chunks, halves and pruned parts are those of the rules over sizes", () => 
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 9000 }), (list, most, window) => {
       const { units } = counted(list);
-      expect(units.total(units.all)).toBe(total(list));
+      expect(units.total(units.all)).toBe(sumOf(list));
       expect(units.ends(units.all, most)).toEqual(maximumEnds(list, most));
       expect(units.ends(units.all, most)).toEqual(endsWithin(list, most));
       if (list.length > 0) expect(units.halves(units.all).map(({ to }) => to)).toEqual(shareEnds(list));

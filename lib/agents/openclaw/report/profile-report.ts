@@ -1,5 +1,6 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import { type ContextProfile, type ProfileSkill, type ProfileTool, toolName } from "@/lib/core/context/profile";
-import { isObject, type JsonObject, objectOf, positiveInteger, sum } from "../messages/value";
+import { isObject, type JsonObject, objectOf, positiveInteger } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 import { BOOTSTRAP_MAX_CHARS, bootstrapFiles } from "./bootstrap-files";
 import { type InjectedFileSize, type PromptReport, promptReport, type SkillSize, type ToolSize } from "./prompt-report";
@@ -36,8 +37,8 @@ export function reportOfProfile(profile: ContextProfile, preset: OpenClawPreset)
       nonProjectContextChars: report.systemPrompt.nonProjectContextChars + prompt,
     },
     injectedWorkspaceFiles: [...report.injectedWorkspaceFiles, ...givenSizes(profile)],
-    skills: { promptChars: sum(skills.map((skill) => skill.blockChars)), entries: skills },
-    tools: { ...report.tools, schemaChars: sum(tools.map((tool) => tool.schemaChars)), entries: tools },
+    skills: { promptChars: sumOf(skills.map((skill) => skill.blockChars)), entries: skills },
+    tools: { ...report.tools, schemaChars: sumOf(tools.map((tool) => tool.schemaChars)), entries: tools },
   };
 }
 

@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars } from "@/lib/core/base/units";
 import {
   filledText,
@@ -6,7 +7,6 @@ import {
   jsonOf,
   listOf,
   objectOf,
-  sum,
   textOf,
   textSize,
   wholeNumber,
@@ -86,7 +86,7 @@ export function promptReport(run: JsonObject): PromptReport {
     skills: { promptChars: skills.length, entries: skillSizes(skills) },
     tools: {
       listChars: between(prompt, TOOL_LIST, AFTER_TOOL_LIST).replace(TOOL_LIST, "").trim().length,
-      schemaChars: sum(tools.map((tool) => tool.schemaChars)),
+      schemaChars: sumOf(tools.map((tool) => tool.schemaChars)),
       entries: tools,
     },
   };

@@ -1,5 +1,5 @@
 import type { Chars, Milliseconds, Tokens } from "@/lib/core/base/units";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { parsedOr } from "../../json";
 import {
   filledText,
   finite,
@@ -65,13 +65,7 @@ export interface IndexedPrompt {
 
 /** The sessions of a store, in its order. Odd entries are left out; a text that is no store holds none. */
 export function readSessionsIndex(text: string): readonly IndexedSession[] {
-  let store: unknown;
-  try {
-    store = parseJson(text);
-  } catch {
-    return [];
-  }
-  return Object.entries(objectOf(store)).flatMap(([key, entry]) =>
+  return Object.entries(objectOf(parsedOr(text))).flatMap(([key, entry]) =>
     isObject(entry) ? (sessionOf(key, entry) ?? []) : [],
   );
 }

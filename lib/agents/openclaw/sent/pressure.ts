@@ -1,10 +1,11 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
 import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../constants";
 import type { AgentMessage } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { isUsageUnknown } from "../messages/usage";
-import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, sum, textOf } from "../messages/value";
+import { finite, isObject, type JsonObject, jsonOf, listOf, objectOf, textOf } from "../messages/value";
 import { reducibleResultChars } from "./result-budget";
 
 /**
@@ -49,7 +50,7 @@ function blockPressure(block: unknown, mode: Mode): Tokens {
 
 function contentPressure(content: unknown, mode: Mode): Tokens {
   if (typeof content === "string") return textPressure(content, CHARS_PER_TOKEN, mode);
-  if (Array.isArray(content)) return sum(content.map((block) => blockPressure(block, mode)));
+  if (Array.isArray(content)) return sumOf(content.map((block) => blockPressure(block, mode)));
   if (content === undefined) return 0;
   return jsonPressure(content, mode === "result" ? CHARS_PER_TOKEN : JSON_CHARS_PER_TOKEN, mode);
 }
@@ -77,10 +78,10 @@ export function messagePressure(message: AgentMessage): Tokens {
 function assistantPressure(message: AgentMessage): Tokens {
   const { content } = message;
   const blocks = Array.isArray(content)
-    ? sum(content.map((block) => (isCall(block) ? callPressure(block) : blockPressure(block, "general"))))
+    ? sumOf(content.map((block) => (isCall(block) ? callPressure(block) : blockPressure(block, "general"))))
     : contentPressure(content, "general");
   const calls = listOf(message.toolCalls ?? message.tool_calls);
-  return blocks + sum(calls.map((call) => (isObject(call) ? callPressure(call) : jsonPressure(call))));
+  return blocks + sumOf(calls.map((call) => (isObject(call) ? callPressure(call) : jsonPressure(call))));
 }
 
 function isCall(block: unknown): block is JsonObject {
@@ -168,7 +169,7 @@ function promptPressure(question: PromptQuestion, boundary: MeasuredBoundary | u
   const { messages, prompt, systemPrompt, toolSchemaTokens } = question;
   const rest = boundary === undefined ? messages : messages.slice(boundary.at + 1);
   const system = (textOf(systemPrompt) ?? "").trim() === "" ? 0 : MESSAGE_TOKENS + textPressure(systemPrompt ?? "");
-  const local = sum(rest.map(messagePressure)) + system + MESSAGE_TOKENS + textPressure(prompt);
+  const local = sumOf(rest.map(messagePressure)) + system + MESSAGE_TOKENS + textPressure(prompt);
   const tools = boundary === undefined ? Math.max(0, toolSchemaTokens ?? 0) : 0;
   return (boundary?.tokens ?? 0) + Math.ceil(local * PRESSURE_MARGIN) + tools;
 }

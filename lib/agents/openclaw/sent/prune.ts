@@ -1,9 +1,10 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { PRUNING_IMAGE_CHARS, PRUNING_OTHER_CHARS } from "../constants";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { sliceWhole } from "../messages/utf16";
-import { type JsonObject, jsonOf, objectOf, sum, textOf } from "../messages/value";
+import { type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 import { DEFAULT_PRUNING, type PruningSettings } from "./pruning-settings";
 import { prunableTools } from "./tool-globs";
@@ -58,7 +59,7 @@ class Pruning {
     this.#settings = settings;
     this.#preset = preset;
     this.#windowChars = windowChars;
-    this.#chars = sum(messages.map((message) => pruningChars(message, preset)));
+    this.#chars = sumOf(messages.map((message) => pruningChars(message, preset)));
   }
 
   /** Share of the window that everything takes. */
@@ -79,7 +80,7 @@ class Pruning {
   }
 
   charsOf(positions: readonly number[]): Chars {
-    return sum(positions.map((at) => pruningChars(this.messages[at] ?? {}, this.#preset)));
+    return sumOf(positions.map((at) => pruningChars(this.messages[at] ?? {}, this.#preset)));
   }
 
   trim(at: number): void {
@@ -119,7 +120,7 @@ export function pruningChars(message: AgentMessage, preset: OpenClawPreset): Cha
         : role === "assistant"
           ? assistantChars(block, preset, measure)
           : 0;
-  return sum(blocksOf(message).map(blockChars));
+  return sumOf(blocksOf(message).map(blockChars));
 }
 
 /** Chars of a call's arguments that have no JSON. */
@@ -132,7 +133,7 @@ export function callChars(block: JsonObject): Chars {
 
 function assistantChars(block: JsonObject, preset: OpenClawPreset, measure: (text: string) => Chars): Chars {
   if (block.type === "toolCall") return callChars(block);
-  const chars = (...values: readonly unknown[]) => sum(values.map((value) => measure(textOf(value) ?? "")));
+  const chars = (...values: readonly unknown[]) => sumOf(values.map((value) => measure(textOf(value) ?? "")));
   if (preset === "as-documented") return block.type === "thinking" ? chars(block.thinking) : 0;
   if (block.type === "thinking") return chars(block.thinking, block.thinkingSignature);
   return block.type === "redacted_thinking" ? chars(block.thinking, block.thinkingSignature, block.data) : 0;
@@ -171,7 +172,7 @@ export function currentText(message: AgentMessage): string {
 export function markerChars(message: AgentMessage): Chars {
   if (!hasImage(message)) return 0;
   const texts = blocksOf(message).map((block) => (block.type === "text" ? blockText(block).length : 0));
-  return currentText(message).length - sum(texts);
+  return currentText(message).length - sumOf(texts);
 }
 
 /** The same for 2026.9.6: images leave a marker, and surrogate pairs stay whole. */

@@ -1,8 +1,9 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
 import { aggregateResultChars, liveResultChars } from "../constants";
 import { type AgentMessage, blocksOf } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
-import { isObject, type JsonObject, listOf, sum, textOf } from "../messages/value";
+import { isObject, type JsonObject, listOf, textOf } from "../messages/value";
 import { fitHead, MIN_KEEP_CHARS, truncateResultText, truncationMarker } from "./truncate-result";
 
 /**
@@ -20,7 +21,7 @@ function isTextBlock(block: unknown): block is JsonObject & { readonly text: str
 /** Weighted chars of a result's texts; 0 for other messages. */
 export function resultChars(message: AgentMessage): Chars {
   if (message.role !== "toolResult") return 0;
-  return sum(blocksOf(message).map((block) => (isTextBlock(block) ? stringChars(block.text) : 0)));
+  return sumOf(blocksOf(message).map((block) => (isTextBlock(block) ? stringChars(block.text) : 0)));
 }
 
 export interface MessageTruncation {
@@ -35,7 +36,7 @@ export function truncateResult(message: AgentMessage, maxChars: Chars, options: 
   const minKeep = Math.max(0, Math.min(options.minKeepChars ?? MIN_KEEP_CHARS, room));
   if (!Array.isArray(message.content)) return message;
   const parts = partsOf(message.content, minKeep, marker);
-  if (sum(parts.map((part) => part.chars)) <= maxChars) return message;
+  if (sumOf(parts.map((part) => part.chars)) <= maxChars) return message;
   const budgets = budgetsOf(parts, maxChars, minKeep);
   const content = parts.map(({ block }, index) => {
     if (!isTextBlock(block)) return block;
@@ -68,8 +69,8 @@ function partsOf(content: readonly unknown[], minKeep: Chars, marker: Marker): r
 }
 
 function budgetsOf(parts: readonly Part[], maxChars: Chars, minKeep: Chars) {
-  const charsOf = (some: readonly Part[]) => sum(some.map((part) => part.chars));
-  const noticesOf = (some: readonly Part[]) => sum(some.map((part) => part.notice));
+  const charsOf = (some: readonly Part[]) => sumOf(some.map((part) => part.chars));
+  const noticesOf = (some: readonly Part[]) => sumOf(some.map((part) => part.notice));
   const small = parts.filter((part) => part.small);
   const large = parts.filter((part) => !part.small);
   const keepsSmall = charsOf(small) + noticesOf(large) <= maxChars;
@@ -88,7 +89,7 @@ function budgetsOf(parts: readonly Part[], maxChars: Chars, minKeep: Chars) {
 
 /** How many chars could be removed. */
 export function reducibleResultChars(messages: readonly AgentMessage[], window: Tokens, maxResultChars?: Chars): Chars {
-  return sum(reducedResults(messages, window, maxResultChars).map(({ reduction }) => reduction));
+  return sumOf(reducedResults(messages, window, maxResultChars).map(({ reduction }) => reduction));
 }
 
 /** A result, what it is truncated or cleared to, and the weighted chars that this removes. */
@@ -143,7 +144,7 @@ function shortMarker(left: number): string {
 /** Oldest first, truncates results as far as possible and then clears them, until all of them are within the budget. */
 function withinAggregate(results: readonly Result[], budget: Chars): readonly Result[] {
   const filled = results.filter((result) => result.chars > 0);
-  let excess = sum(filled.map((result) => result.chars)) - budget;
+  let excess = sumOf(filled.map((result) => result.chars)) - budget;
   if (filled.length < 2 || excess <= 0) return results;
   const marker = budget < filled.length * stringChars(truncationMarker(1)) ? shortMarker : truncationMarker;
   const least = stringChars(marker(1));

@@ -1,10 +1,10 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { compareChanges } from "../../testing/compared-changes";
 import { entriesBetween } from "../../testing/entries-between";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import type { Variant } from "../../testing/variant";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
 import { recordedEntry } from "../messages/native";

@@ -1,3 +1,4 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { ExactChange } from "../../testing/compared-changes";
@@ -17,7 +18,7 @@ import {
 import { prepareCompaction } from "../exact/prepare-compaction";
 import type { SessionEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
-import { isObject, sum } from "../messages/value";
+import { isObject } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 import { messagePressure } from "../sent/pressure";
 import { pruneResults } from "../sent/prune";
@@ -141,7 +142,7 @@ export class ExactRun {
       return isAbove ? used - (window - reserve) : 0;
     }
     const added = this.#session.messagesFrom(this.#session.runEnd());
-    const local = request === 0 ? this.#session.size : sum(added.map(messagePressure));
+    const local = request === 0 ? this.#session.size : sumOf(added.map(messagePressure));
     return used + Math.ceil(local * PRESSURE_MARGIN) - (window - effectiveReserve(window, reserve));
   }
 
@@ -231,7 +232,7 @@ export class ExactRun {
         maxHistoryShare,
         call: ({ messages, previousSummary }) => {
           const sizes = messages.map((message) => messageTokens(message, preset));
-          sent += sum(sizes) + Math.ceil((previousSummary?.length ?? 0) / 4);
+          sent += sumOf(sizes) + Math.ceil((previousSummary?.length ?? 0) / 4);
           if (fails) throw new Error("the summary call fails");
           return isEmpty ? "" : "s".repeat(4 * summaryTokens);
         },

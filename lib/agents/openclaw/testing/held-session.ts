@@ -1,10 +1,11 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { limitTurns } from "../exact/turns";
 import { contextOf, messageOfEntry, type SessionEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
-import { isObject, sum } from "../messages/value";
+import { isObject } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 import { callOf, type Placed } from "./placed-session";
 
@@ -102,7 +103,7 @@ export class HeldSession {
   }
 
   sizeOf(entries: readonly Placed[]): Tokens {
-    return sum(entries.map(({ entry }) => this.#entryTokens(entry)));
+    return sumOf(entries.map(({ entry }) => this.#entryTokens(entry)));
   }
 
   /** Adds an entry of OpenClaw's own at the end. */
@@ -167,7 +168,7 @@ export class HeldSession {
 
   #set(entries: readonly Placed[]): void {
     this.#state = { ...this.#state, entries };
-    const size = this.recording.overhead + sum(this.context().map(({ entry }) => this.#entryTokens(entry)));
+    const size = this.recording.overhead + sumOf(this.context().map(({ entry }) => this.#entryTokens(entry)));
     this.#state = { entries, size };
   }
 

@@ -1,6 +1,6 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { Comparison } from "../../testing/cross-check";
-import { sumOf } from "../../testing/numbers";
 import { messageOfEntry, type SessionEntry } from "../messages/entry";
 import { charsBesideImages } from "../messages/estimate";
 import { type AgentMessage, blocksOf } from "../messages/message";

@@ -1,8 +1,8 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { pruneGroupedHistory, stageSplit, summaryChunks, withoutOversized } from "../exact/planning";
 import { messagesTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
-import { sum } from "../messages/value";
 import { chunkRatioOf, hasMuchNewContent } from "../policy/chunk-sizes";
 import type { Preparation } from "../summary/safeguard";
 
@@ -34,5 +34,5 @@ export function sentInVain(
   const part = stageSplit(all, most)?.[0] ?? all;
   const small = withoutOversized(part, window).messages;
   const tries = small.length > 0 && small.length < part.length ? [part, small] : [part];
-  return ATTEMPTS * sum(tries.map((some) => sizeOf(summaryChunks(some, most)[0] ?? [])));
+  return ATTEMPTS * sumOf(tries.map((some) => sizeOf(summaryChunks(some, most)[0] ?? [])));
 }

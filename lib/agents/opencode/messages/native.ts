@@ -1,7 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
-import { isObject, type JsonObject } from "../../json";
+import { isObject, type JsonObject, parsedOr } from "../../json";
 import { draftsOf, type PartBlock } from "../blocks";
 
 /** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
@@ -41,20 +40,11 @@ function partOf(source: PartSource): JsonObject {
     case "thinking":
       return { type: "reasoning", text, ...options };
     case "tool_call":
-      return { type: "tool-call", ...link, input: argumentsOf(text), ...options };
+      return { type: "tool-call", ...link, input: parsedOr(text), ...options };
     case "tool_result":
       return { type: "tool-result", ...link, output: { type: source.isError ? "error-text" : "text", value: text } };
     case "image":
       return { type: "file", mediaType: source.mime ?? "image/png", data: text };
-  }
-}
-
-/** Arguments must be an object, but another agent's may be a text. */
-function argumentsOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
   }
 }
 

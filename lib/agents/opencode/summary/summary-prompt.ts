@@ -1,7 +1,6 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
-import { isObject, type JsonObject } from "../../json";
+import { argumentsOf, type JsonObject } from "../../json";
 import { recordedBlocks } from "../messages/native";
 import { serializedMessage } from "./serialize";
 
@@ -77,19 +76,9 @@ function partOf({ block, text, file }: Piece, results: ReadonlyMap<string, JsonO
       return block.callId === undefined ? [file] : []; // A file that came with a result goes with that result.
     case "tool_call": {
       const state = results.get(block.callId ?? "") ?? { status: "running" };
-      return [{ type: "tool", tool: block.tool, state: { ...state, input: inputOf(text) } }];
+      return [{ type: "tool", tool: block.tool, state: { ...state, input: argumentsOf(text) } }];
     }
     case "tool_result":
       return []; // It goes with its call.
-  }
-}
-
-/** Arguments as the object that they are; a text that is no object stays a text. */
-function inputOf(text: string): unknown {
-  try {
-    const value: unknown = parseJson(text);
-    return isObject(value) ? value : { input: text };
-  } catch {
-    return { input: text }; // The text is cut off, or is free text, as some tools take it.
   }
 }

@@ -1,9 +1,9 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { compareChanges } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import { callFails } from "../../testing/stepped-run";
 import type { Variant } from "../../testing/variant";
 import { MAX_OUTPUT_TOKENS, PRUNE_MINIMUM, PRUNE_PROTECT } from "../constants";

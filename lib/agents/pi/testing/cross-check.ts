@@ -1,9 +1,9 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import { type CheckedAgent, type CheckedRun, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { compareChanges } from "../../testing/compared-changes";
 import { entriesBetween } from "../../testing/entries-between";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import { callFails } from "../../testing/stepped-run";
 import type { Variant } from "../../testing/variant";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "../constants";

@@ -1,6 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { JsonObject } from "../../json";
 import { ACKNOWLEDGEMENT, COMPACT_SHARE, DEFAULT_WINDOW, PRESERVE_SHARE, PROMPT_TOKENS } from "../constants";
-import type { Content, JsonObject } from "../messages/content";
+import type { Content } from "../messages/content";
 import { findSplitPoint } from "./split-point";
 import type { CompressionStatus, SummaryAnswer } from "./summary";
 

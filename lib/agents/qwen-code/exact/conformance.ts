@@ -1,17 +1,8 @@
 import { AnswerWithCalls, type Conformance, type GoldenContext } from "../../golden";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../../json";
 import { computeThresholds, summaryBudget } from "../constants";
 import type { FileSource } from "../messages/attachments";
-import {
-  answerOf,
-  type Content,
-  isObject,
-  type JsonObject,
-  objectOf,
-  objectsOf,
-  partsOf,
-  responseOf,
-  textOf,
-} from "../messages/content";
+import { answerOf, type Content, partsOf, responseOf } from "../messages/content";
 import { contentTokens, contextTextTokens, outputTokens, promptTokens } from "../messages/estimates";
 import { qwenCodePreset } from "../presets";
 import { replaySession } from "../read/session-replay";

@@ -1,4 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { isObject, objectOf, textOf } from "../../json";
 import {
   CHARS_PER_TOKEN,
   CLEAR_ABOVE_CHARS,
@@ -8,18 +9,7 @@ import {
   IMAGE_TOKENS,
   KEPT_RESULTS,
 } from "../constants";
-import {
-  answerOf,
-  type Content,
-  isObject,
-  mediaOf,
-  nestedParts,
-  objectOf,
-  type Part,
-  partsOf,
-  responseOf,
-  textOf,
-} from "../messages/content";
+import { answerOf, type Content, mediaOf, nestedParts, type Part, partsOf, responseOf } from "../messages/content";
 import { ToolIdentities } from "../messages/tool-identity";
 import { printableMime } from "./slimming";
 

@@ -1,5 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { isObject, type JsonObject, jsonOf, objectOf, type Part, textOf } from "../messages/content";
+import { isObject, type JsonObject, jsonOf, objectOf, textOf } from "../../json";
+import type { Part } from "../messages/content";
 import { type ImageSize, imageSize } from "./image-size";
 
 /** The counter of 0.12.0 for whole requests, which is not the `/context` rule. Source: README.md, "Whole requests". */

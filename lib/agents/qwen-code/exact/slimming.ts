@@ -1,16 +1,6 @@
 import type { Chars } from "@/lib/core/base/units";
-import {
-  answerOf,
-  type Content,
-  callOf,
-  isObject,
-  type JsonObject,
-  mediaOf,
-  type Part,
-  partsOf,
-  responseOf,
-  textOf,
-} from "../messages/content";
+import { isObject, type JsonObject, textOf } from "../../json";
+import { answerOf, type Content, callOf, mediaOf, type Part, partsOf, responseOf } from "../messages/content";
 
 /** What `current` sends to be summarised: no media, and shortened texts where the request was too large. */
 

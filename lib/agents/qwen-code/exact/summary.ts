@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
+import type { JsonObject } from "../../json";
 import { CHARS_PER_TOKEN, RESUME_TRAILER } from "../constants";
-import type { JsonObject } from "../messages/content";
 
 /** Outcomes of an attempt to compact. Source: README.md, "Compaction of 0.24.4". */
 export type CompressionStatus =

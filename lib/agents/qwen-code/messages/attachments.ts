@@ -1,4 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
+import { jsonOf, objectOf, textOf } from "../../json";
 import {
   CHARS_PER_TOKEN,
   EMBEDDED_FILE,
@@ -8,19 +9,7 @@ import {
   RESTORED_TOKENS,
   USER_PICTURE,
 } from "../constants";
-import {
-  answerOf,
-  type Content,
-  callOf,
-  isInlineImage,
-  jsonOf,
-  nestedParts,
-  objectOf,
-  type Part,
-  partsOf,
-  responseOf,
-  textOf,
-} from "./content";
+import { answerOf, type Content, callOf, isInlineImage, nestedParts, type Part, partsOf, responseOf } from "./content";
 
 /** What `current` restores after a summary: state, files, pictures. Source: README.md, "What is put back". */
 

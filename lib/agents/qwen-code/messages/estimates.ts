@@ -1,16 +1,7 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { type JsonObject, jsonOf } from "../../json";
 import { CHARS_PER_TOKEN, IMAGE_TOKENS, RESPONSE_CHARS } from "../constants";
-import {
-  answerOf,
-  type Content,
-  type JsonObject,
-  jsonOf,
-  mediaOf,
-  nestedParts,
-  type Part,
-  partsOf,
-  responseOf,
-} from "./content";
+import { answerOf, type Content, mediaOf, nestedParts, type Part, partsOf, responseOf } from "./content";
 
 /** Qwen Code's estimates of text and contents. Source: README.md, "Estimates". */
 

@@ -1,8 +1,8 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { parseJson } from "@/lib/core/transcript/nesting";
+import { isObject, type JsonObject, parsedOr } from "../../json";
 import { blocksOf, type PartBlock } from "../read/blocks";
-import { type Content, isObject, type JsonObject, nestedParts, type Part, responseOf } from "./content";
+import { type Content, nestedParts, type Part, responseOf } from "./content";
 
 /** A part that a message becomes, and which of the message's blocks it carries. */
 export interface NativePart {
@@ -101,13 +101,8 @@ function imagePart(payload: string): Part {
 
 /** The arguments of a call; a text that is no JSON object is wrapped in one. */
 function argsOf(text: string): JsonObject {
-  try {
-    const value: unknown = parseJson(text);
-    return isObject(value) ? value : { input: value };
-  } catch {
-    // The call was interrupted, or its tool takes plain text.
-    return { input: text };
-  }
+  const value = parsedOr(text);
+  return isObject(value) ? value : { input: value };
 }
 
 const FILE_TOOLS: ReadonlySet<string> = new Set(["read_file", "write_file", "edit"]);

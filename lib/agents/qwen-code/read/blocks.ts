@@ -1,20 +1,7 @@
 import type { DraftBlock } from "@/lib/core/transcript/draft";
 import { idOf, nameOf } from "../../ids";
-import {
-  answerOf,
-  callOf,
-  isObject,
-  type JsonObject,
-  jsonOf,
-  mediaOf,
-  nestedParts,
-  objectOf,
-  objectsOf,
-  type Part,
-  partsOf,
-  responseOf,
-  textOf,
-} from "../messages/content";
+import { isObject, type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../../json";
+import { answerOf, callOf, mediaOf, nestedParts, type Part, partsOf, responseOf } from "../messages/content";
 
 /** A block, and the part that it was read from. */
 export interface PartBlock extends DraftBlock {

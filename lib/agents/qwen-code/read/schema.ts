@@ -3,7 +3,7 @@ import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import { idOf, nameOf } from "../../ids";
-import { isObject, type JsonObject, objectOf } from "../messages/content";
+import { isObject, type JsonObject, objectOf } from "../../json";
 
 /** The fields that are read of a record. Each may be missing or have another type, and then counts as absent. README.md says what each means. */
 export interface Envelope {

@@ -1,15 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
-import {
-  type Content,
-  callOf,
-  isObject,
-  type JsonObject,
-  objectOf,
-  type Part,
-  partsOf,
-  responseOf,
-  textOf,
-} from "../messages/content";
+import { isObject, type JsonObject, objectOf, textOf } from "../../json";
+import { type Content, callOf, type Part, partsOf, responseOf } from "../messages/content";
 import { outputTokens } from "../messages/estimates";
 import { type CommandEcho, isConversationKind, isEcho, isRecordType, walkChain } from "./chain";
 

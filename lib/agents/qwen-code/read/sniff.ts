@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../messages/content";
+import { isObject, type JsonObject } from "../../json";
 import { isRecordType } from "./chain";
 
 /**

@@ -1,17 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { NamedTokens } from "@/lib/core/context/standing";
+import { jsonOf, textOf } from "../../json";
 import { CURRENT_DEFAULT_WINDOW, IMAGE_TOKENS } from "../constants";
-import {
-  answerOf,
-  type Content,
-  callOf,
-  jsonOf,
-  mediaOf,
-  nestedParts,
-  partsOf,
-  responseOf,
-  textOf,
-} from "../messages/content";
+import { answerOf, type Content, callOf, mediaOf, nestedParts, partsOf, responseOf } from "../messages/content";
 import { contextTextTokens } from "../messages/estimates";
 import { type ContextInputs, type OverheadSizes, overheadSizes, type Skill, sum } from "./context-report";
 import { type CurrentShares, type CurrentSizes, currentShares } from "./context-shares-current";

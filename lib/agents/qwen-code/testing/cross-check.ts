@@ -1,12 +1,13 @@
+import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Message } from "@/lib/core/transcript/model";
+import { objectOf } from "../../json";
 import { type CheckedAgent, type CheckedRun, crossCheckOf } from "../../testing/checked-agent";
 import { compareChanges } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
-import { sumOf } from "../../testing/numbers";
 import type { Variant } from "../../testing/variant";
 import { qwenCodeContentEstimator, qwenCodeMeasures, toolOf } from "../estimator";
-import { answerOf, objectOf, type Part, responseOf } from "../messages/content";
+import { answerOf, type Part, responseOf } from "../messages/content";
 import type { NativePart } from "../messages/native";
 import { qwenCodePolicy } from "../policy/policy";
 import { QWEN_CODE_PRESETS, type QwenCodePreset } from "../presets";

@@ -1,9 +1,10 @@
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import { textOf } from "../../json";
 import type { ExactChange } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "../constants";
-import { type Content, isInlineImage, partsOf, textOf } from "../messages/content";
+import { type Content, isInlineImage, partsOf } from "../messages/content";
 import { contentTokens } from "../messages/estimates";
 import { HeldParts } from "./held-history";
 

@@ -1,11 +1,12 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings";
+import { objectOf, textOf } from "../../json";
 import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "../constants";
 import { compressCurrent } from "../exact/compress-current";
 import { compressDocumented } from "../exact/compress-documented";
 import { microcompact } from "../exact/microcompact";
 import type { FileSource } from "../messages/attachments";
-import { answerOf, type Content, callOf, objectOf, partsOf, responseOf, textOf } from "../messages/content";
+import { answerOf, type Content, callOf, partsOf, responseOf } from "../messages/content";
 import { contentTokens, promptTokens } from "../messages/estimates";
 import type { Decision, ExactRule, Moment } from "./exact-run";
 
