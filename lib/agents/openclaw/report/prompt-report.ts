@@ -2,11 +2,10 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars } from "@/lib/core/base/units";
 import {
   filledText,
-  isObject,
   type JsonObject,
   jsonOf,
-  listOf,
   objectOf,
+  objectsOf,
   textOf,
   textSize,
   wholeNumber,
@@ -66,7 +65,7 @@ export function promptReport(run: JsonObject): PromptReport {
   const prompt = (textOf(run.systemPrompt) ?? "").trim();
   const projectContextChars = between(prompt, PROJECT_CONTEXT, AFTER_PROJECT_CONTEXT).length;
   const skills = textOf(run.skillsPrompt) ?? "";
-  const tools = listOf(run.tools).filter(isObject).map(toolSize);
+  const tools = objectsOf(run.tools).map(toolSize);
   return {
     source: run.source,
     generatedAt: run.generatedAt,
@@ -112,7 +111,7 @@ export function storedReport(value: unknown): PromptReport | undefined {
         prompt.nonProjectContextChars ?? size(prompt.chars) - size(prompt.projectContextChars),
       ),
     },
-    injectedWorkspaceFiles: entriesOf(report.injectedWorkspaceFiles).map((file) => ({
+    injectedWorkspaceFiles: objectsOf(report.injectedWorkspaceFiles).map((file) => ({
       name: textOf(file.name) ?? "",
       path: file.path,
       missing: file.missing === true,
@@ -122,7 +121,7 @@ export function storedReport(value: unknown): PromptReport | undefined {
     })),
     skills: {
       promptChars: size(skills.promptChars),
-      entries: entriesOf(skills.entries).map((skill) => ({
+      entries: objectsOf(skills.entries).map((skill) => ({
         name: textOf(skill.name) ?? "",
         blockChars: size(skill.blockChars),
       })),
@@ -130,7 +129,7 @@ export function storedReport(value: unknown): PromptReport | undefined {
     tools: {
       listChars: size(tools.listChars),
       schemaChars: size(tools.schemaChars),
-      entries: entriesOf(tools.entries).map((tool) => ({
+      entries: objectsOf(tools.entries).map((tool) => ({
         name: textOf(tool.name) ?? "",
         summaryChars: size(tool.summaryChars),
         schemaChars: size(tool.schemaChars),
@@ -138,10 +137,6 @@ export function storedReport(value: unknown): PromptReport | undefined {
       })),
     },
   };
-}
-
-function entriesOf(value: unknown): readonly JsonObject[] {
-  return listOf(value).filter(isObject);
 }
 
 function size(value: unknown): Chars {
@@ -157,26 +152,20 @@ function between(text: string, start: string, end: string): string {
 }
 
 function fileSizes(run: JsonObject): readonly InjectedFileSize[] {
-  const injected = new Map(
-    listOf(run.injectedFiles)
-      .filter(isObject)
-      .map((file) => [file.path, textOf(file.content) ?? ""]),
-  );
+  const injected = new Map(objectsOf(run.injectedFiles).map((file) => [file.path, textOf(file.content) ?? ""]));
   const limit = run.bootstrapMaxChars;
-  return listOf(run.bootstrapFiles)
-    .filter(isObject)
-    .map((file) => {
-      const { missing } = file;
-      const rawChars = missing ? 0 : (textOf(file.content) ?? "").trimEnd().length;
-      return {
-        name: textOf(file.name) ?? "",
-        path: file.path,
-        missing,
-        rawChars,
-        injectedChars: injected.get(file.name)?.length ?? 0,
-        truncated: !missing && typeof limit === "number" && rawChars > limit,
-      };
-    });
+  return objectsOf(run.bootstrapFiles).map((file) => {
+    const { missing } = file;
+    const rawChars = missing ? 0 : (textOf(file.content) ?? "").trimEnd().length;
+    return {
+      name: textOf(file.name) ?? "",
+      path: file.path,
+      missing,
+      rawChars,
+      injectedChars: injected.get(file.name)?.length ?? 0,
+      truncated: !missing && typeof limit === "number" && rawChars > limit,
+    };
+  });
 }
 
 /** Sizes of the shortest `<skill>` blocks, in any case. */

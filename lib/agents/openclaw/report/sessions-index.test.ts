@@ -18,16 +18,7 @@ const store = {
   "agent:main:main": {
     sessionId: "7c1b0a52",
     updatedAt: 1770105600000,
-    inputTokens: 12,
-    outputTokens: 80,
-    totalTokens: 12112,
-    contextTokens: 200000,
-    compactionCount: 2,
-    memoryFlushCompactionCount: 1,
-    modelProvider: "anthropic",
-    model: "claude-opus-4-5",
     label: " Backups ",
-    lastChannel: "whatsapp",
     systemPromptReport: report,
   },
   "agent:main:subagent:9f": {
@@ -35,7 +26,7 @@ const store = {
     spawnedBy: "agent:main:main",
     sessionFile: "C:\\oc\\sub-topic-4.jsonl",
   },
-  "agent:main:telegram:group:1": { sessionId: "g", subject: "买菜", totalTokens: -1, compactionCount: "3" },
+  "agent:main:telegram:group:1": { sessionId: "g", subject: "买菜" },
   broken: "text",
   "no id": { updatedAt: 1 },
 };
@@ -48,12 +39,6 @@ it("reads what the store knows about a conversation", () => {
     sessionId: "7c1b0a52",
     file: "7c1b0a52.jsonl",
     title: "Backups",
-    channel: "whatsapp",
-    totalTokens: 12112,
-    contextTokens: 200000,
-    compactions: 2,
-    memoryFlushedAt: 1,
-    model: "claude-opus-4-5",
   });
   expect(sub).toEqual({
     key: "agent:main:subagent:9f",
@@ -66,13 +51,13 @@ it("reads what the store knows about a conversation", () => {
 
 it("reads a prompt's sizes as they were measured", () => {
   const [main] = readSessionsIndex(JSON.stringify(store));
-  expect(main?.systemPrompt).toMatchObject({
+  expect(main?.report).toMatchObject({
     source: "run",
-    files: [{ name: "AGENTS.md", injectedChars: 8, truncated: true }],
-    skills: [{ name: "weather", chars: 35 }],
-    toolSchemaChars: 45,
+    injectedWorkspaceFiles: [{ name: "AGENTS.md", injectedChars: 8, truncated: true }],
+    skills: { entries: [{ name: "weather", blockChars: 35 }] },
+    tools: { schemaChars: 45 },
   });
-  expect(main?.systemPrompt?.projectContextChars).toBeGreaterThan(20);
+  expect(main?.report?.systemPrompt.projectContextChars).toBeGreaterThan(20);
 });
 
 it("accepts any text without throwing", () => {
