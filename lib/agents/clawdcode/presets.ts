@@ -2,6 +2,7 @@ import type { Share } from "@/lib/core/base/units";
 import {
   entryTruncationSetting,
   failSummarySetting,
+  numberSpec,
   summaryTokensSetting,
 } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
@@ -42,6 +43,9 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
   const from = (section: string, file: string) => (current ? CODE(file) : DOCUMENT(section));
   const service = from("§8.7", "CompactionService.ts");
   const analyzer = from("§8.7", "FileAnalyzer.ts");
+  const memory = from("§8.5", "storage/MemoryStore.ts");
+  const manager = from("§8.4", "ContextManager.ts");
+  const threshold = current ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD;
   return [
     {
       key: "rule",
@@ -62,16 +66,15 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       needs: { key: "rule", is: "context" },
     },
     {
-      key: "compressionThreshold",
-      label: "Tokens of the last turn",
-      type: "number",
-      unit: "tokens",
       // In the program 0 stands for the default.
-      min: 1,
-      max: 2_000_000,
-      step: 500,
-      default: current ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD,
-      source: from("§8.4", "ContextManager.ts"),
+      ...numberSpec(
+        "compressionThreshold",
+        "Tokens of the last turn",
+        "tokens",
+        [1, 2_000_000, 500],
+        threshold,
+        manager,
+      ),
       needs: { key: "rule", is: "session" },
     },
     { ...share("retain", "Keep of the messages", RETAIN_SHARE, service), shareOf: "messages" },
@@ -79,17 +82,12 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       ...share("fallbackRetain", "Keep where it failed", FALLBACK_RETAIN_SHARE, from("§8.8", "CompactionService.ts")),
       shareOf: "messages",
     },
-    { ...count("maxFiles", "Files in the prompt", 0, 50, 5), unit: "files", source: analyzer },
-    {
-      ...count("maxLinesPerFile", "Lines of a file in the prompt", 1, 20_000, 1000),
-      unit: "lines",
-      source: { ...analyzer, notes: ["filesNotHeld"] },
-    },
-    {
-      ...count("maxMessages", "Messages in memory", 2, 100_000, MAX_MESSAGES),
-      unit: "messages",
-      source: from("§8.5", "storage/MemoryStore.ts"),
-    },
+    numberSpec("maxFiles", "Files in the prompt", "files", [0, 50, 1], 5, analyzer),
+    numberSpec("maxLinesPerFile", "Lines of a file in the prompt", "lines", [1, 20_000, 1], 1000, {
+      ...analyzer,
+      notes: ["filesNotHeld"],
+    }),
+    numberSpec("maxMessages", "Messages in memory", "messages", [2, 100_000, 1], MAX_MESSAGES, memory),
     summarySetting(context, current),
     failSummarySetting(),
     {
@@ -100,11 +98,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
 }
 
 function share(key: string, label: string, byDefault: Share, source: SettingSource) {
-  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source } as const;
-}
-
-function count(key: string, label: string, min: number, max: number, byDefault: number) {
-  return { key, label, type: "number", min, max, step: 1, default: byDefault } as const;
+  return numberSpec(key, label, "share", [0, 1, 0.01], byDefault, source);
 }
 
 function summarySetting(context: PolicyContext, current: boolean): SettingSpec {

@@ -1,9 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import { nineTenths } from "./constants";
@@ -43,17 +39,8 @@ const CURRENT = (file: string): SettingSource => ({ kind: "code", text: `openai/
 export function codexSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = preset === "current";
   const source = (file: string) => (current ? CURRENT(file) : RELEASE(file));
-  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: SettingSource): SettingSpec => ({
-    key,
-    label,
-    type: "number",
-    unit: "tokens",
-    min: 0,
-    max: Math.max(max, byDefault),
-    step: 100,
-    default: byDefault,
-    source: from,
-  });
+  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: SettingSource): SettingSpec =>
+    numberSpec(key, label, "tokens", [0, Math.max(max, byDefault), 100], byDefault, from);
   const modelTable = { ...source("truncation_policy"), notes: ["modelTable"] };
   const limit = nineTenths(context.window);
   return [
@@ -68,10 +55,8 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
     },
     tokens("toolOutputTokens", "Limit of a tool output", 200_000, 10_000, modelTable),
     ...(current ? remoteSettings() : []),
-    summaryTokensSetting(context),
-    failSummarySetting(),
     // Codex's own files too hold outputs as they were before the limit.
-    entryTruncationSetting(true),
+    ...summarySettings(context, true),
   ];
 }
 
@@ -91,15 +76,7 @@ function remoteSettings(): readonly SettingSpec[] {
   return [
     { key: "remote", label: "Compact on the server", type: "boolean", default: true, source },
     {
-      key: "retainedTokens",
-      label: "Keep messages, on the server",
-      type: "number",
-      unit: "tokens",
-      min: 0,
-      max: 500_000,
-      step: 500,
-      default: 64_000,
-      source,
+      ...numberSpec("retainedTokens", "Keep messages, on the server", "tokens", [0, 500_000, 500], 64_000, source),
       needs: { key: "remote", is: true },
     },
   ];

@@ -1,9 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
 import {
@@ -27,29 +23,17 @@ export function presetFor(_version: string | undefined): string {
 /** Settings of the policy, with their defaults and the defaults' sources. */
 export function geminiSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   const share = (key: string, label: string, byDefault: number) =>
-    ({
-      key,
-      label,
-      type: "number",
-      unit: "share",
-      min: 0.01,
-      max: 0.99,
-      step: 0.01,
-      default: byDefault,
-      source: COMPRESSION_CODE,
-    }) as const;
+    numberSpec(key, label, "share", [0.01, 0.99, 0.01], byDefault, COMPRESSION_CODE);
   return [
     share("threshold", "Compress at", THRESHOLD),
     { ...share("preserve", "Keep of the history", PRESERVE), shareOf: "history" },
     tokens("toolResponseTokens", "Tool responses that stay whole", TOOL_RESPONSE_TOKENS, COMPRESSION_CODE),
     tokens("maskProtectedTokens", "Newest tool output that is not masked", MASK_PROTECTED_TOKENS, MASKING_CODE),
     tokens("maskMinimumTokens", "Mask only from", MASK_MINIMUM_TOKENS, MASKING_CODE),
-    summaryTokensSetting(context),
-    failSummarySetting(),
-    entryTruncationSetting(context.agent !== "gemini-cli"),
+    ...summarySettings(context, context.agent !== "gemini-cli"),
   ];
 }
 
 function tokens(key: string, label: string, byDefault: Tokens, source: Source): SettingSpec {
-  return { key, label, type: "number", unit: "tokens", min: 0, max: 500_000, step: 1000, default: byDefault, source };
+  return numberSpec(key, label, "tokens", [0, 500_000, 1000], byDefault, source);
 }

@@ -1,8 +1,4 @@
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
 import { COMPRESS_THRESHOLD, TOOL_OUTPUT_CHARS } from "./constants";
@@ -27,31 +23,11 @@ const CODE = (file: string): Source => ({ kind: "code", text: `minorcell/mini-cl
 /** Settings of a preset, with their defaults and the defaults' sources. */
 export function miniSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = miniPreset(preset) === "current";
+  const compression = current ? CODE("agent/context.ts") : DOCUMENT("context.md");
+  const tools = current ? CODE("utils/truncate.ts") : DOCUMENT("tools.md");
   return [
-    {
-      key: "threshold",
-      label: "Compress above",
-      type: "number",
-      unit: "share",
-      min: 0,
-      max: 1,
-      step: 0.01,
-      default: COMPRESS_THRESHOLD,
-      source: current ? CODE("agent/context.ts") : DOCUMENT("context.md"),
-    },
-    {
-      key: "toolOutputChars",
-      label: "Limit of a tool output",
-      type: "number",
-      unit: "chars",
-      min: 0,
-      max: 1_000_000,
-      step: 500,
-      default: TOOL_OUTPUT_CHARS,
-      source: current ? CODE("utils/truncate.ts") : DOCUMENT("tools.md"),
-    },
-    summaryTokensSetting(context),
-    failSummarySetting(),
-    entryTruncationSetting(context.agent !== "mini-claude-code"),
+    numberSpec("threshold", "Compress above", "share", [0, 1, 0.01], COMPRESS_THRESHOLD, compression),
+    numberSpec("toolOutputChars", "Limit of a tool output", "chars", [0, 1_000_000, 500], TOOL_OUTPUT_CHARS, tools),
+    ...summarySettings(context, context.agent !== "mini-claude-code"),
   ];
 }

@@ -1,8 +1,4 @@
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
 import {
@@ -27,17 +23,8 @@ const PRUNES = { key: "prune", is: true } as const;
 
 /** Settings of the policy, with their defaults and the defaults' sources. */
 export function opencodeSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
-  const tokens = (key: string, label: string, max: number, byDefault: number, source: Source): SettingSpec => ({
-    key,
-    label,
-    type: "number",
-    unit: "tokens",
-    min: 0,
-    max,
-    step: 500,
-    default: byDefault,
-    source,
-  });
+  const tokens = (key: string, label: string, max: number, byDefault: number, source: Source): SettingSpec =>
+    numberSpec(key, label, "tokens", [0, max, 500], byDefault, source);
   const optional = (key: string, label: string, source: Source): SettingSpec => ({
     key,
     label,
@@ -57,17 +44,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
     },
     optional("reserved", "Reserve below an input limit", OVERFLOW_CODE),
     tokens("maxOutputTokens", "Longest answer", 200_000, MAX_OUTPUT_TOKENS, OVERFLOW_CODE),
-    {
-      key: "tailTurns",
-      label: "Turns that may stay",
-      type: "number",
-      unit: "turns",
-      min: 0,
-      max: 50,
-      step: 1,
-      default: TAIL_TURNS,
-      source: COMPACTION_CODE,
-    },
+    numberSpec("tailTurns", "Turns that may stay", "turns", [0, 50, 1], TAIL_TURNS, COMPACTION_CODE),
     optional("preserveRecentTokens", "Keep of the newest turns", COMPACTION_CODE),
     { key: "prune", label: "Clear old tool outputs", type: "boolean", default: false, source: COMPACTION_CODE },
     {
@@ -75,9 +52,7 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
       needs: PRUNES,
     },
     { ...tokens("pruneMinimum", "Clear only more than", 500_000, PRUNE_MINIMUM, COMPACTION_CODE), needs: PRUNES },
-    summaryTokensSetting(context),
-    failSummarySetting(),
     // opencode's tools cut their own output, each by its own rule, so nothing is cut on entry.
-    entryTruncationSetting(false),
+    ...summarySettings(context, false),
   ];
 }

@@ -1,9 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import type { WrittenFile } from "../profile";
@@ -52,22 +48,11 @@ const RELEASES: SettingSource = {
 
 /** Settings of the policy, which are the same in both releases. */
 export function piSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
-  const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec => ({
-    key,
-    label,
-    type: "number",
-    unit: "tokens",
-    min: 0,
-    max: Math.max(context.window, byDefault),
-    step: 128,
-    default: byDefault,
-    source: RELEASES,
-  });
+  const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec =>
+    numberSpec(key, label, "tokens", [0, Math.max(context.window, byDefault), 128], byDefault, RELEASES);
   return [
     tokens("reserveTokens", "Reserve", RESERVE_TOKENS),
     tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS),
-    summaryTokensSetting(context),
-    failSummarySetting(),
-    entryTruncationSetting(context.agent !== "pi"),
+    ...summarySettings(context, context.agent !== "pi"),
   ];
 }

@@ -1,8 +1,4 @@
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import {
@@ -48,12 +44,7 @@ export function presetFor(version: string | undefined): QwenCodePreset {
 /** The settings of a preset. */
 export function qwenCodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const own = qwenCodePreset(preset) === "current" ? currentSettings(context) : documentedSettings();
-  return [
-    ...own,
-    summaryTokensSetting(context),
-    failSummarySetting(),
-    entryTruncationSetting(context.agent !== "qwen-code"),
-  ];
+  return [...own, ...summarySettings(context, context.agent !== "qwen-code")];
 }
 
 function documentedSettings(): readonly SettingSpec[] {
@@ -77,7 +68,7 @@ function documentedSettings(): readonly SettingSpec[] {
       source: { ...DOCUMENT("B, promptTokenCount"), notes: ["totalStored"], values: { version: "0.12.0" } },
     },
     {
-      ...number(
+      ...numberSpec(
         "sessionTokenLimit",
         "Refuse requests above, -1 for never",
         "tokens",
@@ -96,7 +87,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
   const tuning = (name: string) => CURRENT(`services/compactionInputSlimming, ${name}`);
   return [
     share("threshold", "Compact at", AUTO_SHARE, service),
-    number(
+    numberSpec(
       "summaryReserve",
       "Reserved for the summary",
       "tokens",
@@ -104,10 +95,10 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       SUMMARY_RESERVE,
       service,
     ),
-    number("autoBuffer", "Autocompact buffer", "tokens", [0, room(window, AUTO_BUFFER), 500], AUTO_BUFFER, service),
-    number("maxFailures", "Failures until it stops trying", "count", [1, 20, 1], MAX_FAILURES, service),
+    numberSpec("autoBuffer", "Autocompact buffer", "tokens", [0, room(window, AUTO_BUFFER), 500], AUTO_BUFFER, service),
+    numberSpec("maxFailures", "Failures until it stops trying", "count", [1, 20, 1], MAX_FAILURES, service),
     {
-      ...number(
+      ...numberSpec(
         "clearIdleMinutes",
         "Clear tool results after a pause",
         "minutes",
@@ -118,7 +109,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       special: { value: -1, means: "never" },
     },
     {
-      ...number(
+      ...numberSpec(
         "clearAboveChars",
         "Clear tool results above",
         "chars",
@@ -128,9 +119,9 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       ),
       special: { value: -1, means: "never" },
     },
-    number("keepToolResults", "Keep tool results", "results", [1, 100, 1], KEPT_RESULTS, clearing),
-    number("restoreFiles", "Put files back", "files", [0, 20, 1], RESTORED_FILES, tuning("maxRecentFilesToRetain")),
-    number(
+    numberSpec("keepToolResults", "Keep tool results", "results", [1, 100, 1], KEPT_RESULTS, clearing),
+    numberSpec("restoreFiles", "Put files back", "files", [0, 20, 1], RESTORED_FILES, tuning("maxRecentFilesToRetain")),
+    numberSpec(
       "restoreImages",
       "Put pictures back",
       "images",
@@ -139,7 +130,7 @@ function currentSettings({ window }: PolicyContext): readonly SettingSpec[] {
       tuning("maxRecentImagesToRetain"),
     ),
     {
-      ...number(
+      ...numberSpec(
         "imageTrigger",
         "Compact at so many pictures of tools",
         "images",
@@ -157,16 +148,5 @@ function room(window: number, byDefault: number): number {
 }
 
 function share(key: string, label: string, byDefault: number, source: SettingSource) {
-  return { key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.01, default: byDefault, source } as const;
-}
-
-function number(
-  key: string,
-  label: string,
-  unit: "tokens" | "minutes" | "chars" | "count" | "files" | "images" | "results",
-  [min, max, step]: readonly [number, number, number],
-  byDefault: number,
-  source: SettingSource,
-) {
-  return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
+  return numberSpec(key, label, "share", [0, 1, 0.01], byDefault, source);
 }

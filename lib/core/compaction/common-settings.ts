@@ -62,6 +62,26 @@ export function entryTruncationSetting(byDefault: boolean): SettingSpec {
   };
 }
 
+/** What every policy's settings end with: the size of a summary, which calls fail, and whether outputs are cut as they enter. */
+export function summarySettings(context: PolicyContext, truncatesEntries: boolean): readonly SettingSpec[] {
+  return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(truncatesEntries)];
+}
+
+/** The unit of a setting that is a number. */
+export type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
+
+/** A setting that is a number, with the two ends and the step of its slider. */
+export function numberSpec(
+  key: string,
+  label: string,
+  unit: NumberUnit,
+  [min, max, step]: readonly [min: number, max: number, step: number],
+  byDefault: number,
+  source: SettingSource,
+) {
+  return { key, label, type: "number", unit, min, max, step, default: byDefault, source } as const;
+}
+
 /** Whether the next summary call fails under the setting `failSummary`. `calls` is the number of calls before it. */
 export function summaryFails(failSummary: unknown, calls: number): boolean {
   if (failSummary === "always") return true;
@@ -81,8 +101,5 @@ export function givesNoSummary(failSummary: unknown, calls: number): boolean {
 /** The settings that every policy has, for policies that make no summary and truncate nothing. */
 export function settingsWithoutEffect(context: PolicyContext): readonly SettingSpec[] {
   const source: SettingSource = { kind: "ours", notes: ["withoutEffect"] };
-  return [summaryTokensSetting(context), failSummarySetting(), entryTruncationSetting(false)].map((spec) => ({
-    ...spec,
-    source,
-  }));
+  return summarySettings(context, false).map((spec) => ({ ...spec, source }));
 }

@@ -1,6 +1,7 @@
 import type { SessionColumns } from "../columns/columns";
 import { serversOf } from "../metrics/mcp-server";
-import type { SettingSource, SettingSpec, Settings } from "./settings";
+import { numberSpec } from "./common-settings";
+import type { SettingSpec, Settings } from "./settings";
 
 /** Keys of the settings that change what goes into the context, whatever the policy. */
 export const INPUT_KEYS = ["inputTruncateTokens", "inputClearAfter", "inputWithout", "inputReferences"] as const;
@@ -20,13 +21,13 @@ const NO_TOOL = "none";
 export function inputSettings({ tables }: Pick<SessionColumns, "tables">): readonly SettingSpec[] {
   const servers = serversOf(tables.tools).names.map((name) => `server:${name}`);
   return [
-    number("inputTruncateTokens", "Cut results to", "tokens", [0, 50_000, 250], {
+    numberSpec("inputTruncateTokens", "Cut results to", "tokens", [0, 50_000, 250], 0, {
       kind: "code",
       text: "openai/codex truncate_middle",
       notes: ["cutInTheMiddle"],
       values: { least: "2,000", most: "50,000" },
     }),
-    number("inputClearAfter", "Clear results after", "requests", [0, 200, 1], {
+    numberSpec("inputClearAfter", "Clear results after", "requests", [0, 200, 1], 0, {
       kind: "ours",
       notes: ["clearedBefore"],
     }),
@@ -53,16 +54,6 @@ export function inputSettings({ tables }: Pick<SessionColumns, "tables">): reado
       },
     },
   ];
-}
-
-function number(
-  key: string,
-  label: string,
-  unit: "tokens" | "requests",
-  [min, max, step]: readonly [number, number, number],
-  source: SettingSource,
-): SettingSpec {
-  return { key, label, type: "number", unit, min, max, step, default: 0, source };
 }
 
 /** How the inputs are changed. */

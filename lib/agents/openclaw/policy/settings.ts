@@ -1,9 +1,5 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import {
-  entryTruncationSetting,
-  failSummarySetting,
-  summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
 import {
@@ -36,17 +32,9 @@ const release = (preset: string, file: string, ...notes: readonly string[]): Set
 /** Settings of a preset, with their defaults and the defaults' sources. */
 export function openClawSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const { window } = context;
-  const tokens = (key: string, label: string, byDefault: Tokens, file: string): SettingSpec => ({
-    key,
-    label,
-    type: "number",
-    unit: "tokens",
-    min: 0,
-    max: Math.max(window, byDefault),
-    step: 100,
-    default: byDefault,
-    source: release(preset, file),
-  });
+  const ttl = release(preset, "contextPruning.ttl", "defaultsOfConfiguration");
+  const tokens = (key: string, label: string, byDefault: Tokens, file: string): SettingSpec =>
+    numberSpec(key, label, "tokens", [0, Math.max(window, byDefault), 100], byDefault, release(preset, file));
   return [
     tokens("reserveTokens", "Reserve", RESERVE_TOKENS, "compaction.reserveTokens"),
     tokens(
@@ -56,28 +44,24 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       "agents.defaults.compaction.reserveTokensFloor",
     ),
     tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS, "compaction.keepRecentTokens"),
+    numberSpec(
+      "maxHistoryShare",
+      "History that is summarised, share of the window",
+      "share",
+      [0.1, 0.9, 0.05],
+      MAX_HISTORY_SHARE,
+      release(preset, "agents.defaults.compaction.maxHistoryShare"),
+    ),
     {
-      key: "maxHistoryShare",
-      label: "History that is summarised, share of the window",
-      type: "number",
-      unit: "share",
-      min: 0.1,
-      max: 0.9,
-      step: 0.05,
-      default: MAX_HISTORY_SHARE,
-      source: release(preset, "agents.defaults.compaction.maxHistoryShare"),
-    },
-    {
-      key: "historyTurns",
-      label: "Turns of a direct chat that are sent, 0 for all",
-      type: "number",
-      unit: "turns",
-      min: 0,
-      max: 1000,
-      step: 1,
-      default: 0,
+      ...numberSpec(
+        "historyTurns",
+        "Turns of a direct chat that are sent, 0 for all",
+        "turns",
+        [0, 1000, 1],
+        0,
+        release(preset, "dmHistoryLimit"),
+      ),
       special: { value: 0, means: "all" },
-      source: release(preset, "dmHistoryLimit"),
     },
     tokens("memoryFlushTokens", "Write memories this far below the threshold", MEMORY_FLUSH_TOKENS, "memoryFlush"),
     {
@@ -89,22 +73,12 @@ export function openClawSettings(preset: string, context: PolicyContext): readon
       source: release(preset, "contextPruning.mode", "onForAnthropic"),
     },
     {
-      key: "pruningTtlMinutes",
-      label: "Prune after idle time",
-      type: "number",
-      unit: "minutes",
-      min: 0,
-      max: 1440,
-      step: 5,
-      default: PRUNING_TTL_MINUTES,
-      source: release(preset, "contextPruning.ttl", "defaultsOfConfiguration"),
+      ...numberSpec("pruningTtlMinutes", "Prune after idle time", "minutes", [0, 1440, 5], PRUNING_TTL_MINUTES, ttl),
       needs: PRUNES,
     },
     ...pruningSettings(preset).map((spec): SettingSpec => ({ ...spec, needs: PRUNES })),
     ...(openClawPreset(preset) === "current" ? [resultLimit(context)] : []),
-    summaryTokensSetting(context),
-    failSummarySetting(),
-    entryTruncationSetting(context.agent !== "openclaw"),
+    ...summarySettings(context, context.agent !== "openclaw"),
   ];
 }
 
@@ -114,24 +88,28 @@ const PRUNES = { key: "pruning", is: "cache-ttl" } as const;
 /** The further settings of pruning. */
 function pruningSettings(preset: string): readonly SettingSpec[] {
   const from = (name: string) => release(preset, `contextPruning.${name}`);
-  const share = (key: string, label: string, byDefault: number, name: string): SettingSpec => ({
-    ...{ key, label, type: "number", unit: "share", min: 0, max: 1, step: 0.05, default: byDefault },
-    source: from(name),
-  });
+  const share = (key: string, label: string, byDefault: number, name: string): SettingSpec =>
+    numberSpec(key, label, "share", [0, 1, 0.05], byDefault, from(name));
   return [
     share("pruningTrimShare", "Trim results from this share of the window on", SOFT_TRIM_SHARE, "softTrimRatio"),
     share("pruningClearShare", "Clear results from this share on", HARD_CLEAR_SHARE, "hardClearRatio"),
     ...trimSettings(preset),
-    {
-      ...{ key: "pruningMinChars", label: "Clear only where old results come to", type: "number", unit: "chars" },
-      ...{ min: 0, max: 1_000_000, step: 1000, default: MIN_PRUNABLE_CHARS },
-      source: from("minPrunableToolChars"),
-    },
-    {
-      ...{ key: "pruningKeepResponses", label: "Responses behind which nothing is pruned", type: "number" },
-      ...{ unit: "messages", min: 0, max: 100, step: 1, default: KEEP_LAST_ASSISTANTS },
-      source: from("keepLastAssistants"),
-    },
+    numberSpec(
+      "pruningMinChars",
+      "Clear only where old results come to",
+      "chars",
+      [0, 1_000_000, 1000],
+      MIN_PRUNABLE_CHARS,
+      from("minPrunableToolChars"),
+    ),
+    numberSpec(
+      "pruningKeepResponses",
+      "Responses behind which nothing is pruned",
+      "messages",
+      [0, 100, 1],
+      KEEP_LAST_ASSISTANTS,
+      from("keepLastAssistants"),
+    ),
   ];
 }
 
@@ -141,10 +119,10 @@ function pruningSettings(preset: string): readonly SettingSpec[] {
  */
 function trimSettings(preset: string): readonly SettingSpec[] {
   const current = openClawPreset(preset) === "current";
-  const chars = (key: string, label: string, min: number, byDefault: number, name: string): SettingSpec => ({
-    ...{ key, label, type: "number", unit: "chars", min, max: 200_000, step: 100, default: byDefault },
-    source: release(preset, `contextPruning.softTrim.${name}`),
-  });
+  const chars = (key: string, label: string, min: number, byDefault: number, name: string): SettingSpec => {
+    const source = release(preset, `contextPruning.softTrim.${name}`);
+    return numberSpec(key, label, "chars", [min, 200_000, 100], byDefault, source);
+  };
   const above = (min: number) => chars("pruningTrimAbove", "Trim results above", min, SOFT_TRIM_CHARS, "maxChars");
   if (current) return [above(LEAST_TRIMMED)];
   return [
@@ -159,15 +137,13 @@ const LEAST_TRIMMED: Chars = SOFT_TRIM_HEAD_CHARS + SOFT_TRIM_TAIL_CHARS + 500;
 
 /** 2026.9.6 limits every result that is sent; the older release left that to the tools. */
 function resultLimit({ window }: PolicyContext): SettingSpec {
-  return {
-    key: "toolResultChars",
-    label: "Limit of a tool result",
-    type: "number",
-    unit: "chars",
-    min: 0,
-    max: 400_000,
-    step: 500,
-    default: liveResultChars(window),
-    source: release("current", "tool-result-limits", "byTheWindow"),
-  };
+  const source = release("current", "tool-result-limits", "byTheWindow");
+  return numberSpec(
+    "toolResultChars",
+    "Limit of a tool result",
+    "chars",
+    [0, 400_000, 500],
+    liveResultChars(window),
+    source,
+  );
 }
