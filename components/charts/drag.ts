@@ -1,5 +1,3 @@
-"use client";
-
 import { type PointerEvent, useCallback, useRef } from "react";
 
 interface DragHandlers {

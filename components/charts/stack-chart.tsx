@@ -1,5 +1,3 @@
-"use client";
-
 import { memo, useRef } from "react";
 import { Area, AreaChart, XAxis, YAxis } from "recharts";
 import { bandPaint } from "./band-paint";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { formatLabel, GENERAL_FORMATS } from "@/lib/agents/formats";
 

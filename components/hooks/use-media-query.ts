@@ -1,5 +1,3 @@
-"use client";
-
 import { useCallback, useSyncExternalStore } from "react";
 
 /** Whether a media query holds; `false` on the server and until the page is hydrated. For layout prefer CSS. */

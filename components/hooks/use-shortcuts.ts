@@ -1,5 +1,3 @@
-"use client";
-
 import { useHotkeys } from "react-hotkeys-hook";
 
 /** What a key does. Returning `false` leaves the key to the browser. */

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useFormatLabel } from "@/components/hooks/use-format-label";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/skeleton";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronDown, GitFork } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { LENSES, lensKey } from "./state/lenses";

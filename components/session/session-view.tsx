@@ -1,5 +1,3 @@
-"use client";
-
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";

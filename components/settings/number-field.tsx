@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";

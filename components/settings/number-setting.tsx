@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { useFrame } from "@/components/charts/drag";
 import { useFormat } from "@/components/format/use-format";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";

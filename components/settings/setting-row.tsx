@@ -1,5 +1,3 @@
-"use client";
-
 import { RotateCcw } from "lucide-react";
 import { memo, type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";

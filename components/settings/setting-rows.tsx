@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { isInputKey } from "@/lib/core/compaction/input-settings";

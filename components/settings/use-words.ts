@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";

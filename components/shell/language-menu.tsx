@@ -1,5 +1,3 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { useLocale, useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";

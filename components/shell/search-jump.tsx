@@ -1,5 +1,3 @@
-"use client";
-
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef } from "react";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Progress as Primitive } from "radix-ui";
 import { cn } from "./cn";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { ToggleGroup as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";

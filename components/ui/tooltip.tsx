@@ -1,5 +1,3 @@
-"use client";
-
 import { Tooltip as Primitive } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";

@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { bandPaint } from "@/components/charts/band-paint";

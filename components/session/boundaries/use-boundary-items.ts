@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { recordedPolicy } from "@/lib/core/compaction/recorded";

@@ -1,5 +1,3 @@
-"use client";
-
 import { queryOptions } from "@tanstack/react-query";
 import { getBoundary } from "@/lib/api/client";
 import type { BoundaryRequest } from "@/lib/api/types";

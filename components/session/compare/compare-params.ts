@@ -1,5 +1,3 @@
-"use client";
-
 import { createParser, useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { URL_OPTIONS } from "../state/url-state";

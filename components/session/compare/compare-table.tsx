@@ -1,5 +1,3 @@
-"use client";
-
 import { memo, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { MAX_ROWS } from "@/components/charts/chart-rows";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { useRecorded } from "../state/recorded-data";
 import { useRange } from "../state/view";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { policyById } from "@/lib/agents/policies";

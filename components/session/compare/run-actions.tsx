@@ -1,5 +1,3 @@
-"use client";
-
 import { Copy, PanelRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { Choice } from "@/components/settings/choice";
 import { SettingRows } from "@/components/settings/setting-rows";

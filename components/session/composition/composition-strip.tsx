@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { chartFrame, requestAt } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useId, useState } from "react";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Layers, Trash2 } from "lucide-react";
 import { useState } from "react";

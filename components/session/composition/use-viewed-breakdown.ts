@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { policyById } from "@/lib/agents/policies";

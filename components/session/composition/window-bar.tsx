@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { bandPaint } from "@/components/charts/band-paint";
 import { BANDS } from "@/components/charts/bands";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useCursorActions } from "../state/cursor";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import { useSession } from "../state/session-data";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useDeferredValue, useMemo } from "react";
 import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
 import { contextOf } from "@/lib/questions/contributors";

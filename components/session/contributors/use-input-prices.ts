@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
 import { usePricedSession, useSimulatedSeries } from "../cost/use-cost";

@@ -1,5 +1,3 @@
-"use client";
-
 import { memo } from "react";
 import type { Frame } from "@/components/charts/frame";
 import { type CostBar, type CostParts, DRAWN_PARTS, type DrawnPart, PART_PAINT } from "./series";

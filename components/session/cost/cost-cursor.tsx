@@ -1,5 +1,3 @@
-"use client";
-
 import type { Frame } from "@/components/charts/frame";
 import { useCursor } from "../state/cursor";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { type CostPart, type DrawnPart, PART_PAINT } from "./series";
 import { useCostView } from "./use-cost";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { Value } from "@/components/format/value";
 import { useLens } from "../state/view";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Frame } from "@/components/charts/frame";
 import { stepPath } from "@/components/charts/step-path";
 import { useReplay } from "../state/replay-data";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
 import { recordedBoundaries } from "@/lib/questions/cost-reasons";

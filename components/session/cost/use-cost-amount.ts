@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormat } from "@/components/format/use-format";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { useCostView } from "./use-cost";

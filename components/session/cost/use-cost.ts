@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { profileOf } from "@/lib/agents/profiles";

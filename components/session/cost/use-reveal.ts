@@ -1,5 +1,3 @@
-"use client";
-
 import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { useRange } from "../state/view";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useFormat } from "@/components/format/use-format";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";

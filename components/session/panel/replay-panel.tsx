@@ -1,5 +1,3 @@
-"use client";
-
 import { RotateCcw } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { SettingRows } from "@/components/settings/setting-rows";

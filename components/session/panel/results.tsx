@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { atLeast, exactFigure, figureDifference } from "@/components/format/figures";
 import type { Format } from "@/components/format/format";

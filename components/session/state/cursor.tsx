@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { itemOfRequest } from "./item-requests";

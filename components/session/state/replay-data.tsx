@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";

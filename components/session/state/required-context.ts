@@ -1,5 +1,3 @@
-"use client";
-
 import { type Context, createContext, useContext } from "react";
 import { assertDefined } from "@/lib/core/base/assert";
 

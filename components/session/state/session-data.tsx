@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useMemo } from "react";
 import { policyById } from "@/lib/agents/policies";
 import { profileOf } from "@/lib/agents/profiles";

@@ -1,5 +1,3 @@
-"use client";
-
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
 import type { SettingValue } from "@/lib/core/compaction/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { getFidelity } from "@/lib/api/client";
 import type { FidelityWire } from "@/lib/api/types";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { getOverhead } from "@/lib/api/client";
 import type { OverheadAnswer } from "@/lib/api/types";

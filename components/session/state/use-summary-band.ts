@@ -1,5 +1,3 @@
-"use client";
-
 import { useDeferredValue } from "react";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type SummaryBand, summaryBand } from "@/lib/questions/summary-band";

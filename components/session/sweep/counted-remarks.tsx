@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { useDoubtText } from "@/components/session/state/use-doubt-text";
 import type { SweepRow } from "@/lib/api/types";

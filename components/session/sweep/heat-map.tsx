@@ -1,5 +1,3 @@
-"use client";
-
 import { type CSSProperties, type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { clamp } from "@/components/charts/scale";

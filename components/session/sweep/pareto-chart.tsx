@@ -1,5 +1,3 @@
-"use client";
-
 import { memo } from "react";
 import { CartesianGrid, Scatter, ScatterChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { Skeleton } from "@/components/ui/skeleton";
 import { sweepFront } from "@/lib/questions/sweep";

@@ -1,5 +1,3 @@
-"use client";
-
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
 import { assertDefined } from "@/lib/core/base/assert";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import type { Spent, SweptKey } from "@/lib/core/figures/registry";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { usePolicyWords } from "@/components/settings/use-words";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { atLeast, shortFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";

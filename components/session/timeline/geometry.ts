@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useMemo, useState } from "react";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";

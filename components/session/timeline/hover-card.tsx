@@ -1,5 +1,3 @@
-"use client";
-
 import { Pin } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { KeyboardEvent } from "react";
 import { useTranslations } from "use-intl";
 import { useDrag } from "@/components/charts/drag";

@@ -1,5 +1,3 @@
-"use client";
-
 import { memo, useMemo, useRef, useState } from "react";
 import { useDrag } from "@/components/charts/drag";
 import { chartFrame, type Frame } from "@/components/charts/frame";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type KeyboardEvent, memo, type PointerEvent } from "react";
 import { useTranslations } from "use-intl";
 import { useFrame } from "@/components/charts/drag";

@@ -1,5 +1,3 @@
-"use client";
-
 import { memo, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";

@@ -1,5 +1,3 @@
-"use client";
-
 import { lazy, Suspense, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";

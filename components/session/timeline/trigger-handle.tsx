@@ -1,5 +1,3 @@
-"use client";
-
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Axes, tokenTicks } from "@/components/charts/axes";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
 import { firstOf, foldedRuns } from "../boundaries/runs";

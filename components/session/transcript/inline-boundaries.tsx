@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo } from "react";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { boundariesOf } from "@/lib/core/columns/columns";

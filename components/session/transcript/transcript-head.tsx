@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";

@@ -1,5 +1,3 @@
-"use client";
-
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef, useState } from "react";
 import { useTranslations } from "use-intl";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueries } from "@tanstack/react-query";
 import { getItems } from "@/lib/api/client";
 import type { ItemText } from "@/lib/api/types";

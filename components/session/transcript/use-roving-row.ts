@@ -1,5 +1,3 @@
-"use client";
-
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from "react";
 import { useCursor, useCursorActions } from "../state/cursor";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { ApiError } from "@/lib/api/client";
 import type { ItemsAnswer } from "@/lib/api/types";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { KeyboardEvent } from "react";
 import { bandInk, bandPaint } from "@/components/charts/band-paint";
 import { textWidth } from "@/components/charts/text-width";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { pathParts } from "../contributors/contributor-rows";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { Treemap, type TreemapNode } from "recharts";
 import { useTranslations } from "use-intl";

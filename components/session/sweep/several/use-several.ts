@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useRef, useState } from "react";
 import { sweepSessions } from "@/lib/api/client";
 import type { SweepEvent } from "@/lib/api/types";
