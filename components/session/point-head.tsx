@@ -4,11 +4,10 @@ import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { usePolicyChoice } from "./state/replay-data";
 import { useSession } from "./state/session-data";
-import { SIDES } from "./state/url-state";
 import { useSide } from "./state/view";
 
 interface PointHeadProps {
@@ -48,17 +47,14 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
       <KindChip kind={kind} label={common(kind)} />
       <span className="grow text-sm text-t2">{t("atRequest", { request: at, last: points - 1 })}</span>
       <ToggleGroup
-        type="single"
+        label={t("show")}
         value={side}
-        aria-label={t("show")}
-        onValueChange={(value) => {
-          const known = SIDES.find((one) => one === value);
-          if (known !== undefined) setSide(known);
-        }}
-      >
-        <ToggleGroupItem value="recorded">{t("recorded")}</ToggleGroupItem>
-        <ToggleGroupItem value="policy">{words.policy(choice.policy)}</ToggleGroupItem>
-      </ToggleGroup>
+        options={[
+          ["recorded", t("recorded")],
+          ["policy", words.policy(choice.policy)],
+        ]}
+        onChange={setSide}
+      />
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { cn } from "@/components/ui/cn";
 import { Tabs, TabsContent } from "@/components/ui/tabs";
 import { Composition } from "./composition/composition";
@@ -80,7 +81,7 @@ export function SessionView() {
 }
 
 function TimelineLens({ table }: { readonly table: boolean }) {
-  const narrow = !useMedia("(min-width: 48rem)");
+  const narrow = !useMediaQuery("(min-width: 48rem)");
   const { hasUsage } = useRecorded();
   // The chart is what a person waits for, so it is drawn first, and the rest right after it.
   const complete = useDeferredValue(true, false);
@@ -107,7 +108,7 @@ interface ReplayLayoutProps {
 /** A lens beside the replay panel. On narrow screens the panel is a bar at the bottom. */
 function ReplayLayout({ complete, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
-  const wide = useMedia("(min-width: 64rem)");
+  const wide = useMediaQuery("(min-width: 64rem)");
   return (
     <>
       <div className="flex min-h-0 min-w-0 grow flex-col lg:overflow-y-auto">
@@ -134,18 +135,5 @@ function NoUsage() {
     <p role="note" className="border-b border-line bg-panel px-4 py-2 text-sm text-t2">
       <strong className="font-semibold text-t1">{t("title")}</strong> {t("body")}
     </p>
-  );
-}
-
-/** Whether a media query holds; `true` on the server. */
-function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const media = matchMedia(query);
-      media.addEventListener("change", changed);
-      return () => media.removeEventListener("change", changed);
-    },
-    () => matchMedia(query).matches,
-    () => true,
   );
 }

@@ -2,7 +2,7 @@ import { RotateCcw } from "lucide-react";
 import { memo, type ReactNode, useId } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Choice } from "@/components/ui/choice";
 import { Switch } from "@/components/ui/switch";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
 import { ClippedLine } from "./clipped-line";
@@ -56,18 +56,13 @@ function ChosenSetting({ id, spec, head, value, changed, onChange }: ChosenSetti
       {spec.type === "boolean" ? (
         <Switch id={id} checked={value === true} changed={changed} onCheckedChange={choose} />
       ) : (
-        <Select value={String(value)} onValueChange={choose}>
-          <SelectTrigger id={id} className="w-auto max-w-52 min-w-32 shrink-0 text-sm">
-            <SelectValue />
-          </SelectTrigger>
-          <SelectContent>
-            {choicesWith(spec, value).map((choice) => (
-              <SelectItem key={choice} value={choice}>
-                {words.choice(choice)}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+        <Choice
+          id={id}
+          value={String(value)}
+          options={choicesWith(spec, value).map((choice) => [choice, words.choice(choice)])}
+          onChange={choose}
+          className="w-auto max-w-52 min-w-32 shrink-0 text-sm"
+        />
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { useSession } from "../state/session-data";
 import { useItemTexts } from "../transcript/use-item-texts";
@@ -35,20 +35,16 @@ export function ItemTable({
         {choices.length > 1 && (
           <div className="max-w-full overflow-x-auto">
             <ToggleGroup
-              type="single"
+              label={t("itemsState")}
               value={choice}
-              aria-label={t("itemsState")}
-              onValueChange={(value) => {
-                const next = choices.find(({ id }) => id === value);
-                if (next !== undefined) setAsked(next.id);
-              }}
-            >
-              {choices.map(({ id, count }) => (
-                <ToggleGroupItem key={id} value={id}>
+              options={choices.map(({ id, count }) => [
+                id,
+                <>
                   {t(`state.${id}`)} <span className="text-t3">{format.count(count)}</span>
-                </ToggleGroupItem>
-              ))}
-            </ToggleGroup>
+                </>,
+              ])}
+              onChange={setAsked}
+            />
           </div>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
-import { Choice } from "@/components/settings/choice";
+import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/figures/difference";

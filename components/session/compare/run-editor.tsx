@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
-import { Choice } from "@/components/settings/choice";
 import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { Choice } from "@/components/ui/choice";
 import { POLICIES } from "@/lib/agents/policies";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { WindowRow } from "../panel/window-field";

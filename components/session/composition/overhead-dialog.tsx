@@ -4,8 +4,8 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
+import { Choice } from "@/components/ui/choice";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
 import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/api/client";
 import type { ProfileChoice } from "@/lib/api/types";
 import { useRecorded } from "../state/recorded-data";
@@ -78,18 +78,12 @@ function Profiles() {
     <>
       <div className="mt-4 flex flex-wrap items-center gap-2 text-sm">
         <span className="text-t2">{t("scope")}</span>
-        <Select value={scope} onValueChange={(value) => setScope(SCOPES.find((one) => one === value) ?? "session")}>
-          <SelectTrigger aria-label={t("scope")}>
-            <SelectValue>{t(`scopes.${scope}`)}</SelectValue>
-          </SelectTrigger>
-          <SelectContent>
-            {scopes.map((one) => (
-              <SelectItem key={one} value={one}>
-                {t(`scopes.${one}`)}
-              </SelectItem>
-            ))}
-          </SelectContent>
-        </Select>
+        <Choice
+          label={t("scope")}
+          value={scope}
+          options={scopes.map((one) => [one, t(`scopes.${one}`)])}
+          onChange={setScope}
+        />
       </div>
       <ul className="mt-2 border-t border-line" data-testid="profiles">
         <ProfileLine name={t("none")} chosen={given.profile === null} onChoose={() => choose.mutate(null)} />

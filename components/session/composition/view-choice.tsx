@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "@/components/ui/select";
+import { Choice } from "@/components/ui/choice";
 import { profileOf } from "@/lib/agents/profiles";
 import type { BreakdownView } from "@/lib/questions/breakdown-view";
 import { useSession } from "../state/session-data";
@@ -22,17 +22,13 @@ export function ViewChoice({ views, view, onView }: ViewChoiceProps) {
   if (views.length === 1)
     return <span className="text-sm text-t2">{t("onlyOurs", { agent: label || t("noAgent") })}</span>;
   return (
-    <Select value={view.name} onValueChange={onView}>
-      <SelectTrigger aria-label={t("view")} className="max-w-full" data-testid="breakdown-view">
-        <SelectValue>{nameOf(view)}</SelectValue>
-      </SelectTrigger>
-      <SelectContent>
-        {views.map((one) => (
-          <SelectItem key={one.name} value={one.name}>
-            {nameOf(one)}
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <Choice
+      label={t("view")}
+      value={view.name}
+      options={views.map((one) => [one.name, nameOf(one)])}
+      onChange={onView}
+      className="max-w-full"
+      testId="breakdown-view"
+    />
   );
 }

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { contributorsAt } from "@/lib/core/metrics/contributors";
 import { growthByTurn } from "@/lib/core/metrics/growth";
@@ -50,20 +50,11 @@ export function Contributors() {
       />
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <ToggleGroup
-          type="single"
+          label={t("by.label")}
           value={by}
-          aria-label={t("by.label")}
-          onValueChange={(value) => {
-            const known = GROUPINGS.find((one) => one === value);
-            if (known !== undefined) void update({ by: known });
-          }}
-        >
-          {GROUPINGS.map((one) => (
-            <ToggleGroupItem key={one} value={one}>
-              {t(`by.${one}`)}
-            </ToggleGroupItem>
-          ))}
-        </ToggleGroup>
+          options={GROUPINGS.map((one) => [one, t(`by.${one}`)])}
+          onChange={(next) => void update({ by: next })}
+        />
         <span className="text-sm text-t2" title={t("sentNote", { request })} data-testid="tokens-sent">
           {t("sent", { tokens: format.sum(found.sent) })}
         </span>

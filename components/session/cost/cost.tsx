@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { repricedModels } from "@/lib/core/cost/price-changes";
 import { useSession } from "../state/session-data";
 import { COST_UNITS, LIFETIME_CHOICES } from "../state/url-state";
@@ -70,38 +70,20 @@ function Choices({ sellsLifetimes }: ChoicesProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-3">
       <ToggleGroup
-        type="single"
+        label={t("unit.label")}
         value={unit}
-        aria-label={t("unit.label")}
-        onValueChange={(value) => {
-          const known = COST_UNITS.find((one) => one === value);
-          if (known !== undefined) void update({ unit: known });
-        }}
-      >
-        {COST_UNITS.map((one) => (
-          <ToggleGroupItem key={one} value={one}>
-            {t(`unit.${one}`)}
-          </ToggleGroupItem>
-        ))}
-      </ToggleGroup>
+        options={COST_UNITS.map((one) => [one, t(`unit.${one}`)])}
+        onChange={(next) => void update({ unit: next })}
+      />
       {sellsLifetimes === true ? (
         <span className="flex items-center gap-2 text-sm text-t2">
           <span aria-hidden>{t("ttl.label")}</span>
           <ToggleGroup
-            type="single"
+            label={t("ttl.label")}
             value={ttl}
-            aria-label={t("ttl.label")}
-            onValueChange={(value) => {
-              const known = LIFETIME_CHOICES.find((one) => one === value);
-              if (known !== undefined) void update({ ttl: known });
-            }}
-          >
-            {LIFETIME_CHOICES.map((one) => (
-              <ToggleGroupItem key={one} value={one}>
-                {t(`ttl.${one}`)}
-              </ToggleGroupItem>
-            ))}
-          </ToggleGroup>
+            options={LIFETIME_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
+            onChange={(next) => void update({ ttl: next })}
+          />
         </span>
       ) : (
         sellsLifetimes === false && <span className="text-sm text-t3">{t("ttl.notSold")}</span>

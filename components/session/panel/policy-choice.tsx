@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Choice } from "@/components/settings/choice";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
+import { Choice } from "@/components/ui/choice";
 import { POLICIES } from "@/lib/agents/policies";
 import { isInputKey } from "@/lib/core/compaction/input-settings";
 import { lastingName } from "@/lib/core/compaction/preset-names";
@@ -78,10 +78,7 @@ function CountingChoice() {
         label={t("panel.mode")}
         value={choice.counting}
         options={COUNTING_MODES.map((mode) => [mode, t(`counting.${mode}`)])}
-        onChange={(mode) => {
-          const known = COUNTING_MODES.find((one) => one === mode);
-          if (known !== undefined) actions.setCounting(known);
-        }}
+        onChange={actions.setCounting}
       />
       <div className="col-span-2 min-h-4" aria-live="polite">
         <ErrorLine />

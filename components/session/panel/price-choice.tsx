@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslations } from "use-intl";
-import { Choice } from "@/components/settings/choice";
+import { Choice } from "@/components/ui/choice";
 import { Input } from "@/components/ui/input";
 import { getPrices } from "@/lib/api/client";
 import { useCosts, useCostTerms } from "../state/cost-data";
@@ -30,10 +30,7 @@ export function PriceChoice() {
         label={t("ttl.label")}
         value={ttl}
         options={LIFETIME_CHOICES.map((one) => [one, t(`ttl.${one}`)])}
-        onChange={(chosen) => {
-          const known = LIFETIME_CHOICES.find((one) => one === chosen);
-          if (known !== undefined) void update({ ttl: known });
-        }}
+        onChange={(chosen) => void update({ ttl: chosen })}
       />
       <ModelField />
     </div>

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Progress } from "@/components/ui/progress";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { extent, RAMP_STEPS } from "./map-cells";
@@ -17,21 +17,12 @@ export function MapHead({ shown }: { readonly shown: ShownPoints }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">
       <ToggleGroup
-        type="single"
+        label={t("metric")}
         value={metric}
-        onValueChange={(next) => {
-          const known = SWEPT_FIGURES.find(({ key }) => key === next);
-          if (known !== undefined) setMetric(known.key);
-        }}
-        aria-label={t("metric")}
+        options={SWEPT_FIGURES.map(({ key }) => [key, words.metric(key)])}
+        onChange={setMetric}
         className="max-w-full overflow-x-auto"
-      >
-        {SWEPT_FIGURES.map(({ key }) => (
-          <ToggleGroupItem key={key} value={key}>
-            {words.metric(key)}
-          </ToggleGroupItem>
-        ))}
-      </ToggleGroup>
+      />
       <Ramp shown={shown} />
     </div>
   );

@@ -5,8 +5,7 @@ import { axisAround } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
 import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
-import type { Spent } from "@/lib/core/figures/registry";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { figureOf } from "@/lib/core/figures/values";
 import { allAlike } from "./all-alike";
 import { paretoDots } from "./pareto-dots";
@@ -30,7 +29,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
   const format = useFormat();
-  const { isCurrent, open } = useSweepData();
+  const { isCurrent, open, setSpent } = useSweepData();
   const spent = shown.spent ?? "tokensSent";
   const [ref, { width }] = useSize<HTMLDivElement>();
   const rows = paretoDots(shown.points, spent);
@@ -63,7 +62,12 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
     <figure aria-label={t("title", { spent: words.metric(spent) })}>
       <figcaption className="flex flex-wrap items-center gap-x-4 pb-1 text-xs text-t2">
         <span className="grow">{t("up")}</span>
-        <SpentChoice spent={spent} />
+        <ToggleGroup
+          label={t("spent")}
+          value={spent}
+          options={SPENT.map((one) => [one, words.metric(one)])}
+          onChange={setSpent}
+        />
         <Key label={t("front", { count: front.length, total: shown.points.length })} colour="var(--t1)" />
         <Key label={t("current")} colour="var(--accent)" />
       </figcaption>
@@ -120,30 +124,6 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
     </figure>
   );
 });
-
-/** Selects what is plotted against the tokens kept. */
-function SpentChoice({ spent }: { readonly spent: Spent }) {
-  const t = useTranslations("sweep.pareto");
-  const words = useSweepWords();
-  const { setSpent } = useSweepData();
-  return (
-    <ToggleGroup
-      type="single"
-      value={spent}
-      aria-label={t("spent")}
-      onValueChange={(value) => {
-        const known = SPENT.find((one) => one === value);
-        if (known !== undefined) setSpent(known);
-      }}
-    >
-      {SPENT.map((one) => (
-        <ToggleGroupItem key={one} value={one}>
-          {words.metric(one)}
-        </ToggleGroupItem>
-      ))}
-    </ToggleGroup>
-  );
-}
 
 /** What a flat chart means. */
 function AlikeLine({ shown }: { readonly shown: ShownPoints }) {

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import { useTranslations } from "use-intl";
-import { Choice } from "@/components/settings/choice";
 import { NumberField } from "@/components/settings/number-field";
 import { fromField, toField } from "@/components/settings/setting-units";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { Choice } from "@/components/ui/choice";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { useReplay } from "../state/replay-data";
 import { type Axis, defaultRange, MAX_VALUES, offered, rangeProblem } from "./axes";

@@ -1,9 +1,8 @@
 import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { ToggleGroup, ToggleGroupItem } from "@/components/ui/toggle-group";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
 import { usePolicyChoice } from "../state/replay-data";
-import { GREY_BY } from "../state/url-state";
 import { useGreyBy } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useItemKeys } from "./use-item-keys";
@@ -32,17 +31,14 @@ export function TranscriptHead() {
       <span className="ml-auto flex items-center gap-2 text-sm text-t2">
         <span className="max-md:sr-only">{t("greyBy")}</span>
         <ToggleGroup
-          type="single"
+          label={t("greyBy")}
           value={greyBy}
-          onValueChange={(value) => {
-            const known = GREY_BY.find((one) => one === value);
-            if (known !== undefined) setGreyBy(known);
-          }}
-          aria-label={t("greyBy")}
-        >
-          <ToggleGroupItem value="recorded">{t("byRecorded")}</ToggleGroupItem>
-          <ToggleGroupItem value="policy">{policy}</ToggleGroupItem>
-        </ToggleGroup>
+          options={[
+            ["recorded", t("byRecorded")],
+            ["policy", policy],
+          ]}
+          onChange={setGreyBy}
+        />
       </span>
       <span className="flex items-center gap-1 text-sm text-t3 max-md:hidden">
         {t("item")}
