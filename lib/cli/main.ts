@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { FORMATS } from "@/lib/agents/formats";
+import { SPENT } from "@/lib/core/figures/registry";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { VERSION } from "@/lib/server/version";
@@ -215,6 +216,7 @@ function addSweep(program: Command): void {
     .addOption(priceDateOption())
     .addOption(formatOption())
     .addOption(sessionOption())
+    .addOption(new Option("--spent <figure>", "what the front sets against the tokens kept").choices(SPENT))
     .option("--json", "one JSON object a point")
     .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
 }

@@ -39,6 +39,18 @@ describe("sweep", () => {
     expect(rows.some(({ pareto }) => !pareto)).toBe(true);
   });
 
+  it("marks the front of cost against what was kept, where that is chosen", async () => {
+    const { out } = await run(["sweep", LONG, ...both, "--spent", "costUsd", "--json"]);
+    const rows = jsonLines(out).map((one) => sweepRow.parse(one));
+    const cost = ({ totals }: (typeof rows)[number]) => totals.costUsd?.total ?? Number.NaN;
+    const kept = ({ keptTokens }: (typeof rows)[number]) => keptTokens;
+    const beats = (one: (typeof rows)[number], other: (typeof rows)[number]) =>
+      cost(one) <= cost(other) && kept(one) >= kept(other) && (cost(one) < cost(other) || kept(one) > kept(other));
+    expect(rows.map(({ pareto }) => pareto)).toEqual(rows.map((row) => !rows.some((other) => beats(other, row))));
+    const said = await run(["sweep", LONG, ...both, "--spent", "costUsd"]);
+    expect(said.out).toContain("points on the front of cost against tokens kept");
+  });
+
   it("refuses more replays than one sweep may be, before it reads a file", async () => {
     const grid = ["--vary", "triggerShare=0.01:1:0.01", "--vary", "keepRecentTokens=100:10000:100"];
     const files = Array<string>(101).fill("nowhere.jsonl");

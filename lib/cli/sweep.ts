@@ -2,6 +2,7 @@ import type { CountingMode, ReplayRequest, SweepRow } from "@/lib/api/contract";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { frontPoints } from "@/lib/core/figures/front-points";
+import { SPENT, type Spent } from "@/lib/core/figures/registry";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
@@ -24,6 +25,7 @@ import { onceOnly } from "./standard-input";
 export interface SweepOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly policy: string;
   readonly vary: readonly VaryRange[];
+  readonly spent?: Spent;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
   readonly counting?: CountingMode;
   readonly json?: boolean;
@@ -35,12 +37,12 @@ export interface SweepOptions extends ReadingOptions, CountingOptions, PriceOpti
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { json, format, session: part, overhead, policy, set, vary, prices: list, ...common } = options;
+  const { json, format, session: part, overhead, policy, set, vary, spent, prices: list, ...common } = options;
   const profile = await profileFile(overhead, files);
   const { id, preset } = splitPreset(policy);
   const prices = pricesOf(list);
   requirePrices(common, prices);
-  const question = { ...common, policy: id, preset, settings: set, vary, prices };
+  const question = { ...common, policy: id, preset, settings: set, vary, spent, prices };
   const progress = startProgress("replaying", sweepReplays(vary, files.length));
   const runner = new PoolRunner(programRoot());
   const inputs: readonly SweepInput[] = files.map((file) => ({
@@ -57,7 +59,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
         // This program wrote the rows, so their type is known.
         const rows = written.map((row): SweepRow => JSON.parse(row));
         bases.add(rows);
-        await progress.apart(() => write(json ? lines(written) : readable(rows)));
+        await progress.apart(() => write(json ? lines(written) : readable(rows, spent)));
       } else {
         exitCode = await progress.apart(() => exitCodeOf(result));
         if (exitCode !== EXIT.unreadable) break;
@@ -101,15 +103,18 @@ function lines(rows: readonly string[]): string {
   return rows.map((row) => `${row}\n`).join("");
 }
 
-/** The points on the front, from the fewest tokens sent to the most kept. Of points with equal figures, only the first is shown. */
-function readable(rows: readonly SweepRow[]): string {
+/** What the front sets against the tokens kept. */
+const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent", costUsd: "cost" };
+
+/** The points on the front, from the least spent to the most kept. Of points with equal figures, only the first is shown. */
+function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
   const figures = rows.map(figuresOfRow);
   const front = rows.map(({ pareto }) => pareto);
-  const said = frontPoints(figures, front).map(({ index, equal }) =>
+  const said = frontPoints(figures, front, spent).map(({ index, equal }) =>
     pointLine(rows[index], figures[index] ?? {}, equal),
   );
   const counted = [...new Set(rows.map(countedText))].join(", ");
-  const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of tokens sent against tokens kept; counted by: ${counted}`;
+  const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of ${SPENT_WORDS[spent]} against tokens kept; counted by: ${counted}`;
   const doubts = new Set(rows.flatMap(doubtLines));
   return `${[head, ...said, ...[...doubts].map((doubt) => `  ${doubt}`)].map(printable).join("\n")}\n`;
 }

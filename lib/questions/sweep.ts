@@ -15,6 +15,8 @@ import type { ReplayCosts } from "./simulated-cost";
 /** A sweep of one recording: a replay a point. What is not varied is the same at every point. */
 export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostTerms> {
   readonly vary: readonly VaryRange[];
+  /** What is spent for what is kept: the points are marked that lie on the front of these two. */
+  readonly spent?: Spent | undefined;
 }
 
 /** One point that was replayed. */

@@ -1,7 +1,7 @@
 import type { SweepRow } from "@/lib/api/types";
 import { answeredFigures } from "@/lib/core/figures/answered";
 import { frontOf } from "@/lib/core/figures/pareto";
-import { TRADE_OFF } from "@/lib/core/figures/registry";
+import { SPENT, type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
 import { toTotals } from "./replay-result";
 import type { SweptPoint } from "./sweep";
 
@@ -17,7 +17,7 @@ export interface WrittenPoints {
 }
 
 /** @param file name without folders */
-export function writtenPoints(file: string, points: readonly SweptPoint[]): WrittenPoints {
+export function writtenPoints(file: string, points: readonly SweptPoint[], spent: Spent = SPENT[0]): WrittenPoints {
   return {
     rows: points.map(({ set, figures, costUsd, counted }) => {
       const totals = toTotals(figures, costUsd);
@@ -30,13 +30,13 @@ export function writtenPoints(file: string, points: readonly SweptPoint[]): Writ
       };
       return JSON.stringify(row);
     }),
-    tradeOff: TRADE_OFF.map((key) => Float64Array.from(points, ({ figures }) => figures[key] ?? Number.NaN)),
+    tradeOff: TRADE_OFFS[spent].map((key) => Float64Array.from(points, ({ figures }) => figures[key] ?? Number.NaN)),
   };
 }
 
 /** All points of one recording as rows of the contract, each as JSON, with the Pareto front marked. @param parts all of them, in order */
-export function* sweepRows(parts: readonly WrittenPoints[]): Generator<string> {
-  const front = frontOf(parts.flatMap(tradeOffs));
+export function* sweepRows(parts: readonly WrittenPoints[], spent: Spent = SPENT[0]): Generator<string> {
+  const front = frontOf(parts.flatMap(tradeOffs), TRADE_OFFS[spent]);
   let at = 0;
   for (const { rows } of parts) {
     for (const row of rows) {

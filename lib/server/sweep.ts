@@ -116,5 +116,5 @@ async function sweepOne(
     if (part instanceof Error) throw part;
     parts.push(part);
   }
-  return sweepRows(parts);
+  return sweepRows(parts, plan.spent);
 }

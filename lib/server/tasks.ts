@@ -256,6 +256,7 @@ export class LocalRunner implements TaskRunner {
     return writtenPoints(
       file,
       sweepRange(plan, recording, costs, range, () => this.#way?.giveWay()),
+      plan.spent,
     );
   }
 

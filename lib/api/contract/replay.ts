@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SPENT } from "@/lib/core/figures/registry";
 import { calibration, contextWindow, tokens } from "./basics";
 import { costChoice, costTerms, simulatedCostUsd } from "./cost";
 import { figureShape } from "./figures";
@@ -155,6 +156,8 @@ export const sweepRequest = replayRequest.extend({
   /** Ids of the sessions. */
   sessions: z.array(z.string()).min(1).max(2_000),
   vary: z.array(varyRange).min(1).max(2),
+  /** What is spent for what is kept, for the Pareto front. */
+  spent: z.enum(SPENT).optional(),
 });
 
 /** One point of a sweep over one recording. */
@@ -168,7 +171,7 @@ export const sweepRow = z.object({
   basis,
   calibration: calibration.nullable(),
   ...figureShape("row"),
-  /** Whether no other point of this recording sends as little and keeps as much, and is better in one of the two. */
+  /** Whether no other point of this recording spends as little and keeps as much, and is better in one of the two. */
   pareto: z.boolean(),
 });
 

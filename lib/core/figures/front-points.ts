@@ -9,7 +9,7 @@ export interface FrontPoint {
   readonly equal: number;
 }
 
-/** The points on the front, from the fewest tokens sent to the most kept; of points with the same figures, the first. */
+/** The points on the front, from the least spent to the most kept; of points with the same figures, the first. */
 export function frontPoints(
   points: readonly SweptFigures[],
   front: readonly boolean[],

@@ -128,5 +128,8 @@ export const TRADE_OFFS = {
 /** What is spent for what a compaction keeps. */
 export type Spent = keyof typeof TRADE_OFFS;
 
-/** The pair that a sweep's rows are marked by. */
-export const TRADE_OFF = TRADE_OFFS.tokensSent;
+/** All of them, the one that a sweep is marked by unless another is chosen first. */
+export const SPENT = ["tokensSent", "costUsd"] as const satisfies readonly Spent[];
+
+/** The pair that a sweep's rows are marked by unless another is chosen. */
+export const TRADE_OFF = TRADE_OFFS[SPENT[0]];
