@@ -36,37 +36,25 @@ export interface NativeRules<Entry> {
   readonly joinsResults: boolean;
 }
 
-/** The entries for a message. For the agent's own files that is the recorded entry. */
-export function entriesOf<Entry>(
-  message: Message,
-  contents: readonly BlockContent[],
-  format: string,
-  rules: NativeRules<Entry>,
-): readonly NativeEntry<Entry>[] {
-  const record = format === rules.format ? contents[0]?.record : undefined;
-  if (record === undefined) return convertedEntries(message, contents, rules);
-  return [{ entry: rules.recorded(record), blocks: message.blocks.map((_, index) => index) }];
-}
-
 /**
- * Our message as the agent would hold it: a response is one message, every result a message of its own; what a person typed is a user message,
- * and what an agent inserted is the message of an extension. For the agents' own files this is the inverse of the reader; the README.md of each
- * agent lists what our model does not hold.
- * @param contents the blocks' texts, in their order
+ * Gives the entries for a message. For the agent's own files that is the recorded entry. Otherwise it is our message as the agent would hold it: a
+ * response is one message, every result a message of its own; what a person typed is a user message, and what an agent inserted is the message of
+ * an extension. That is the inverse of the agent's reader; the README.md of each agent lists what our model does not hold.
  */
-export function convertedEntries<Entry>(
-  message: Message,
-  contents: readonly BlockContent[],
-  { entryOf, joinsResults }: NativeRules<Entry>,
-): readonly NativeEntry<Entry>[] {
-  return groupsOf(message, joinsResults).map(({ kind, first, blocks }) => {
-    const texts = blocks.map((index) => textAt(contents, index));
-    const native = blocks.flatMap((index, at) => {
-      const block = message.blocks[index];
-      return block === undefined ? [] : [nativeBlock(block, texts[at] ?? "")];
+export function entriesBy<Entry>({ format: own, entryOf, recorded, joinsResults }: NativeRules<Entry>) {
+  /** @param contents the blocks' texts, in their order */
+  return (message: Message, contents: readonly BlockContent[], format: string): readonly NativeEntry<Entry>[] => {
+    const record = format === own ? contents[0]?.record : undefined;
+    if (record !== undefined) return [{ entry: recorded(record), blocks: message.blocks.map((_, index) => index) }];
+    return groupsOf(message, joinsResults).map(({ kind, first, blocks }) => {
+      const texts = blocks.map((index) => textAt(contents, index));
+      const native = blocks.flatMap((index, at) => {
+        const block = message.blocks[index];
+        return block === undefined ? [] : [nativeBlock(block, texts[at] ?? "")];
+      });
+      return { entry: entryOf({ kind, first, blocks: native, text: texts.join("") }), blocks };
     });
-    return { entry: entryOf({ kind, first, blocks: native, text: texts.join("") }), blocks };
-  });
+  };
 }
 
 /** A record in which messages of hooks have their new role: version 3 of the format renamed it. */

@@ -6,7 +6,7 @@ import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/mes
 import { CUT } from "./constants";
 import { openClawEstimator, openClawEstimatorOf, openClawMeasures } from "./estimator";
 import { messageOfEntry } from "./messages/entry";
-import { toNative } from "./messages/native";
+import { nativeEntries } from "./messages/native";
 import { messagePressure } from "./sent/pressure";
 
 const current = () => openClawEstimatorOf("current");
@@ -53,7 +53,7 @@ describe("the token rule", () => {
       blockOf("image", "AAAA", { callId: "c1" }),
       blockOf("tool_result", "1", { callId: "c2" }),
     );
-    expect(toNative(results, contentsOf(results)).map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
+    expect(nativeEntries(results, contentsOf(results), "chat").map(({ blocks }) => blocks)).toEqual([[0, 1], [2]]);
     expect(tokensOf(results)).toEqual([2, 1200, 1]);
     expect(tokensOf(results, current())).toEqual([2, (8000 + 56) / 4, 1]);
   });
@@ -220,7 +220,9 @@ describe("measures", () => {
   it("sum to what the rule gives the messages, whatever they hold", () => {
     fc.assert(
       fc.property(arbitraryMessage, ({ message, contents, format }) => {
-        const messages = toNative(message, contents).map(({ entry }) => messageOfEntry(entry, "current") ?? {});
+        const messages = nativeEntries(message, contents, "chat").map(
+          ({ entry }) => messageOfEntry(entry, "current") ?? {},
+        );
         const { "openclaw.pressure": pressure, "openclaw.cut": cut } = openClawMeasures(message, contents, format);
         expect(sumOf(pressure)).toBe(sumOf(messages.map(messagePressure)));
         expect(cut.filter((value) => value !== CUT.INSIDE)).toHaveLength(messages.length);

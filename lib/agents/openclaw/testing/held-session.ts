@@ -1,13 +1,14 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { LoadedRecording } from "../../testing/loaded-recording";
+import { callOf, withoutTaken } from "../../testing/placed-entries";
 import { limitTurns } from "../exact/turns";
 import { contextOf, messageOfEntry, type SessionEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
 import { isObject } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { callOf, type Placed } from "./placed-session";
+import type { Placed } from "./placed-session";
 
 /** The entries that OpenClaw holds at a moment. */
 interface State {
@@ -145,15 +146,7 @@ export class HeldSession {
 
   /** Takes turns out; entries that a compaction hides stay in their places but give nothing. */
   takeBack(taken: ReadonlySet<ItemIndex>): void {
-    const { entries } = this.#state;
-    const boundary = entries.findLastIndex(({ entry }) => entry.type === "compaction");
-    const isTaken = ({ rows }: Placed) => rows.some((row) => taken.has(row));
-    this.#set(
-      entries.flatMap((one, index) => {
-        if (!isTaken(one)) return [one];
-        return index > boundary ? [] : [emptied(one)];
-      }),
-    );
+    this.#set(withoutTaken(this.#state.entries, taken, emptied));
   }
 
   /** Applies the engine's own rule: a result leaves with the call that this change dropped. OpenClaw drops it when it next loads the session. */

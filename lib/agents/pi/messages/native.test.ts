@@ -12,7 +12,7 @@ import { PI_PRESETS } from "../presets";
 import { piReader } from "../read/reader";
 import { contextMessages, messageOfEntry } from "./entry";
 import type { PiContent, PiMessage } from "./message";
-import { recordedEntry, toNative } from "./native";
+import { nativeEntries, recordedEntry } from "./native";
 import { messagesTokens } from "./tokens";
 
 const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
@@ -60,7 +60,7 @@ describe.each(fixtures)("%s", (name) => {
     const inverse = messagesOf(name).filter(({ message, contents }) => isInverted(message, contents));
     for (const { message, contents } of inverse) {
       const recorded = messageOfEntry(recordedEntry(contents[0]?.record ?? {}));
-      const back = toNative(message, contents).map(({ entry }) => messageOfEntry(entry));
+      const back = nativeEntries(message, contents, "chat").map(({ entry }) => messageOfEntry(entry));
       expect(back.map(comparable)).toEqual([comparable(recorded)]);
     }
   });
@@ -101,7 +101,11 @@ describe("messages of other agents", () => {
   });
   const contents = (texts: readonly string[]): BlockContent[] => texts.map((text) => ({ text, record: {} }));
   const native = (one: Message, texts: readonly string[]) =>
-    toNative(one, contents(texts)).map(({ entry, blocks }) => [entry.type, messageOfEntry(entry)?.role, blocks]);
+    nativeEntries(one, contents(texts), "chat").map(({ entry, blocks }) => [
+      entry.type,
+      messageOfEntry(entry)?.role,
+      blocks,
+    ]);
 
   it("turns every result into a message of its own with its image; text beside it is typed", () => {
     const both = message("tool", [

@@ -1,32 +1,10 @@
-import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
-import {
-  convertedEntries,
-  entriesOf,
-  type NativeEntry,
-  type NativeGroup,
-  type NativeRules,
-  renamedRecord,
-} from "../../entry-tree/native";
+import { entriesBy, type NativeGroup, renamedRecord } from "../../entry-tree/native";
 import type { JsonObject } from "../../json";
 import { type PiEntry, toEntry } from "./entry";
 import type { PiMessage } from "./message";
 
-const RULES: NativeRules<PiEntry> = { format: "pi", entryOf, recorded: recordedEntry, joinsResults: true };
-
-/** Our message as pi would hold it. Our model does not hold signatures, usage, ids and the parts of a shell command. */
-export function toNative(message: Message, contents: readonly BlockContent[]): readonly NativeEntry<PiEntry>[] {
-  return convertedEntries(message, contents, RULES);
-}
-
-/** The entries for a message: on pi's own files the recorded entry. */
-export function nativeEntries(
-  message: Message,
-  contents: readonly BlockContent[],
-  format: string,
-): readonly NativeEntry<PiEntry>[] {
-  return entriesOf(message, contents, format, RULES);
-}
+/** The entries for a message: on pi's own files the recorded entry. Our model does not hold signatures, usage, ids and the parts of a shell command. */
+export const nativeEntries = entriesBy<PiEntry>({ format: "pi", entryOf, recorded: recordedEntry, joinsResults: true });
 
 /** Makes the entry of one of pi's records. */
 export function recordedEntry(record: JsonObject): PiEntry {

@@ -1,20 +1,23 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message } from "@/lib/core/transcript/model";
 import { type CheckedAgent, type CheckedRun, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { compareChanges } from "../../testing/compared-changes";
 import { entriesBetween } from "../../testing/entries-between";
 import type { LoadedRecording } from "../../testing/loaded-recording";
+import { placedSteps } from "../../testing/placed-entries";
 import { callFails } from "../../testing/stepped-run";
 import type { Variant } from "../../testing/variant";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS, TURN_CONTEXT } from "../constants";
 import { piEstimatorOf, piMeasures } from "../estimator";
 import { type Preparation, summaryText } from "../exact/compaction";
 import type { PiEntry } from "../messages/entry";
-import { recordedEntry } from "../messages/native";
+import { nativeEntries, recordedEntry } from "../messages/native";
 import { piPolicy } from "../policy/policy";
 import { PI_PRESETS, type PiPreset } from "../presets";
 import { ExactRun } from "./exact-run";
-import { placedSession } from "./placed-session";
+import { limitedEntry } from "./limited-entry";
 
 /**
  * Compares pi's two layers over one recording of any agent: the policy over numbers, run by the engine, and the exact rules over the entries that
@@ -80,7 +83,12 @@ function exactRun(
   { recording, preset, settings, window, comparison }: CheckedRun<PiPreset>,
   between: ReadonlyMap<number, readonly PiEntry[]>,
 ): ExactRun {
-  const session = placedSession(recording, { limited: settings.entryTruncation === true, between });
+  const limited = settings.entryTruncation === true;
+  const natives = (message: Message, contents: readonly BlockContent[]) =>
+    nativeEntries(message, contents, recording.format).map(({ entry, blocks }) => {
+      return { blocks, entry: limited ? limitedEntry(entry, blocks, message, contents) : entry };
+    });
+  const steps = placedSteps(recording, natives, between);
   const [reserveTokens, keepRecentTokens] = [Number(settings.reserveTokens), Number(settings.keepRecentTokens)];
   const answer = (prepared: Preparation) => {
     if (settings.failSummary !== "empty") return "s".repeat(4 * Number(settings.summaryTokens));
@@ -89,5 +97,5 @@ function exactRun(
     return text;
   };
   const fails = (compaction: number) => callFails(settings, compaction);
-  return new ExactRun(session, { window, reserveTokens, keepRecentTokens }, preset, fails, answer);
+  return new ExactRun(recording, steps, { window, reserveTokens, keepRecentTokens }, preset, fails, answer);
 }

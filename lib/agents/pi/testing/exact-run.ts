@@ -1,6 +1,8 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import type { ExactChange } from "../../testing/compared-changes";
+import type { LoadedRecording } from "../../testing/loaded-recording";
+import { callOf, type Placed as PlacedEntry, type PlacedStep, withoutTaken } from "../../testing/placed-entries";
 import { compactionEntry, type Preparation, prepareCompaction } from "../exact/compaction";
 import { sessionContext } from "../exact/projection";
 import { shouldCompact } from "../exact/usage";
@@ -8,7 +10,8 @@ import { contextMessages, type PiEntry } from "../messages/entry";
 import type { PiMessage } from "../messages/message";
 import { messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import type { Placed, PlacedSession, PlacedStep } from "./placed-session";
+
+type Placed = PlacedEntry<PiEntry>;
 
 /** The limits that decide when pi compacts, and what stays. */
 export interface Limits {
@@ -30,17 +33,18 @@ export class ExactRun {
    * @param answer the text of the summary that the call gives
    */
   constructor(
-    private readonly given: PlacedSession,
+    private readonly recording: LoadedRecording,
+    steps: readonly PlacedStep<PiEntry>[],
     private readonly limits: Limits,
     private readonly preset: PiPreset,
     private readonly fails: (compaction: number) => boolean,
     private readonly answer: (prepared: Preparation) => string,
   ) {
-    this.#size = given.overhead;
-    for (const step of given.steps) this.#request(step);
+    this.#size = recording.overhead;
+    for (const step of steps) this.#request(step);
   }
 
-  #request({ request, response, added, turnStart, takenBack }: PlacedStep): void {
+  #request({ request, response, added, turnStart, takenBack }: PlacedStep<PiEntry>): void {
     const used = (this.context.at(-1) ?? 0) + this.#sizeOf(response);
     this.#append([...response, ...added]);
     if (takenBack.size > 0) this.#takeBack(takenBack);
@@ -60,11 +64,7 @@ export class ExactRun {
 
   /** What a person took back leaves the path; the part of it that a compaction kept stays as a place but gives nothing. */
   #takeBack(taken: ReadonlySet<ItemIndex>): void {
-    const compacted = this.#session.findLastIndex(({ entry }) => entry.type === "compaction");
-    const isTaken = ({ rows }: Placed) => rows.some((row) => taken.has(row));
-    this.#session = this.#session.flatMap((one, index) =>
-      isTaken(one) ? (index > compacted ? [] : [emptied(one)]) : [one],
-    );
+    this.#session = withoutTaken(this.#session, taken, emptied);
     this.#size = this.#rebuilt();
   }
 
@@ -99,7 +99,7 @@ export class ExactRun {
   #withoutOrphans(stood: ReadonlySet<ItemIndex>): void {
     const left = new Set(this.#rowsOf(this.#session));
     const isOrphan = (row: ItemIndex) => {
-      const call = this.given.callOf(row);
+      const call = callOf(this.recording, row);
       return call !== undefined && stood.has(call) && !left.has(call);
     };
     if ([...left].some(isOrphan)) this.#session = this.#session.map((one) => withoutRows(one, isOrphan));
@@ -111,7 +111,7 @@ export class ExactRun {
 
   #rebuilt(): Tokens {
     const messages = this.#projected(this.#session).flatMap((one) => one.messages);
-    return this.given.overhead + messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
+    return this.recording.overhead + messages.reduce((sum, message) => sum + this.#tokensOf(message), 0);
   }
 
   #rowsOf(session: readonly Placed[]): readonly ItemIndex[] {
