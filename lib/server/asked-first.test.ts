@@ -1,22 +1,16 @@
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
 import { GET as items } from "@/app/api/sessions/[id]/items/route";
 import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
 import { GET as session } from "@/app/api/sessions/[id]/route";
-import { GET as sessions } from "@/app/api/sessions/route";
 import { POST as sweeps } from "@/app/api/sweeps/route";
-import * as contract from "@/lib/api/contract";
-import { CONFIG_VARIABLE } from "./config";
-import { closeServer } from "./server";
-import { builtProgram } from "./testing/bundles";
-import { assistantLine, put, temporaryFolder, userLine } from "./testing/files";
-import { ask } from "./testing/routes";
+import { assistantLine, put, userLine } from "./testing/files";
+import { ask, post } from "./testing/routes";
+import { idOf, servedFolder } from "./testing/serving";
 
-const base = temporaryFolder();
-const mounted = join(base, "mounted");
-const root = builtProgram("asked-first");
+const { base, mounted, root } = servedFolder("asked-first");
 /** While this file exists no piece of a sweep ends. */
 const gate = join(base, "gate");
 /** Gets a line for every piece that has begun. */
@@ -40,29 +34,13 @@ function holdSweeps(): void {
 }
 
 beforeAll(() => {
-  mkdirSync(mounted);
   writeFileSync(gate, "");
   for (const name of ["swept-1", "swept-2", "asked"])
     put(mounted, `${name}.jsonl`, [userLine(name, "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
   holdSweeps();
-  vi.stubEnv("HOME", join(base, "home"));
-  vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
-  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
 });
-afterAll(async () => {
-  rmSync(gate, { force: true });
-  await closeServer();
-  vi.unstubAllEnvs();
-});
-
-async function idOf(name: string): Promise<string> {
-  const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
-  return page.sessions.find((row) => row.name === name)?.id ?? "";
-}
-
-function post(body: object): RequestInit {
-  return { method: "POST", body: JSON.stringify(body) };
-}
+// A server that is closed waits for its threads.
+afterAll(() => rmSync(gate, { force: true }));
 
 it("every question is answered before the first piece of a sweep has ended", async () => {
   const swept = await Promise.all(["swept-1.jsonl", "swept-2.jsonl"].map(idOf));

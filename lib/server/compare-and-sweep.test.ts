@@ -1,27 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { POST as compare } from "@/app/api/sessions/[id]/compare/route";
 import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
-import { GET as sessions } from "@/app/api/sessions/route";
 import { POST as sweeps } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
 import { put } from "./testing/files";
-import { ask } from "./testing/routes";
-import { servedSamples } from "./testing/serving";
+import { ask, post } from "./testing/routes";
+import { idOf, servedSamples } from "./testing/serving";
 
 const FILES = ["codex-sliding-window.jsonl", "claude-code-report-timezone.jsonl"] as const;
 const mounted = servedSamples("sweep-test", FILES);
 beforeAll(() => put(mounted, "text.jsonl", "not a session\n"));
-
-async function idOf(name: string): Promise<string> {
-  const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
-  return page.sessions.find((row) => row.name === name)?.id ?? "";
-}
-
-const post = (body: object, signal?: AbortSignal) => ({
-  method: "POST",
-  body: JSON.stringify(body),
-  ...(signal === undefined ? {} : { signal }),
-});
 
 async function eventsOf(response: Response): Promise<contract.SweepEvent[]> {
   const data = (await response.text()).matchAll(/^data: (.*)$/gm);

@@ -1,16 +1,16 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { POST as compareRoute } from "@/app/api/sessions/[id]/compare/route";
 import { GET as costRoute } from "@/app/api/sessions/[id]/cost/route";
 import { POST as replayRoute } from "@/app/api/sessions/[id]/replay/route";
-import { GET as sessionsRoute } from "@/app/api/sessions/route";
 import * as contract from "@/lib/api/contract";
 import { compare as compareCommand } from "@/lib/cli/compare";
 import { cost as costCommand } from "@/lib/cli/cost";
 import { replay as replayCommand } from "@/lib/cli/replay";
 import { put } from "./testing/files";
-import { ask } from "./testing/routes";
-import { servedSamples } from "./testing/serving";
+import { printed } from "./testing/printed";
+import { ask, post } from "./testing/routes";
+import { listedSessions, servedSamples } from "./testing/serving";
 
 /** What is hard about a session's money is said, over HTTP and to a person, and nothing unknown is ever "$0.00". */
 
@@ -56,11 +56,8 @@ beforeAll(async () => {
   session("two", [{}, { model: "claude-haiku-4-5" }]);
   session("change", [{ model: "gpt-5.6-luna" }, { model: "gpt-5.6-luna", day: "2026-07-30" }]);
   session("absurd", [{}, { usage: { ...USAGE, input_tokens: -5 } }, { usage: { ...USAGE, output_tokens: 1e30 } }]);
-  const page = contract.sessionPage.parse(await (await ask(sessionsRoute, "/api/sessions?limit=50", {})).json());
-  for (const { name, id } of page.sessions) ids.set(name.replace(".jsonl", ""), id);
+  for (const { name, id } of await listedSessions()) ids.set(name.replace(".jsonl", ""), id);
 });
-
-const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
 
 async function answered(name: string, query = "") {
   const response = await ask(costRoute, `/${query}`, { id: ids.get(name) ?? "" });
@@ -70,22 +67,6 @@ async function answered(name: string, query = "") {
 async function replayed(name: string, more = {}) {
   const response = await ask(replayRoute, "/", { id: ids.get(name) ?? "" }, post({ policy: "none", ...more }));
   return contract.replayResult.parse(await response.json()).totals.costUsd;
-}
-
-/** What commands print for a person. */
-async function printed(...runs: readonly (() => Promise<unknown>)[]): Promise<string> {
-  let text = "";
-  const output = vi.spyOn(process.stdout, "write").mockImplementation((chunk, ...more) => {
-    text += String(chunk);
-    for (const one of more) if (typeof one === "function") one();
-    return true;
-  });
-  try {
-    for (const run of runs) await run();
-  } finally {
-    output.mockRestore();
-  }
-  return text;
 }
 
 const both = [

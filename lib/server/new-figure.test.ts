@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { POST as compareRoute } from "@/app/api/sessions/[id]/compare/route";
 import { POST as replayRoute } from "@/app/api/sessions/[id]/replay/route";
-import { GET as sessionsRoute } from "@/app/api/sessions/route";
 import { POST as sweepsRoute } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
 import { compare } from "@/lib/cli/compare";
 import { replay as replayCommand } from "@/lib/cli/replay";
 import { sweep as sweepCommand } from "@/lib/cli/sweep";
 import { openApi } from "./http/openapi";
-import { ask } from "./testing/routes";
-import { servedSamples } from "./testing/serving";
+import { printed } from "./testing/printed";
+import { ask, post } from "./testing/routes";
+import { idOf, servedSamples } from "./testing/serving";
 
 /** A figure of the registry appears wherever figures are answered and printed; where it is absent nothing takes that for 0. */
 vi.mock("@/lib/core/figures/registry", async (original) => {
@@ -51,28 +51,10 @@ const aTotal = {
   costUsd: null,
 };
 
-const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) });
-
 let id = "";
 beforeAll(async () => {
-  const page = contract.sessionPage.parse(await (await ask(sessionsRoute, "/api/sessions", {})).json());
-  id = page.sessions[0]?.id ?? "";
+  id = await idOf(FILE);
 });
-
-async function printed(run: () => Promise<unknown>): Promise<string> {
-  let text = "";
-  const output = vi.spyOn(process.stdout, "write").mockImplementation((chunk, ...more) => {
-    text += String(chunk);
-    for (const one of more) if (typeof one === "function") one();
-    return true;
-  });
-  try {
-    await run();
-  } finally {
-    output.mockRestore();
-  }
-  return text;
-}
 
 describe("a figure that is registered", () => {
   it("is in the contract, and null there only where it may be absent", () => {

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { GET as columnsRoute } from "@/app/api/sessions/[id]/columns/route";
 import { GET as sessionRoute } from "@/app/api/sessions/[id]/route";
-import { GET as sessionsRoute } from "@/app/api/sessions/route";
 import { policyChoice, withSettings } from "@/components/session/state/replay-choice";
 import { parseSetting } from "@/components/session/state/url-state";
 import { POLICIES } from "@/lib/agents/policies";
@@ -16,8 +15,9 @@ import type { CountingMode } from "@/lib/core/compaction/replay";
 import { recordingOf } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { replayPrepared, settingsInForce } from "@/lib/questions/replay-result";
+import { printed } from "./testing/printed";
 import { ask } from "./testing/routes";
-import { servedSamples } from "./testing/serving";
+import { idOf, servedSamples } from "./testing/serving";
 
 /**
  * The page replays in the browser over columns that it fetched, the command line over columns that it read. The same file, policy, preset, settings,
@@ -49,8 +49,7 @@ interface Told {
 
 /** What the page asks the server for, kept as the page keeps it. */
 async function fetched(file: string) {
-  const list = contract.sessionPage.parse(await (await ask(sessionsRoute, "/api/sessions", {})).json());
-  const id = list.sessions.find(({ name }) => name === file)?.id ?? "";
+  const id = await idOf(file);
   const { summary } = contract.sessionAnswer.parse(await (await ask(sessionRoute, "/", { id })).json());
   const known = new Map<string, Promise<SessionColumns>>();
   const columns = (wanted: string) => {
@@ -99,20 +98,10 @@ async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched
 
 async function onTheCommandLine(file: string, asked: Question): Promise<Told> {
   const { policy, preset, set, ...rest } = asked;
-  let printed = "";
-  const output = vi.spyOn(process.stdout, "write").mockImplementation((text, ...more) => {
-    printed += String(text);
-    for (const one of more) if (typeof one === "function") one();
-    return true;
-  });
   const given = Object.entries(set).reduce((all, [key, text]) => settingOption(`${key}=${text}`, all), {});
-  try {
-    const options = { ...rest, policy: `${policy}@${preset}`, set: given, json: true };
-    await replayCommand(join("public", "samples", file), options);
-  } finally {
-    output.mockRestore();
-  }
-  const { totals, series, compactions, window, settings, counting } = contract.replayResult.parse(JSON.parse(printed));
+  const options = { ...rest, policy: `${policy}@${preset}`, set: given, json: true };
+  const json = await printed(() => replayCommand(join("public", "samples", file), options));
+  const { totals, series, compactions, window, settings, counting } = contract.replayResult.parse(JSON.parse(json));
   const { requests, peak, final, tokensSent, summaryCallTokens, tokensRewritten, requestsOverWindow } = totals;
   return {
     window: window.tokens,

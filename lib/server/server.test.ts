@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { GET as health } from "@/app/api/health/route";
 import { GET as openApi } from "@/app/api/openapi.json/route";
 import { POST as boundary } from "@/app/api/sessions/[id]/boundary/route";
@@ -22,35 +22,19 @@ import { FORMATS } from "@/lib/agents/formats";
 import * as contract from "@/lib/api/contract";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import { listQuery } from "./catalog/session-list";
-import { CONFIG_VARIABLE } from "./config";
 import { counters } from "./counters";
-import { closeServer, getServer } from "./server";
-import { builtProgram } from "./testing/bundles";
-import { assistantLine, put, temporaryFolder, userLine } from "./testing/files";
+import { getServer } from "./server";
+import { assistantLine, put, userLine } from "./testing/files";
 import { ask } from "./testing/routes";
+import { idOf, servedFolder } from "./testing/serving";
 
-const base = temporaryFolder();
-const mounted = join(base, "mounted");
-const root = builtProgram("server-test");
+const { base, mounted } = servedFolder("server-test");
 
 beforeAll(() => {
-  mkdirSync(mounted);
   put(mounted, "a.jsonl", [userLine("One 会话.", "u1"), assistantLine("Two.".repeat(9000), "a1", "u1")].join("\n"));
   put(mounted, "text.jsonl", "not a session\n");
-  vi.stubEnv("HOME", join(base, "home"));
-  vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
   vi.stubEnv("CONTEXT_REPLAY_MAX_UPLOAD", String(24 << 20));
-  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
 });
-afterAll(async () => {
-  await closeServer();
-  vi.unstubAllEnvs();
-});
-
-async function idOf(name: string): Promise<string> {
-  const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
-  return page.sessions.find((row) => row.name === name)?.id ?? "";
-}
 
 const tokensOf = async (response: Response) => decodeColumns(new Uint8Array(await response.arrayBuffer())).tokens;
 

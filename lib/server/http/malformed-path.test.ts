@@ -1,22 +1,15 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { listening } from "../testing/listening";
 import { refuseMalformedPath } from "./malformed-path";
 
-const server = createServer((request, response) => {
+const port = listening((request, response) => {
   if (!refuseMalformedPath(request, response)) response.end("answered");
 });
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
-afterAll(() => server.close());
 
 /** The whole answer, for a path that no client would send unchanged. */
 async function rawAnswer(path: string): Promise<string> {
-  const address = server.address();
-  const socket = connect(typeof address === "object" ? (address?.port ?? 0) : 0, "127.0.0.1");
+  const socket = connect(port(), "127.0.0.1");
   socket.end(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
   let text = "";
   for await (const chunk of socket) text += chunk;

@@ -1,10 +1,9 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { listening } from "../testing/listening";
 import { explainMethodNotAllowed } from "./method-not-allowed";
 
 /** Answers as Next does: a status without a body, or a handler's own answer. */
-const server = createServer((request, response) => {
+const port = listening((request, response) => {
   explainMethodNotAllowed(request, response);
   const refused = request.method !== "GET";
   response.statusCode = refused ? 405 : 200;
@@ -12,15 +11,9 @@ const server = createServer((request, response) => {
   if (request.method === "DELETE") response.writeHead(response.statusCode);
   response.end(refused ? undefined : "numbers");
 });
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
-afterAll(() => server.close());
 
 function ask(path: string, method: string): Promise<Response> {
-  const address = server.address();
-  return fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`, { method });
+  return fetch(`http://127.0.0.1:${port()}${path}`, { method });
 }
 
 it.each(["POST", "DELETE"])("answers with a problem that a route does not have %s", async (method) => {

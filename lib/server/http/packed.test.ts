@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Encoding } from "../session-store";
+import { listening } from "../testing/listening";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders, restorePacked } from "./packed";
 
@@ -10,22 +9,16 @@ const TEXT = "numbers ".repeat(100);
 const body: Readonly<Record<string, Buffer>> = { "/gzip": gzipSync(TEXT), "/identity": Buffer.from(TEXT) };
 
 /** Answers as Next does: it sets the headers that a route gave, one by one. */
-const server = createServer((request, response) => {
+const port = listening((request, response) => {
   restorePacked(response);
   const packed = body[request.url ?? ""] ?? Buffer.alloc(0);
   const encoding: Encoding = request.url === "/gzip" ? "gzip" : "identity";
   for (const [name, value] of Object.entries(packedHeaders(encoding, packed.length))) response.setHeader(name, [value]);
   response.end(packed);
 });
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
-afterAll(() => server.close());
 
 async function ask(path: string): Promise<Response> {
-  const address = server.address();
-  return fetch(`http://127.0.0.1:${typeof address === "object" ? address?.port : 0}${path}`);
+  return fetch(`http://127.0.0.1:${port()}${path}`);
 }
 
 describe("a packed body", () => {

@@ -28,15 +28,14 @@ export function fixtureFiles(names = /\.jsonl$/): string[] {
   });
 }
 
+/** What all records of a made-up Claude Code session have. */
+const SHARED = { isSidechain: false, userType: "external", cwd: "/home/ada/shop", sessionId: "s-1", version: "2.1.37" };
+
 /** A record of a made-up Claude Code session. */
 export function userLine(text: string, uuid: string, parent: string | null = null): string {
   return JSON.stringify({
     parentUuid: parent,
-    isSidechain: false,
-    userType: "external",
-    cwd: "/home/ada/shop",
-    sessionId: "s-1",
-    version: "2.1.37",
+    ...SHARED,
     type: "user",
     message: { role: "user", content: text },
     uuid,
@@ -46,22 +45,19 @@ export function userLine(text: string, uuid: string, parent: string | null = nul
 
 /** The response to it, with usage. */
 export function assistantLine(text: string, uuid: string, parent: string): string {
+  const message = {
+    model: "claude-opus-4-6",
+    id: `msg_${uuid}`,
+    type: "message",
+    role: "assistant",
+    content: [{ type: "text", text }],
+    usage: { input_tokens: 3, cache_creation_input_tokens: 5, cache_read_input_tokens: 100, output_tokens: 7 },
+  };
   return JSON.stringify({
     parentUuid: parent,
-    isSidechain: false,
-    userType: "external",
-    cwd: "/home/ada/shop",
-    sessionId: "s-1",
-    version: "2.1.37",
+    ...SHARED,
     type: "assistant",
-    message: {
-      model: "claude-opus-4-6",
-      id: `msg_${uuid}`,
-      type: "message",
-      role: "assistant",
-      content: [{ type: "text", text }],
-      usage: { input_tokens: 3, cache_creation_input_tokens: 5, cache_read_input_tokens: 100, output_tokens: 7 },
-    },
+    message,
     requestId: `req_${uuid}`,
     uuid,
     timestamp: "2026-02-01T09:00:02.000Z",

@@ -12,3 +12,8 @@ export function ask<Params>(
   const headers = { host: "localhost:3000", ...(init.headers as Record<string, string> | undefined) }; // Tests give plain objects.
   return route(new Request(`${ORIGIN}${path}`, { ...init, headers }), { params: Promise.resolve(params) });
 }
+
+/** A question with a body. */
+export function post(body: object, signal?: AbortSignal): RequestInit {
+  return { method: "POST", body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) };
+}

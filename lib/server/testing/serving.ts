@@ -1,19 +1,20 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
+import { sessionPage } from "@/lib/api/contract";
+import { listQuery } from "../catalog/session-list";
 import { CONFIG_VARIABLE } from "../config";
-import { closeServer } from "../server";
+import { closeServer, getServer } from "../server";
 import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 
-/** Puts samples into a mounted folder, to be served by the routes of a test file with a built program and a home of its own. Returns that folder. */
-export function servedSamples(name: string, samples: readonly string[]): string {
+/** A mounted folder, to be served by the routes of a test file with a built program, which is at `root`, and a home of its own. */
+export function servedFolder(name: string) {
   const base = temporaryFolder();
   const mounted = join(base, "mounted");
   const root = builtProgram(name);
+  mkdirSync(mounted);
   beforeAll(() => {
-    mkdirSync(mounted);
-    for (const sample of samples) copyFileSync(join("public", "samples", sample), join(mounted, sample));
     vi.stubEnv("HOME", join(base, "home"));
     vi.stubEnv("CONTEXT_REPLAY_DATA", join(base, "data"));
     vi.stubEnv(CONFIG_VARIABLE, JSON.stringify({ root, host: "127.0.0.1", port: 3000, packs: true, dirs: [mounted] }));
@@ -22,5 +23,23 @@ export function servedSamples(name: string, samples: readonly string[]): string 
     await closeServer();
     vi.unstubAllEnvs();
   });
+  return { base, mounted, root };
+}
+
+/** The same with samples in it. Returns the folder. */
+export function servedSamples(name: string, samples: readonly string[]): string {
+  const { mounted } = servedFolder(name);
+  for (const sample of samples) copyFileSync(join("public", "samples", sample), join(mounted, sample));
   return mounted;
+}
+
+/** The sessions that are served. */
+export async function listedSessions() {
+  const page = await getServer().list(listQuery.parse({ limit: "50" }));
+  return sessionPage.parse(JSON.parse(new TextDecoder().decode(page))).sessions;
+}
+
+/** The id of a served file; empty where the list does not have it. */
+export async function idOf(name: string): Promise<string> {
+  return (await listedSessions()).find((row) => row.name === name)?.id ?? "";
 }
