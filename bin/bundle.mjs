@@ -1,4 +1,4 @@
-/** Bundles the code that runs in Node beside the pages: the command line and the worker threads. */
+/** Bundles the code that runs in Node beside the pages: the command line, the worker threads and the index's thread. */
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ const ENTRIES = {
   cli: "lib/cli/main.ts",
   statusline: "lib/cli/statusline-main.ts",
   worker: "lib/server/worker.ts",
+  database: "lib/server/database/database-thread.ts",
 };
 
 /**

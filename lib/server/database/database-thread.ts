@@ -1,0 +1,41 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { SqliteFile } from "./sqlite-file";
+import { DamagedError, type Row, type Statement } from "./statement";
+
+/** The thread that holds the index's file, bundled to `dist/database.mjs`: its statements never hold up an answer of the server's own thread. */
+
+export interface Question {
+  readonly number: number;
+  readonly statements: readonly Statement[];
+}
+
+export interface Answer {
+  readonly number: number;
+  readonly rows?: readonly Row[];
+  readonly error?: { readonly message: string; readonly damaged: boolean };
+}
+
+/** What the thread is started with. */
+export interface ThreadData {
+  readonly path: string;
+  readonly foreign: boolean;
+}
+
+const { path, foreign } = workerData as ThreadData; // as thread-executor.ts gives it
+let file: SqliteFile | undefined;
+
+parentPort?.on("message", ({ number, statements }: Question) => {
+  parentPort?.postMessage(answerOf(number, statements));
+});
+
+function answerOf(number: number, statements: readonly Statement[]): Answer {
+  try {
+    file ??= new SqliteFile(path, foreign);
+    // Without a statement, the file is to be closed.
+    if (statements.length === 0) file.close();
+    return { number, rows: statements.length === 0 ? [] : file.run(statements) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { number, error: { message, damaged: error instanceof DamagedError } };
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  type Compilable,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type SqlBool,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import { MIGRATIONS } from "./migrations";
+import type { Schema } from "./schema";
+import { DamagedError, type Executor, type SqlDialect } from "./statement";
+
+/** A write, or a query whose rows do not matter. */
+export type Write = Pick<Compilable, "compile">;
+
+/** The tables were made by a later release, which this one cannot read. */
+export class LaterSchemaError extends Error {
+  override readonly name = "LaterSchemaError";
+}
+
+/** The index's tables, wherever they are: the same queries work on SQLite and on PostgreSQL. */
+export class IndexDatabase {
+  readonly dialect: SqlDialect;
+  /** Makes queries. Transactions are made by `write` alone, since there is one connection. */
+  readonly query: Kysely<Schema>;
+  readonly #executor: Executor;
+
+  constructor(dialect: SqlDialect, executor: Executor) {
+    this.dialect = dialect;
+    this.#executor = executor;
+    this.query = new Kysely<Schema>({ dialect: DIALECTS[dialect](executor) });
+  }
+
+  /** Does all of it or nothing. */
+  async write(writes: readonly Write[]): Promise<void> {
+    if (writes.length > 0) await this.#executor.run(writes.map((write) => statementOf(write.compile())));
+  }
+
+  /** Brings the tables to this release's version. Rejects with `LaterSchemaError` and `DamagedError`. */
+  async migrate(): Promise<void> {
+    await this.#raw("create table if not exists meta (key text primary key, value text not null)");
+    const version = await this.#version();
+    if (version > MIGRATIONS.length) throw new LaterSchemaError("The index was made by a later release.");
+    for (const [at, migration] of MIGRATIONS.entries()) {
+      if (at >= version) await this.#migrateTo(at + 1, migration(this.dialect));
+    }
+  }
+
+  /** Makes one version's tables and notes that they are there, in one transaction. */
+  async #migrateTo(version: number, tables: readonly string[]): Promise<void> {
+    const note = `insert into meta (key, value) values ('version', '${version}') on conflict (key) do update set value = excluded.value`;
+    try {
+      await this.#raw(...tables, note);
+    } catch (error) {
+      // Another server of the same database may have been faster.
+      if ((await this.#version()) < version) throw error;
+    }
+  }
+
+  async #version(): Promise<number> {
+    const row = await this.query.selectFrom("meta").select("value").where("key", "=", "version").executeTakeFirst();
+    return Number(row?.value ?? 0);
+  }
+
+  /** Whether a text holds a word, whatever stands around it. */
+  contains(text: Expression<string>, word: string): Expression<SqlBool> {
+    if (this.dialect === "postgres") return sql`${text} like ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
+    return sql`instr(${text}, ${word}) > 0`;
+  }
+
+  /** The numbers of the sessions in whose text a word occurs. A word of fewer than three characters is in no index, so all texts are looked through. */
+  found(word: string): Expression<number> {
+    const { query } = this;
+    if (this.dialect === "sqlite" && [...word].length >= 3) {
+      return sql<number>`(select rowid from search where search match ${`"${word.replaceAll('"', '""')}"`})`;
+    }
+    return sql<number>`(${query
+      .selectFrom("search")
+      .select("rowid")
+      .where(({ ref }) => this.contains(ref("text"), word))})`;
+  }
+
+  /** Looks through the whole of an SQLite file. Rejects with `DamagedError`. */
+  async check(): Promise<void> {
+    const rows = await this.#executor.run([{ sql: "pragma quick_check(1)", parameters: [] }]);
+    if (!rows.some((row) => Object.values(row).includes("ok"))) throw new DamagedError("The index is damaged.");
+  }
+
+  /** Copies an SQLite file, as it is now, to a path where there is none. */
+  async copyTo(path: string): Promise<void> {
+    await this.#executor.run([{ sql: "vacuum into ?", parameters: [path] }]);
+  }
+
+  close(): Promise<void> {
+    return this.#executor.close();
+  }
+
+  async #raw(...statements: readonly string[]): Promise<void> {
+    await this.#executor.run(statements.map((text) => ({ sql: text, parameters: [] })));
+  }
+}
+
+const DIALECTS: Readonly<Record<SqlDialect, (executor: Executor) => Dialect>> = {
+  sqlite: (executor) => ({
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new ExecutorDriver(executor),
+    createIntrospector: (query) => new SqliteIntrospector(query),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }),
+  postgres: (executor) => ({
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new ExecutorDriver(executor),
+    createIntrospector: (query) => new PostgresIntrospector(query),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }),
+};
+
+function statementOf({ sql: text, parameters }: CompiledQuery) {
+  return { sql: text, parameters };
+}
+
+/** Passes queries on, each by itself. */
+class ExecutorDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(executor: Executor) {
+    this.#connection = {
+      executeQuery: async <R>(query: CompiledQuery) => ({
+        rows: (await executor.run([statementOf(query)])) as R[], // the schema's types say what a query's rows are
+      }),
+      streamQuery: () => {
+        throw new Error("rows are not streamed");
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error("transactions are made by IndexDatabase.write");
+  }
+
+  async commitTransaction(): Promise<void> {}
+
+  async rollbackTransaction(): Promise<void> {}
+
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {}
+}

@@ -1,0 +1,31 @@
+import Database from "libsql";
+
+/**
+ * Holds a folder for one process. The lock is SQLite's own lock of a file: the system takes it back when the process ends, however it ends. Nothing is
+ * ever written to the file.
+ */
+export class FolderLock {
+  readonly #database: InstanceType<typeof Database>;
+
+  private constructor(database: InstanceType<typeof Database>) {
+    this.#database = database;
+  }
+
+  /** The lock, or `undefined` while another process has it. @param path the lock's file */
+  static take(path: string): FolderLock | undefined {
+    const database = new Database(path, { timeout: 0 });
+    try {
+      database.exec("pragma journal_mode = memory");
+      database.exec("begin exclusive");
+      return new FolderLock(database);
+    } catch {
+      // Whoever has it, or whatever else keeps us from it: the folder is not ours.
+      database.close();
+      return undefined;
+    }
+  }
+
+  release(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { SqlDialect } from "./statement";
+
+/** The tables, version by version: a later version is a further entry, and none is changed once it was released. */
+type Migration = (dialect: SqlDialect) => readonly string[];
+
+export const MIGRATIONS: readonly Migration[] = [firstTables];
+
+interface Words {
+  readonly text: string;
+  readonly number: string;
+  readonly bytes: string;
+  readonly rowNumber: string;
+}
+
+const WORDS: Readonly<Record<SqlDialect, Words>> = {
+  sqlite: { text: "text", number: "numeric", bytes: "blob", rowNumber: "integer primary key" },
+  // Texts are ordered by their characters' codes, whatever language the server is set to.
+  postgres: {
+    text: 'text collate "C"',
+    number: "double precision",
+    bytes: "bytea",
+    rowNumber: "bigint generated always as identity primary key",
+  },
+};
+
+function firstTables(dialect: SqlDialect): readonly string[] {
+  const { text, number, bytes, rowNumber } = WORDS[dialect];
+  return [
+    `create table files (id ${text} primary key, source ${text} not null, path ${text} not null, bytes ${number} not null,
+      mtime ${number} not null, inode ${text} not null, made_by ${text}, gone_at ${number})`,
+    `create table sessions (number ${rowNumber}, id ${text} not null unique, source ${text} not null,
+      sample ${number} not null, upload ${number} not null, shown ${number} not null, gone ${number} not null,
+      agent ${text}, version ${text}, project ${text}, folder ${text}, day ${text}, started ${number}, modified ${number} not null,
+      bytes ${number} not null, title ${text} not null, project_name ${text} not null, requests ${number}, compactions ${number},
+      peak ${number}, cost ${number}, cost_is_least ${number}, input ${number}, cache_read ${number}, cache_write ${number},
+      output ${number}, sent ${number}, damaged ${number}, problems ${number}, accuracy ${number}, fidelity_met ${number},
+      fidelity_of ${number}, copy ${number} not null, repeated ${number} not null)`,
+    "create index sessions_by_time on sessions (modified, id)",
+    "create index sessions_by_folder on sessions (folder)",
+    `create table session_rows (id ${text} primary key, row ${text} not null)`,
+    `create table session_models (id ${text} not null, model ${text} not null, primary key (id, model))`,
+    "create index sessions_by_model on session_models (model)",
+    `create table session_breaks (id ${text} not null, cause ${text} not null, count ${number} not null,
+      tokens ${number} not null, usd ${number}, primary key (id, cause))`,
+    `create table session_links (id ${text} primary key, source ${text} not null, facts ${text} not null,
+      exact ${bytes} not null, sizes ${bytes} not null)`,
+    ...SEARCH[dialect],
+  ];
+}
+
+/** Tables of texts in which any three characters are found by an index, of whatever language they are. */
+const SEARCH: Readonly<Record<SqlDialect, readonly string[]>> = {
+  sqlite: ["create virtual table search using fts5(text, tokenize = 'trigram case_sensitive 1')"],
+  postgres: [
+    "create table search (rowid bigint primary key, text text not null)",
+    // A server without the extension, or that does not let us add it, searches without an index.
+    `do $$ begin
+      create extension if not exists pg_trgm;
+      create index search_by_text on search using gin (text gin_trgm_ops);
+    exception when others then null; end $$`,
+  ],
+};

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { IndexDatabase, LaterSchemaError } from "./database";
+import { FolderLock } from "./lock";
+import { PostgresExecutor } from "./postgres-executor";
+import { DamagedError } from "./statement";
+import { ThreadExecutor } from "./thread-executor";
+
+/** Where the index is to be opened. */
+export interface IndexPlace {
+  /** Folder of the program, with `dist/` below it. */
+  readonly root: string;
+  readonly dataDir: string;
+  /** Address of a PostgreSQL database to use instead of a file of the data folder. */
+  readonly address?: string | undefined;
+}
+
+export interface OpenedIndex {
+  readonly database: IndexDatabase;
+  /** What a person should know, one sentence each. */
+  readonly notes: readonly string[];
+  /** Ends the index and gives the data folder back. */
+  close(): Promise<void>;
+}
+
+const FILE = "index.sqlite";
+
+/**
+ * Opens the index, which is made where there is none. A damaged one is set aside and made anew; where another process has the data folder, a copy of its
+ * index is opened, which ends with this process.
+ */
+export async function openIndex({ root, dataDir, address }: IndexPlace): Promise<OpenedIndex> {
+  if (address !== undefined) return openPostgres(address);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, FILE);
+  const lock = FolderLock.take(join(dataDir, "index.lock"));
+  if (lock === undefined) return openCopy(root, path);
+  const notes: string[] = [];
+  const open = async () => {
+    const database = fileDatabase(root, path, false);
+    return checked(database);
+  };
+  const database = await open().catch(async (error: unknown) => {
+    if (!(error instanceof DamagedError || error instanceof LaterSchemaError)) throw error;
+    const reason = error instanceof DamagedError ? "was damaged" : "was made by a later release";
+    setAside(path);
+    notes.push(`the index ${reason}; it was set aside as ${FILE}.old, and all recordings are read again.`);
+    return open();
+  });
+  const close = async () => {
+    await database.write([noteOfClosing(database, "1")]).catch(() => undefined); // It is then checked at the next start.
+    await database.close();
+    lock.release();
+  };
+  return { database, notes, close };
+}
+
+function fileDatabase(root: string, path: string, foreign: boolean): IndexDatabase {
+  return new IndexDatabase("sqlite", new ThreadExecutor(root, { path, foreign }));
+}
+
+/** Brings the tables up to date. A file that was not closed is checked first, since whatever ended the program may have damaged it. */
+async function checked(database: IndexDatabase): Promise<IndexDatabase> {
+  try {
+    await database.migrate();
+    const closed = await database.query.selectFrom("meta").select("value").where("key", "=", "closed").execute();
+    if (closed[0]?.value === "0") await database.check();
+    await database.write([noteOfClosing(database, "0")]);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function noteOfClosing({ query }: IndexDatabase, value: string) {
+  const note = { key: "closed", value };
+  return query
+    .insertInto("meta")
+    .values(note)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }));
+}
+
+/** Moves the files out of the way. What was set aside before is overwritten: one is enough to find out what happened. */
+function setAside(path: string): void {
+  for (const ending of ["", "-wal", "-shm"]) {
+    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${path}.old${ending}`);
+  }
+}
+
+/** A copy of an index that another process writes to. */
+async function openCopy(root: string, path: string): Promise<OpenedIndex> {
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-index-"));
+  const copy = join(folder, FILE);
+  const end = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", end);
+  const source = fileDatabase(root, path, true);
+  // Without a copy everything is read again, into a new one.
+  await source.copyTo(copy).catch(() => rmSync(copy, { force: true }));
+  await source.close();
+  const database = await checked(fileDatabase(root, copy, false));
+  const notes = [
+    "another Context Replay has this data folder; its index is opened read-only, and what is read now is forgotten at the end.",
+  ];
+  const close = async () => {
+    await database.close();
+    end();
+    process.off("exit", end);
+  };
+  return { database, notes, close };
+}
+
+async function openPostgres(address: string): Promise<OpenedIndex> {
+  const database = new IndexDatabase("postgres", new PostgresExecutor(address));
+  await database.migrate();
+  return { database, notes: [], close: () => database.close() };
+}

@@ -1,0 +1,78 @@
+import type { Generated } from "kysely";
+
+/** The index's tables. Truth values are 0 and 1, times are milliseconds, and what a file does not say is `null`. */
+export interface Schema {
+  meta: { key: string; value: string };
+  files: FilesTable;
+  sessions: SessionsTable;
+  /** The row of the list as JSON, as it is sent. */
+  session_rows: { id: string; row: string };
+  session_models: { id: string; model: string };
+  /** What was sent anew although a cache had it, by cause. */
+  session_breaks: { id: string; cause: string; count: number; tokens: number; usd: number | null };
+  /** What tells which sessions belong together: see catalog/families.ts. */
+  session_links: { id: string; source: string; facts: string; exact: Uint8Array; sizes: Uint8Array };
+  /** What is searched through, by `sessions.number`. */
+  search: { rowid: number; text: string };
+}
+
+/** Files that were found, and what they were when they were read. */
+interface FilesTable {
+  id: string;
+  source: string;
+  path: string;
+  bytes: number;
+  mtime: number;
+  inode: string;
+  /** Identifies the code that made what is kept of the file; `null` until this version was read. */
+  made_by: string | null;
+  /** When it was first missing. */
+  gone_at: number | null;
+}
+
+/** Everything that lists are filtered, sorted and summed by. */
+export interface SessionsTable {
+  number: Generated<number>;
+  id: string;
+  source: string;
+  sample: number;
+  upload: number;
+  /** Whether the list shows it: see `isShown`. */
+  shown: number;
+  gone: number;
+  agent: string | null;
+  version: string | null;
+  project: string | null;
+  /** The folder that stands for its project, where nothing else says which project it is. */
+  folder: string | null;
+  /** UTC, as 2026-01-31: when it began, else when its file was changed. */
+  day: string | null;
+  started: number | null;
+  modified: number;
+  bytes: number;
+  /** Folded, for sorting regardless of case. */
+  title: string;
+  project_name: string;
+  requests: number | null;
+  compactions: number | null;
+  peak: number | null;
+  /** US dollars by list prices. */
+  cost: number | null;
+  cost_is_least: number | null;
+  input: number | null;
+  cache_read: number | null;
+  cache_write: number | null;
+  output: number | null;
+  /** Everything sent: input and what was read from and written to the cache. */
+  sent: number | null;
+  damaged: number | null;
+  problems: number | null;
+  /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
+  accuracy: number | null;
+  /** Recorded compactions that the agent's own policy meets, and all of them. */
+  fidelity_met: number | null;
+  fidelity_of: number | null;
+  /** 1 where other sessions count all of its requests. */
+  copy: number;
+  repeated: number;
+}

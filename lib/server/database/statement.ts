@@ -1,0 +1,22 @@
+/** A statement of SQL with its values, as one dialect writes it. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** Which database it is written for. */
+export type SqlDialect = "sqlite" | "postgres";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Runs statements. Each call is one transaction: all of its statements take effect, or none. */
+export interface Executor {
+  /** The rows of the last statement. */
+  run(statements: readonly Statement[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** The index's file is damaged: it has to be set aside and made anew. */
+export class DamagedError extends Error {
+  override readonly name = "DamagedError";
+}

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Answer, Question, ThreadData } from "./database-thread";
+import { DamagedError, type Executor, type Row, type Statement } from "./statement";
+
+interface Waiting {
+  readonly resolve: (rows: readonly Row[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Runs statements on a file of SQLite in a thread of its own, in the order in which they were given. */
+export class ThreadExecutor implements Executor {
+  readonly #thread: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+  #ended: Error | undefined;
+
+  /** @param root folder of the program, which contains `dist/database.mjs` */
+  constructor(root: string, data: ThreadData) {
+    this.#thread = new Worker(join(root, "dist", "database.mjs"), { workerData: data });
+    // A server that has nothing else to do may end.
+    this.#thread.unref();
+    this.#thread.on("message", (answer: Answer) => this.#answered(answer));
+    this.#thread.on("error", (error) => this.#end(error));
+    this.#thread.on("exit", () => this.#end(new Error("The index was closed.")));
+  }
+
+  run(statements: readonly Statement[]): Promise<readonly Row[]> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const number = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      // While somebody waits for an answer, the program goes on.
+      this.#thread.ref();
+      this.#thread.postMessage({ number, statements } satisfies Question);
+    });
+  }
+
+  async close(): Promise<void> {
+    // What cannot be closed is closed with the thread.
+    await this.run([]).catch(() => undefined);
+    await this.#thread.terminate();
+  }
+
+  #answered({ number, rows = [], error }: Answer): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (this.#waiting.size === 0) this.#thread.unref();
+    if (error === undefined) waiting?.resolve(rows);
+    else waiting?.reject(error.damaged ? new DamagedError(error.message) : new Error(error.message));
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
