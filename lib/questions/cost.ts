@@ -1,7 +1,7 @@
 import { profileOf } from "@/lib/agents/profiles";
 import type { Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
+import { type BreakCause, breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
@@ -76,6 +76,24 @@ export function costOfSummary(
   prices: Prices,
 ): CostUsd {
   return toCostUsd(recordedCost(pricedRequests(columns, prices)), isLowerBound(agent));
+}
+
+/** What was sent anew for one cause, although a cache had it. */
+export interface BreakSum {
+  readonly cause: BreakCause;
+  readonly count: number;
+  readonly tokens: number;
+  /** Dollars; `null` where a request has no price. */
+  readonly usd: number | null;
+}
+
+/** Only the sums of cache breaks, for a list of sessions; none where the recording does not tell what was read from a cache. */
+export function breaksOfSummary(columns: SessionColumns, prices: Prices): readonly BreakSum[] {
+  const breaks = cacheBreaks(columns, pricedRequests(columns, prices));
+  if (breaks === undefined) return [];
+  return Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => {
+    return { cause, count, tokens, usd: cost === undefined ? null : dollarsOf(cost) };
+  });
 }
 
 function isLowerBound(agent: string | null): boolean {

@@ -33,11 +33,14 @@ export class OpenTranscripts {
   /** The last transcript, which is kept whatever its size. */
   #last: { readonly key: string; readonly open: OpenTranscript } | undefined;
 
-  /** Reads the file as it is now, or returns what is kept of that version. Throws `InputError`. */
-  read(path: string, file: SourceFile, options: ReadOptions = {}): OpenTranscript {
+  /**
+   * Reads the file as it is now, or returns what is kept of that version. Throws `InputError`.
+   * @param keep whether its texts may soon be asked for
+   */
+  read(path: string, file: SourceFile, options: ReadOptions = {}, keep = true): OpenTranscript {
     const { format, session } = options;
     const version = { ...file.version, format, session };
-    return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options));
+    return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options), keep);
   }
 
   /** The transcript of a version that was read before. Throws `InputError` "changed" where the file no longer holds it. */
@@ -69,9 +72,9 @@ export class OpenTranscripts {
     return reading.read(file, grows);
   }
 
-  #columnsOf(path: string, read: ReadFile): OpenTranscript {
+  #columnsOf(path: string, read: ReadFile, keep = true): OpenTranscript {
     const open = { ...read, columns: columnsFromTranscript(read.transcript) };
-    this.#keep(keyOf(path, read.version), open);
+    if (keep) this.#keep(keyOf(path, read.version), open);
     return open;
   }
 

@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
@@ -22,10 +24,14 @@ import type {
 } from "./tasks";
 import type { WorkerAnswer } from "./worker";
 
+/** How long a thread may take to load its modules before it is ended all the same. */
+const LOADING_MS = 5000;
 /** The most memory of one thread: a file that needs more ends that thread, not the server. */
 const THREAD_HEAP_MB = 2048;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
+/** Those that read for the list end later: what they know of files that are being written to ends with them. */
+const READER_IDLE_MS = 600_000;
 /**
  * How much nicer the background's threads are than the others: what the command `nice` adds by default, which leaves a tenth of the processor's time
  * where somebody else wants it too. On Linux niceness belongs to a thread. Elsewhere it would apply to the whole program, so there the background
@@ -44,7 +50,7 @@ const TASK_PACES = {
   sweep: "long",
 } as const satisfies Record<Exclude<keyof TaskRunner, "close">, string>;
 type TaskName = keyof typeof TASK_PACES;
-type Pace = (typeof TASK_PACES)[TaskName];
+type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
 
 /** Turns errors of a worker's answer back into what they were. */
 const BAD_CHOICES = {
@@ -66,6 +72,9 @@ export class PoolRunner implements TaskRunner {
   readonly #root: string;
   readonly #options: PoolOptions;
   readonly #pools = new Map<Pace, Piscina>();
+  readonly #threadsSeen = new WeakSet<Worker>();
+  /** Threads that load their modules. */
+  readonly #starting = new Map<Worker, Promise<void>>();
 
   /** @param root folder of the program, which contains `dist/worker.mjs` */
   constructor(root: string, options: PoolOptions = {}) {
@@ -79,7 +88,8 @@ export class PoolRunner implements TaskRunner {
   }
 
   ingest(task: IngestTask): Promise<IngestAnswer> {
-    return this.#run<IngestAnswer>("ingest", task);
+    const isListed = this.#options.background === true && task.summaryOnly === true && task.indexed === true;
+    return this.#run<IngestAnswer>("ingest", task, isListed ? this.#reader(task.path) : TASK_PACES.ingest);
   }
 
   head(task: HeadTask): Promise<HeadFacts> {
@@ -106,8 +116,10 @@ export class PoolRunner implements TaskRunner {
     return this.#run<WrittenPoints>("sweep", task);
   }
 
-  /** Ends the threads at once, whatever they do: they hold nothing that could be lost. */
+  /** Ends the threads whatever they do: they hold nothing that could be lost. */
   async close(): Promise<void> {
+    // Node 20 crashes where a thread is ended while it loads its modules.
+    await Promise.race([Promise.all(this.#starting.values()), delay(LOADING_MS, undefined, { ref: false })]);
     for (const pool of this.#pools.values()) {
       // An answer that is still on its way finds no task any more. Piscina reports that as an error, which would end the program if nobody listened.
       pool.on("error", () => undefined);
@@ -115,18 +127,30 @@ export class PoolRunner implements TaskRunner {
     }
   }
 
+  /** The one thread that reads a file for the list: a file that grows is read on where it was read before. */
+  #reader(path: string): Pace {
+    let sum = 0;
+    for (let at = 0; at < path.length; at++) sum = (sum * 31 + path.charCodeAt(at)) | 0;
+    return `reader ${Math.abs(sum) % this.#threads}`;
+  }
+
+  get #threads(): number {
+    const { background = false } = this.#options;
+    return this.#options.threads ?? defaultThreads(background && process.platform !== "linux" ? 1 : 0);
+  }
+
   /** The threads for a pace, made when they are first needed. */
   #pool(pace: Pace): Piscina {
     const { background = false } = this.#options;
     const givesWay = background && process.platform === "linux";
-    const { threads = defaultThreads(background && !givesWay ? 1 : 0) } = this.#options;
+    const isReader = pace.startsWith("reader");
     const pool =
       this.#pools.get(pace) ??
       new Piscina({
         filename: join(this.#root, "dist", "worker.mjs"),
         minThreads: background ? 0 : 1,
-        maxThreads: threads,
-        idleTimeout: IDLE_MS,
+        maxThreads: isReader ? 1 : this.#threads,
+        idleTimeout: isReader ? READER_IDLE_MS : IDLE_MS,
         workerData: this.#options.rightOfWay?.memory,
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
         niceIncrement: givesWay ? BACKGROUND_NICE : 0,
@@ -135,9 +159,20 @@ export class PoolRunner implements TaskRunner {
     return pool;
   }
 
-  async #run<T>(name: TaskName, task: object): Promise<T> {
-    const pool = this.#pool(TASK_PACES[name]);
-    const answer: WorkerAnswer<T> = await pool.run(task, { name }).catch(rethrowExplained);
+  #noteStart(thread: Worker): void {
+    if (this.#threadsSeen.has(thread)) return;
+    this.#threadsSeen.add(thread);
+    this.#starting.set(
+      thread,
+      started(thread).finally(() => this.#starting.delete(thread)),
+    );
+  }
+
+  async #run<T>(name: TaskName, task: object, pace: Pace = TASK_PACES[name]): Promise<T> {
+    const pool = this.#pool(pace);
+    const running = pool.run(task, { name });
+    for (const thread of pool.threads) this.#noteStart(thread);
+    const answer: WorkerAnswer<T> = await running.catch(rethrowExplained);
     addWork(answer.work);
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats);
@@ -145,6 +180,14 @@ export class PoolRunner implements TaskRunner {
     // Without a refusal or a bad choice there is a value, since worker.ts sets one of the three.
     return answer.value as T;
   }
+}
+
+/** Resolves when the thread has sent its first message, or has ended. */
+function started(thread: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    thread.once("message", () => resolve());
+    thread.once("exit", () => resolve());
+  });
 }
 
 /** A thread that ran out of memory was ended; that is the fault of the file, not of the server. */

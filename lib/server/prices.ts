@@ -33,6 +33,8 @@ export function pricesWith(file: string): PriceList {
 /** The prices in force, and what became of the user's own list. */
 interface Standing {
   readonly prices: PriceList;
+  /** The user's own list as it was read; empty where there is none. */
+  readonly text: string;
   readonly ownList: PricesAnswer["ownList"];
   /** What is wrong with it. */
   readonly error?: PricesError | InputError;
@@ -48,13 +50,13 @@ function standingOnce(): Standing {
 function standingFrom(env: Readonly<Record<string, string | undefined>>): Standing {
   const named = env[PRICES_VARIABLE];
   const file = named || usualPricesFile(env);
-  if (!named && !existsSync(file)) return { prices: LISTED_PRICES, ownList: null };
+  if (!named && !existsSync(file)) return { prices: LISTED_PRICES, text: "", ownList: null };
   const name = basename(file);
   try {
-    return { prices: pricesWith(file), ownList: { name, problem: null } };
+    return { prices: pricesWith(file), text: ordinaryText(file), ownList: { name, problem: null } };
   } catch (error) {
     if (!(error instanceof PricesError || error instanceof InputError)) throw error;
-    return { prices: LISTED_PRICES, ownList: { name, problem: error.message.replace(/\.?$/, ".") }, error };
+    return { prices: LISTED_PRICES, text: "", ownList: { name, problem: error.message.replace(/\.?$/, ".") }, error };
   }
 }
 
@@ -68,6 +70,11 @@ export function standingPrices(): PriceList {
 /** The same for those who go on where the user's own list is not as it should be: then the listed ones. Who starts the program is told, and the page. */
 export function usablePrices(): PriceList {
   return standingOnce().prices;
+}
+
+/** The user's own list where it is in force, else an empty text: what was priced by another one is priced again. */
+export function ownPricesText(): string {
+  return standingOnce().text;
 }
 
 /** What became of the user's own list; `null` where there is none. */

@@ -4,24 +4,30 @@ import type { SessionAnswer, SessionPage, SessionRow } from "@/lib/api/contract"
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
-import { Catalog, type CatalogEntry } from "./catalog/catalog";
+import { Catalog, type CatalogEntry, partsOf } from "./catalog/catalog";
 import { Indexer } from "./catalog/indexer";
-import { ListPages } from "./catalog/list-pages";
-import { inputsAround } from "./catalog/opened-relations";
-import { listedInputs, type Relations, RelationsCache, relationsOf } from "./catalog/relations-cache";
-import { isShown, type ListQuery, pageOf, projectsByFolder, rowOf } from "./catalog/session-list";
+import { SessionList } from "./catalog/list";
+import type { ListQuery } from "./catalog/list-query";
+import { inputsAround, relationsOf } from "./catalog/opened-relations";
+import { relatedRows, rowOf } from "./catalog/session-list";
 import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
 import { HttpError } from "./http/http-error";
 import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
-import { usablePrices } from "./prices";
+import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
 import { RightOfWay } from "./right-of-way";
 import { SessionStore } from "./session-store";
-import type { Lane, TaskRunner } from "./tasks";
+import type { HeadTask, IngestTask, Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
+
+/** The list of sessions, and who learns what it shows. */
+interface KeptList {
+  readonly list: SessionList;
+  readonly indexer: Indexer;
+}
 
 /** Everything that the HTTP API answers from. There is one per process. */
 export class AppServer {
@@ -34,10 +40,10 @@ export class AppServer {
   readonly build: string;
   /** Answers that are under way: sweeps stand still meanwhile. */
   readonly rightOfWay = new RightOfWay();
-  readonly #indexer: Indexer;
-  readonly #related = new RelationsCache();
-  readonly #pages = new ListPages();
   readonly #runners: Readonly<Record<Lane, PoolRunner>>;
+  #kept: Promise<KeptList> | undefined;
+  /** The same once it is there. */
+  #opened: KeptList | undefined;
 
   constructor(config: ServerConfig) {
     this.config = config;
@@ -47,15 +53,21 @@ export class AppServer {
     const asked = new PoolRunner(config.root);
     const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
     this.#runners = { asked, background };
-    this.#indexer = new Indexer(
-      {
-        isAsked: () => !asked.idle,
-        head: (task) => asked.head(task),
-        ingest: (task) => background.ingest(task),
+    this.store = new SessionStore(this.#runners, (entry, answer) => this.#opened?.indexer.learn(entry, answer));
+    this.catalog.listen({
+      found: async (entries) => {
+        const { list, indexer } = await this.#keep();
+        await list.index.found(entries);
+        // Samples are listed, and so read, only where there is nothing else: that is known when all folders were walked.
+        indexer.want(entries.filter(({ kind }) => kind !== "samples"));
       },
-      (entry) => this.store.open(entry, "background"),
-    );
-    this.store = new SessionStore(this.#runners, (entry, answer) => this.#indexer.learn(entry, answer));
+      walked: async (entries) => {
+        const { list, indexer } = await this.#keep();
+        await list.index.keepOnly(this.catalog.sourceIds, entries);
+        indexer.rest();
+        if ([...entries.values()].every(({ kind }) => kind === "samples")) indexer.want([...entries.values()]);
+      },
+    });
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
@@ -63,51 +75,44 @@ export class AppServer {
 
   /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
   async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
-    await this.catalog.list();
-    return this.#pages.get(`${this.catalog.revision} ${this.#indexer.revision}`, query, () => {
-      const page = this.#page(this.catalog.known(), query);
-      return { page, isFinal: this.#related.isCurrent };
-    });
+    const { list, indexer } = await this.#keep();
+    await this.catalog.refresh(list.hasRows);
+    return list.page(query, (ids) => indexer.hurry(ids));
   }
 
-  #page(entries: CatalogEntry[], query: ListQuery): SessionPage {
-    entries.sort((a, b) => b.version.mtimeMs - a.version.mtimeMs);
-    this.#indexer.want(entries);
-    const rows = this.#rows(entries);
-    const page = pageOf(rows, query);
-    const shown = new Set(page.sessions.map((row) => row.id));
-    this.#indexer.hurry(entries.filter((entry) => shown.has(entry.id)));
-    return { ...page, indexing: this.#indexer.progress(entries) };
+  /** The list, opened when it is first needed. */
+  #keep(): Promise<KeptList> {
+    this.#kept ??= this.#openList();
+    return this.#kept;
   }
 
-  #rows(entries: readonly CatalogEntry[]): SessionRow[] {
-    const known = entries.map((entry) => ({
-      entry,
-      indexed: this.#indexer.of(entry),
-      head: this.#indexer.headOf(entry),
-    }));
-    const projectOf = projectsByFolder(known.map(({ indexed }) => indexed?.summary ?? null));
-    const { of, titleOf } = this.#relations(entries);
-    return known
-      .map(({ entry, ...rest }) => rowOf(entry, { ...rest, projectOf, related: of(entry.id), titleOf }))
-      .filter(isShown);
-  }
-
-  /** The relations between the sessions, as far as they were read. */
-  #relations(entries: readonly CatalogEntry[]): Relations {
-    return this.#related.of(entries, this.#indexer);
+  async #openList(): Promise<KeptList> {
+    const { root, dataDir, env } = this.config;
+    const address = env.CONTEXT_REPLAY_DATABASE || undefined;
+    const say = (sentence: string) => process.stderr.write(`context-replay: ${sentence}\n`);
+    const list = await SessionList.open(this.catalog, { root, dataDir, address, basis: ownPricesText(), say });
+    const { asked, background } = this.#runners;
+    const worker = {
+      isAsked: () => !asked.idle,
+      head: (task: HeadTask) => asked.head(task),
+      ingest: (task: IngestTask) => background.ingest(task),
+    };
+    this.#opened = { list, indexer: new Indexer(worker, list.index, (entry) => this.store.open(entry, "background")) };
+    return this.#opened;
   }
 
   /** The relations of a session, whether it is listed or one of those in a file. */
-  #relationsOf(entry: CatalogEntry, session: OpenedSession): Relations {
-    const entries = this.catalog.known();
-    if (entries.some(({ id }) => id === entry.id)) return this.#relations(entries);
-    return relationsOf(inputsAround(entry, session, listedInputs(entries, this.#indexer)));
+  async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Pick<SessionRow, "related" | "repeatedRequests">> {
+    const { list } = await this.#keep();
+    const row = this.catalog.has(entry.id) ? await list.row(entry.id) : undefined;
+    if (row !== undefined) return row;
+    const { of, titleOf } = relationsOf(inputsAround(entry, session, await list.index.kinship.inputs()));
+    return relatedRows(of(entry.id), (id) => titleOf(id) ?? "");
   }
 
   /** The progress of the background. */
   indexing(): SessionPage["indexing"] {
-    return this.#indexer.progress(this.catalog.known());
+    return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
 
   /** The session with this id, after reading it. Rejects with `InputError`. */
@@ -119,10 +124,10 @@ export class AppServer {
   async session(id: string, accuracy: AccuracyChoice = "sizes"): Promise<SessionAnswer> {
     const entry = await this.catalog.get(id);
     const session = await this.store.open(entry);
-    const { of, titleOf } = this.#relationsOf(entry, session);
-    const known = this.catalog.known().map((each) => this.#indexer.of(each)?.summary ?? null);
+    const { list } = await this.#keep();
+    const { related, repeatedRequests } = await this.#kinOf(entry, session);
     const row = rowOf(entry, {
-      ...{ related: of(id), titleOf, projectOf: projectsByFolder(known) },
+      ...{ kin: { related, repeatedRequests }, projectOf: list.index.projectOf },
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
     });
     const prices = entriesOf(session.columns.tables.models, usablePrices());
@@ -151,16 +156,22 @@ export class AppServer {
   /** Stores a file and lists it. Rejects with `HttpError`. */
   async upload(incoming: Incoming): Promise<{ entry: CatalogEntry; existed: boolean }> {
     const { existed, ...stored } = await this.uploads.receive(incoming);
-    return { entry: this.catalog.addUpload(stored), existed };
+    const entry = this.catalog.addUpload(stored);
+    const { list } = await this.#keep();
+    await list.index.found([entry]);
+    return { entry, existed };
   }
 
   /** Removes an upload; files in mounted folders are never touched. Rejects with `InputError` and `HttpError`. */
   async removeUpload(id: string): Promise<void> {
-    const { sha256 } = await this.catalog.get(id);
+    const { id: own, sha256 } = await this.catalog.get(id);
     if (sha256 === undefined)
       throw new HttpError(403, "Only uploads can be removed here; this session is a file of yours.");
     await this.uploads.remove(sha256);
     this.catalog.dropUpload(id);
+    const { list, indexer } = await this.#keep();
+    await list.index.forget(partsOf(own).file);
+    indexer.rest();
   }
 
   /** Does the heavy work that nobody waits for, piece by piece. */
@@ -170,8 +181,10 @@ export class AppServer {
 
   /** Ends the background work and the threads. */
   async close(): Promise<void> {
-    this.#indexer.close();
+    const kept = await this.#kept;
+    kept?.indexer.close();
     await Promise.all(Object.values(this.#runners).map((runner) => runner.close()));
+    await kept?.list.close();
   }
 }
 

@@ -92,7 +92,9 @@ export class SessionStore {
     const key = entryKey(entry);
     const { path, name, version } = entry;
     const { format, session: part } = version;
-    const answer = await this.#runners[lane].ingest({ path, name, format, session: part });
+    // The list is told what was read, if it has a row of it.
+    const indexed = format === undefined && part === undefined;
+    const answer = await this.#runners[lane].ingest({ path, name, format, session: part, indexed });
     // Both lanes may have read the file: the session that came first may already have counted something.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
     this.#opened.set(key, session);

@@ -22,6 +22,7 @@ import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
 import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { estimatorOf } from "./estimators";
 import { ownFidelity } from "./fidelity";
+import { type IndexFacts, indexFacts } from "./index-facts";
 import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/context-messages";
 import { countItems, measureItems } from "./ingest/count-items";
 import { fileSessions } from "./ingest/file-sessions";
@@ -29,6 +30,7 @@ import { type HeadFacts, headFacts } from "./ingest/head";
 import { withinTokens } from "./ingest/input-error";
 import { type ItemPlaces, itemPlaces, NO_PLACES, type PlacedItem } from "./ingest/item-places";
 import { type ItemRange, loadItems } from "./ingest/load-items";
+import { searchText } from "./ingest/search-text";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
 import { measuresOf } from "./measures";
@@ -52,6 +54,8 @@ export interface IngestTask {
   readonly fidelity?: FidelityTask;
   /** Adds to the summary how these estimators compare with the recorded usage. */
   readonly accuracy?: AccuracyChoice;
+  /** Adds what the index keeps. */
+  readonly indexed?: boolean;
 }
 
 /** Looks at a file's first lines. */
@@ -75,6 +79,8 @@ export interface IngestAnswer {
   readonly columns: Uint8Array;
   /** Where the texts of the columns' rows are; without rows where the columns were left out. */
   readonly places: ItemPlaces;
+  /** Only where it was asked for. */
+  readonly facts?: IndexFacts;
 }
 
 /** Counts every item of a version under one estimator. */
@@ -170,10 +176,15 @@ export class LocalRunner implements TaskRunner {
     session,
     fidelity,
     accuracy,
+    indexed = false,
   }: IngestTask): Promise<IngestAnswer> {
-    const { transcript, columns, version, sessions } = await this.#files.use(path, (file) => {
-      const open = this.#open.read(path, file, { name, format, session });
-      return { ...open, sessions: fileSessions(file, open.transcript, open.version.session, { name, format }) };
+    const { transcript, columns, version, sessions, text } = await this.#files.use(path, (file) => {
+      const open = this.#open.read(path, file, { name, format, session }, !(indexed && summaryOnly));
+      return {
+        ...open,
+        sessions: fileSessions(file, open.transcript, open.version.session, { name, format }),
+        text: indexed ? searchText(file, open.reader, open.transcript) : "",
+      };
     });
     const summarised = summarise(transcript, name);
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
@@ -191,6 +202,7 @@ export class LocalRunner implements TaskRunner {
         }),
         ...(accuracy !== undefined && { accuracy: await accuracyOfSession(accuracy, read) }),
       },
+      ...(indexed && { facts: await indexFacts(read, text) }),
       requestKeys: requestKeys(transcript),
       sparkline: sparklineOf(columns, summary.contextWindow.tokens),
       columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),

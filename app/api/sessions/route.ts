@@ -1,7 +1,8 @@
-import { listQuery } from "@/lib/server/catalog/session-list";
+import { listQuery } from "@/lib/server/catalog/list-query";
 import { handler } from "@/lib/server/http/handler";
 import { jsonResponse } from "@/lib/server/http/json-response";
+import { withConditions } from "@/lib/server/http/queries";
 
 export const GET = handler(async (_request, { server, query }) =>
-  jsonResponse(await server.list(listQuery.parse(Object.fromEntries(query)))),
+  jsonResponse(await server.list(listQuery.parse(withConditions(query)))),
 );

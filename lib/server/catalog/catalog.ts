@@ -9,7 +9,7 @@ import type { StoredUpload, UploadStore } from "../uploads/upload-store";
 import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
 import { digest, type SourceRoot } from "./sources";
-import { type FoundFile, realFolder, walk } from "./walk";
+import { type FoundFile, realFolder, walkInParts } from "./walk";
 
 /** A session's file, as the catalog knows it. */
 export interface CatalogEntry {
@@ -22,6 +22,8 @@ export interface CatalogEntry {
   readonly path: string;
   readonly name: string;
   readonly version: FileVersion;
+  /** Identifies the file in the system; absent for uploads, which their content identifies. */
+  readonly inode?: string;
   /** What its place says about it. */
   readonly placed: Placed;
   /** What its agent's own list calls it. */
@@ -35,6 +37,16 @@ const UPLOADS = "uploads";
 const FRESH_MS = 3000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
+/** The first list waits this long for all files; then it answers with what is known, or with the first that are found. */
+const FIRST_PATIENCE_MS = 150;
+
+/** Takes files as they are found. */
+export interface FoundListener {
+  /** Called with parts of what a walk finds, uploads included. The walk goes on when the promise resolves. */
+  found(entries: readonly CatalogEntry[]): Promise<void>;
+  /** Called at the end of a walk, with every file that is there. */
+  walked(entries: ReadonlyMap<string, CatalogEntry>): Promise<void>;
+}
 
 /** Which sessions exist. Walks the sources and knows ids, but reads no file's content. */
 export class Catalog {
@@ -50,6 +62,12 @@ export class Catalog {
   #scanning: Promise<void> | undefined;
 
   readonly #findStores: () => Promise<readonly SourceEntry[]>;
+  #listener: FoundListener | undefined;
+  /** Resolves when the first walk has found something. */
+  #foundFirst: () => void = () => undefined;
+  readonly #first = new Promise<void>((resolve) => {
+    this.#foundFirst = resolve;
+  });
 
   /** @param stores finds what holds sessions but cannot be listed */
   constructor(
@@ -64,10 +82,33 @@ export class Catalog {
     this.#now = now;
   }
 
+  /** Has walks reported; there is one listener. */
+  listen(listener: FoundListener): void {
+    this.#listener = listener;
+  }
+
+  /** The sources' ids, that of uploads included. */
+  get sourceIds(): string[] {
+    return [...this.#sources.map(({ id }) => id), UPLOADS];
+  }
+
+  /** Whether the folders were walked at least once. */
+  get isWalked(): boolean {
+    return this.#scannedAt !== Number.NEGATIVE_INFINITY;
+  }
+
   /** The sessions, with samples only where there is nothing else. */
   async list(): Promise<CatalogEntry[]> {
     await this.#refreshed(PATIENCE_MS);
     return this.known();
+  }
+
+  /** Lists anew if it is time, and waits for that for a moment. @param hasRows whether there is something to answer with even before the first walk */
+  async refresh(hasRows: boolean): Promise<void> {
+    if (this.isWalked) return this.#refreshed(PATIENCE_MS);
+    const walked = this.#refreshed(Number.POSITIVE_INFINITY);
+    await withinMs(walked, FIRST_PATIENCE_MS);
+    if (!this.isWalked && !hasRows) await Promise.race([walked, this.#first]);
   }
 
   /** Changes exactly when the list changes. */
@@ -99,6 +140,11 @@ export class Catalog {
     if (info === undefined || real !== entry.path)
       throw new InputError("not-found", `${entry.name} is no longer there.`);
     return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format, session } };
+  }
+
+  /** Whether a session of this id is listed, as far as folders were looked at. */
+  has(id: string): boolean {
+    return this.#entries.has(id);
   }
 
   /** Lists an upload at once, and returns its entry. */
@@ -148,18 +194,29 @@ export class Catalog {
     const found = new Set(this.#sources.filter((_, index) => real[index] !== undefined).map(({ id }) => id));
     const entries = new Map<string, CatalogEntry>();
     const paths = new Set<string>();
+    const take = async (found: readonly CatalogEntry[]) => {
+      const annotated = await withProjects(await this.#indexes.annotate(found));
+      for (const entry of annotated) entries.set(entry.id, entry);
+      await this.#listener?.found(annotated);
+      // What is found first is listed before the rest is found.
+      if (!this.isWalked) this.#set(new Map(entries));
+      this.#foundFirst();
+    };
+    await take((await this.#uploads.list()).map(uploadEntry));
     for (const source of this.#sources) {
-      for (const file of await walk(source, roots)) {
+      await walkInParts(source, roots, (files) => {
         // A file that two sources list is one session, which belongs to the first source.
-        if (!paths.has(file.path)) add(entries, fileEntry(source, file));
-        paths.add(file.path);
-      }
+        const own = files.filter(({ path }) => !paths.has(path) && paths.add(path));
+        return take(own.map((file) => fileEntry(source, file)));
+      });
     }
-    for (const upload of await this.#uploads.list()) add(entries, uploadEntry(upload));
+    // Uploads may have come and gone since the walk began.
+    for (const { id, kind } of entries.values()) if (kind === "upload") entries.delete(id);
+    await take((await this.#uploads.list()).map(uploadEntry));
     if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
     this.#stores = await this.#findStores();
-    const annotated = await withProjects(await this.#indexes.annotate([...entries.values()]));
-    this.#set(new Map(annotated.map((entry) => [entry.id, entry])));
+    await this.#listener?.walked(entries);
+    this.#set(entries);
     this.#found = found;
     this.#scannedAt = this.#now();
   }
@@ -192,10 +249,6 @@ export function entryKey(entry: CatalogEntry): string {
   return `${entry.id} ${versionKey(entry.version)}`;
 }
 
-function add(entries: Map<string, CatalogEntry>, entry: CatalogEntry): void {
-  entries.set(entry.id, entry);
-}
-
 function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
   return {
     id: digest(`${source.id}\0${file.relative}`),
@@ -205,6 +258,7 @@ function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
     path: file.path,
     name: file.name,
     version: { bytes: file.bytes, mtimeMs: file.mtimeMs },
+    inode: file.inode,
     placed: source.placed?.(file.relative) ?? {},
   };
 }

@@ -1,14 +1,18 @@
 import { expect, it, vi } from "vitest";
+import { IndexDatabase } from "@/lib/server/database/database";
 import { LocalRunner } from "@/lib/server/tasks";
+import { localExecutor } from "@/lib/server/testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
 import type { CatalogEntry } from "./catalog";
 import { Indexer } from "./indexer";
+import { SessionIndex } from "./session-index";
 
 const folder = temporaryFolder();
 const path = put(folder, "two.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
+const { version } = await new LocalRunner().ingest({ path });
 const entry: CatalogEntry = {
   ...{ id: "two", source: "folder", kind: "folder", agent: null, path, name: "two.jsonl", placed: {} },
-  version: { bytes: 1, mtimeMs: 1 },
+  version,
 };
 
 it("opening a session that is already known changes nothing", async () => {
@@ -18,13 +22,20 @@ it("opening a session that is already known changes nothing", async () => {
     head: (task: Parameters<LocalRunner["head"]>[0]) => runner.head(task),
     ingest: (task: Parameters<LocalRunner["ingest"]>[0]) => runner.ingest(task),
   };
-  const indexer = new Indexer(worker, async () => undefined);
+  const database = new IndexDatabase("sqlite", localExecutor());
+  await database.migrate();
+  const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
+  const indexer = new Indexer(worker, index, async () => undefined);
+  await index.found([entry]);
   indexer.want([entry]);
-  await vi.waitFor(() => expect(indexer.of(entry)?.summary?.requests).toBe(1));
-  const { revision } = indexer;
-  indexer.learn(entry, await runner.ingest({ path }));
-  expect(indexer.revision).toBe(revision);
-  const grown = { ...entry, version: { bytes: 2, mtimeMs: 2 } };
-  indexer.learn(grown, await runner.ingest({ path }));
-  expect(indexer.revision).not.toBe(revision);
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+  await vi.waitFor(() => expect(index.isRelating).toBe(false));
+  expect((await index.row("two"))?.summary?.requests).toBe(1);
+  const { generation } = index;
+  indexer.learn(entry, await runner.ingest({ path, indexed: true }));
+  expect(index.generation).toBe(generation);
+  const grown = { ...entry, version: { bytes: version.bytes + 1, mtimeMs: version.mtimeMs + 1 } };
+  indexer.learn(grown, await runner.ingest({ path, indexed: true }));
+  await index.settled();
+  expect(index.generation).not.toBe(generation);
 });

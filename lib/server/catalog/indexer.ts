@@ -1,20 +1,9 @@
-import type { SessionSummary, Sparkline } from "@/lib/api/contract";
-import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import { withShortLists } from "@/lib/questions/summarise";
 import type { HeadFacts } from "../ingest/head";
-import { type InputErrorCode, isInputError } from "../ingest/input-error";
+import { isInputError } from "../ingest/input-error";
 import type { HeadTask, IngestAnswer, IngestTask } from "../tasks";
-import { type CatalogEntry, entryKey } from "./catalog";
-
-/** What was learnt about a session's file. */
-export interface Indexed {
-  readonly summary: SessionSummary | null;
-  readonly sparkline: Sparkline | null;
-  /** One sentence where it could not be read. */
-  readonly error: string | null;
-  readonly errorCode?: InputErrorCode;
-  readonly requestKeys?: RequestKeys;
-}
+import type { CatalogEntry } from "./catalog";
+import type { SessionIndex } from "./session-index";
 
 interface Worker {
   /** Whether somebody waits for a thread. */
@@ -27,98 +16,106 @@ interface Worker {
 
 /** How long to wait before checking again whether somebody waits. */
 const YIELD_MS = 40;
-/** A file of at least this size is opened whole when it is learnt. */
-const OPENED_BYTES = 8 << 20;
-/** How many summaries are kept; beyond that the oldest are dropped, and learnt anew when they are looked at. */
-const KEPT = 20_000;
+/** How many files are asked for at a time: more than there are threads, since a file waits for the thread that knows it. */
+const AT_ONCE = 6;
+/** Of files of at least this size, one is read at a time: each takes several times its share of memory. Those of them that fit are opened whole. */
+const LARGE_BYTES = 8 << 20;
 
-/** Learns the summaries of listed sessions in the background: one file at a time, and only while nobody waits for a thread. */
+type Index = Pick<SessionIndex, "isRead" | "learn" | "addHead" | "kinship" | "settled">;
+
+/** Learns the summaries of listed sessions in the background, newest first, and only while nobody waits for a thread. */
 export class Indexer {
   readonly #worker: Worker;
-  readonly #known = new Map<string, Indexed>();
-  /** What the beginnings of files say, for those that are not known yet. */
-  readonly #heads = new Map<string, HeadFacts>();
+  readonly #index: Index;
+  readonly #open: (entry: CatalogEntry) => Promise<unknown>;
+  /** What is to be read, by id; the keys in the reverse of their order. */
+  readonly #wanted = new Map<string, CatalogEntry>();
+  #order: string[] = [];
+  readonly #reading = new Set<string>();
   /** Files whose beginning is looked at before any file is read whole. */
   #unseen: CatalogEntry[] = [];
-  #queue: CatalogEntry[] = [];
-  #queued = new Set<string>();
-  #running = false;
-  #generation = 0;
-  #headsRead = 0;
+  /** Files whose beginning was looked at. */
+  readonly #seen = new Set<string>();
+  #running = 0;
+  #large: Promise<void> = Promise.resolve();
   #closed = false;
 
-  readonly #open: (entry: CatalogEntry) => Promise<unknown>;
-
   /** @param open opens a session whole and reports it to `learn` */
-  constructor(worker: Worker, open: (entry: CatalogEntry) => Promise<unknown>) {
+  constructor(worker: Worker, index: Index, open: (entry: CatalogEntry) => Promise<unknown>) {
     this.#worker = worker;
+    this.#index = index;
     this.#open = open;
   }
 
-  /** Changes with every session that is learnt. */
-  get generation(): number {
-    return this.#generation;
-  }
-
-  /** Changes with everything that is learnt, including the beginning of a file. */
-  get revision(): number {
-    return this.#generation + this.#headsRead;
-  }
-
-  /** What is known of this version of a session. */
-  of(entry: CatalogEntry): Indexed | undefined {
-    return this.#known.get(entryKey(entry));
-  }
-
-  /** What the file's beginning says, if no more is known of this version of a session. */
-  headOf(entry: CatalogEntry): HeadFacts | undefined {
-    return this.#heads.get(entryKey(entry));
-  }
-
   /** Keeps what someone else has learnt, if it is new. */
-  learn(entry: CatalogEntry, { summary, sparkline, requestKeys }: IngestAnswer): void {
-    if (this.of(entry)?.error === null) return;
-    this.#keep(entry, { summary: withShortLists(summary), sparkline, error: null, requestKeys });
+  learn(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
+    // One of several sessions in a file, or a file that is read as another format, is no row of the list.
+    if (facts === undefined || this.#index.isRead(entry)) return;
+    this.#index.learn(entry, { version, summary: withShortLists(summary), sparkline, error: null, requestKeys, facts });
+    this.#index.kinship.relate(false);
   }
 
-  /** Sets what is to be learnt, in this order. */
+  /** Adds what is to be learnt; the newest comes first. */
   want(entries: readonly CatalogEntry[]): void {
-    this.#queue = entries.filter((entry) => this.of(entry) === undefined).slice(0, KEPT);
-    this.#queued = new Set(this.#queue.map(entryKey));
-    if (!this.#running && this.#queue.length > 0) void this.#run();
+    const unread = entries.filter((entry) => !this.#reading.has(entry.id) && !this.#index.isRead(entry));
+    for (const entry of unread) this.#wanted.set(entry.id, entry);
+    if (unread.length > 0) this.#order = [...this.#wanted.values()].sort(newestLast).map(({ id }) => id);
+    this.#start();
   }
 
   /** Moves these to the front, because someone is looking at them. */
-  hurry(entries: readonly CatalogEntry[]): void {
-    const first = entries.filter((entry) => this.#queued.has(entryKey(entry)));
-    const keys = new Set(first.map(entryKey));
-    this.#queue = [...first, ...this.#queue.filter((entry) => !keys.has(entryKey(entry)))];
-    this.#unseen = first.filter((entry) => this.headOf(entry) === undefined);
+  hurry(ids: readonly string[]): void {
+    const first = ids.flatMap((id) => this.#wanted.get(id) ?? []);
+    if (first.length === 0) return;
+    const chosen = new Set(first.map(({ id }) => id));
+    this.#order = [...this.#order.filter((id) => !chosen.has(id)), ...first.map(({ id }) => id).reverse()];
+    this.#unseen = first.filter(({ id }) => !this.#seen.has(id));
+    this.#start();
   }
 
-  /** How many of these are known. */
-  progress(entries: readonly CatalogEntry[]): { done: number; total: number } {
-    const done = entries.filter((entry) => this.of(entry) !== undefined).length;
-    return { done, total: entries.length };
+  /** Has relations found after something was taken off the list. */
+  rest(): void {
+    if (this.#running === 0) void this.#finish();
   }
 
   close(): void {
     this.#closed = true;
-    this.#queue = [];
+    this.#wanted.clear();
+    this.#order = [];
     this.#unseen = [];
   }
 
+  #start(): void {
+    while (this.#running < Math.min(AT_ONCE, this.#order.length) && !this.#closed) {
+      this.#running += 1;
+      void this.#run().finally(() => {
+        this.#running -= 1;
+        if (this.#running === 0) void this.#finish();
+      });
+    }
+  }
+
   async #run(): Promise<void> {
-    this.#running = true;
     while (!this.#closed) {
       await this.#lookAtUnseen();
-      const entry = this.#queue.shift();
-      if (entry === undefined) break;
-      this.#queued.delete(entryKey(entry));
+      const id = this.#order.pop();
+      if (id === undefined) break;
+      const entry = this.#wanted.get(id);
+      this.#wanted.delete(id);
       while (this.#worker.isAsked() && !this.#closed) await delay(YIELD_MS);
-      if (!this.#closed && this.of(entry) === undefined) await this.#index(entry);
+      if (entry !== undefined && !this.#closed && !this.#index.isRead(entry)) {
+        this.#reading.add(id);
+        await this.#read(entry);
+        this.#reading.delete(id);
+      }
+      this.#index.kinship.relate(false);
     }
-    this.#running = false;
+  }
+
+  /** When nothing is left to read, relations are found at once. */
+  async #finish(): Promise<void> {
+    await this.#index.settled();
+    if (this.#running === 0 && !this.#closed) this.#index.kinship.relate(true);
   }
 
   /** Asks for all of them at once: the threads take one after the other, and each takes milliseconds. */
@@ -127,37 +124,38 @@ export class Indexer {
     this.#unseen = [];
     await Promise.all(
       unseen.map(async (entry) => {
+        this.#seen.add(entry.id);
         // If the beginning cannot be read, the reason is reported when the file is read whole.
         const head = await this.#worker.head({ path: entry.path }).catch(() => undefined);
-        if (head === undefined || this.of(entry) !== undefined) return;
-        this.#heads.set(entryKey(entry), head);
-        this.#headsRead += 1;
+        if (head !== undefined && this.#wanted.has(entry.id)) this.#index.addHead(entry, head);
       }),
     );
   }
 
-  async #index(entry: CatalogEntry): Promise<void> {
+  #read(entry: CatalogEntry): Promise<void> {
+    if (entry.version.bytes < LARGE_BYTES) return this.#learnt(entry);
+    const reading = this.#large.then(() => this.#learnt(entry));
+    this.#large = reading;
+    return reading;
+  }
+
+  async #learnt(entry: CatalogEntry): Promise<void> {
+    const { path, name, version } = entry;
     try {
       // A large file is opened whole, so that whoever asks for it next need not wait for it to be read again.
-      if (entry.version.bytes >= OPENED_BYTES) await this.#open(entry);
-      else this.learn(entry, await this.#worker.ingest({ path: entry.path, name: entry.name, summaryOnly: true }));
+      if (version.bytes >= LARGE_BYTES) await this.#open(entry);
+      else this.learn(entry, await this.#worker.ingest({ path, name, summaryOnly: true, indexed: true }));
     } catch (error) {
       const [sentence, errorCode] = isInputError(error)
         ? [error.message, error.code]
         : [`${entry.name} could not be read.`, "unreadable" as const];
-      if (!this.#closed) this.#keep(entry, { summary: null, sparkline: null, error: sentence, errorCode });
+      if (!this.#closed) this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode });
     }
   }
+}
 
-  #keep(entry: CatalogEntry, indexed: Indexed): void {
-    this.#generation += 1;
-    this.#known.set(entryKey(entry), indexed);
-    this.#heads.delete(entryKey(entry));
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= KEPT) break;
-      this.#known.delete(oldest);
-    }
-  }
+function newestLast(a: CatalogEntry, b: CatalogEntry): number {
+  return a.version.mtimeMs - b.version.mtimeMs;
 }
 
 function delay(ms: number): Promise<void> {

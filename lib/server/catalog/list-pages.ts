@@ -1,34 +1,29 @@
 import { LRUCache } from "lru-cache";
-import type { SessionPage } from "@/lib/api/contract";
-import type { ListQuery } from "./session-list";
+import { Once } from "../once";
 
-/** The most memory for pages. */
-const PAGES_BYTES = 16 << 20;
+/** The most memory for answers. */
+const ANSWERS_BYTES = 16 << 20;
 
-/** A page, and whether it shows all that is known: if not, it is made anew when it is asked for again. */
-interface MadePage {
-  readonly page: SessionPage;
-  readonly isFinal: boolean;
-}
-
-/** Pages of the session list as JSON in UTF-8. Each is made once while the list stays as it is, however many ask for it. */
+/** Answers about the list as JSON in UTF-8. Each is made once while the list stays as it is, however many ask for it. */
 export class ListPages {
-  readonly #pages = new LRUCache<string, Uint8Array<ArrayBuffer>>({
-    maxSize: PAGES_BYTES,
-    sizeCalculation: (page) => page.length,
+  readonly #answers = new LRUCache<string, Uint8Array<ArrayBuffer>>({
+    maxSize: ANSWERS_BYTES,
+    sizeCalculation: (answer) => answer.length,
   });
+  readonly #making = new Once<Uint8Array<ArrayBuffer>>();
   #state = "";
 
   /** @param state identifies what the list is made of: a new state means a new list */
-  get(state: string, query: ListQuery, make: () => MadePage): Uint8Array<ArrayBuffer> {
-    if (state !== this.#state) this.#pages.clear();
+  get(state: string, query: object, make: () => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
+    if (state !== this.#state) this.#answers.clear();
     this.#state = state;
     const key = JSON.stringify(query);
-    const known = this.#pages.get(key);
-    if (known !== undefined) return known;
-    const { page, isFinal } = make();
-    const json = new TextEncoder().encode(JSON.stringify(page));
-    if (isFinal) this.#pages.set(key, json);
-    return json;
+    const known = this.#answers.get(key);
+    if (known !== undefined) return Promise.resolve(known);
+    return this.#making.do(`${state} ${key}`, async () => {
+      const json = new TextEncoder().encode(await make());
+      if (state === this.#state) this.#answers.set(key, json);
+      return json;
+    });
   }
 }

@@ -1,7 +1,21 @@
 import type { FileSessionRow, SessionSummary } from "@/lib/api/contract";
 import type { OpenedSession } from "../opened-session";
 import { type CatalogEntry, partsOf } from "./catalog";
-import type { NamedInput } from "./relations-cache";
+import type { NamedInput } from "./kinship";
+import { type Related, relate } from "./relations";
+
+/** The relations of sessions, and their titles. */
+export interface Relations {
+  readonly of: (id: string) => Related | undefined;
+  readonly titleOf: (id: string) => string | undefined;
+}
+
+/** The relations between sessions. */
+export function relationsOf(inputs: readonly NamedInput[]): Relations {
+  const related = relate(inputs);
+  const titles = new Map(inputs.map(({ id, title }) => [id, title]));
+  return { of: (id) => related.get(id), titleOf: (id) => titles.get(id) };
+}
 
 /**
  * The sessions among which the relations of a session are sought that is no row of the list: one of several in its file, or of a file that is read as

@@ -12,12 +12,16 @@ export interface FoundFile {
   readonly name: string;
   readonly bytes: number;
   readonly mtimeMs: number;
+  /** Identifies the file in the system: another file may take its place under the same name. */
+  readonly inode: string;
 }
 
 /** The most files of one source. */
 const MAX_FILES = 100_000;
 /** The most system calls under way at once. */
 const PARALLEL = 16;
+/** How many files are told of at once. */
+const PART = 200;
 
 /** Real path of a folder that exists, else `undefined`. */
 export async function realFolder(path: string): Promise<string | undefined> {
@@ -31,47 +35,85 @@ export async function realFolder(path: string): Promise<string | undefined> {
  * @param roots real paths of every mounted folder
  */
 export async function walk(source: SourceRoot, roots: readonly string[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  await walkInParts(source, roots, async (files) => {
+    for (const file of files) found.push(file);
+  });
+  return found;
+}
+
+/** The same, told part by part as files are found: those of the folder that changed last come first. */
+export async function walkInParts(
+  source: SourceRoot,
+  roots: readonly string[],
+  onFound: (files: readonly FoundFile[]) => Promise<void>,
+): Promise<void> {
   const start = await realFolder(source.path);
-  if (start === undefined) return [];
-  const walker = new Walker(source, roots);
-  await walker.folder(start, "", 0);
-  return walker.found;
+  if (start !== undefined) await new Walker(source, roots, onFound).start(start);
+}
+
+/** A folder that is still to be searched. */
+interface Below {
+  readonly path: string;
+  readonly relative: string;
+  readonly mtimeMs: number;
 }
 
 class Walker {
-  readonly found: FoundFile[] = [];
+  #found: FoundFile[] = [];
+  #count = 0;
+  readonly #onFound: (files: readonly FoundFile[]) => Promise<void>;
   readonly #source: SourceRoot;
   readonly #roots: readonly string[];
   readonly #visited = new Set<string>();
 
-  constructor(source: SourceRoot, roots: readonly string[]) {
+  constructor(source: SourceRoot, roots: readonly string[], onFound: (files: readonly FoundFile[]) => Promise<void>) {
     this.#source = source;
     this.#roots = roots;
+    this.#onFound = onFound;
   }
 
-  async folder(path: string, relative: string, depth: number): Promise<void> {
+  async start(path: string): Promise<void> {
+    await this.#folder({ path, relative: "", mtimeMs: 0 }, 0);
+    await this.#tell();
+  }
+
+  async #folder({ path, relative }: Below, depth: number): Promise<void> {
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
     // A folder that we may not read has no sessions for us.
     const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-    for (let at = 0; at < entries.length && this.found.length < MAX_FILES; at += PARALLEL) {
-      await Promise.all(entries.slice(at, at + PARALLEL).map((entry) => this.#entry(entry, path, relative, depth)));
+    const below: Below[] = [];
+    for (let at = 0; at < entries.length && this.#count < MAX_FILES; at += PARALLEL) {
+      const part = entries.slice(at, at + PARALLEL);
+      const folders = await Promise.all(part.map((entry) => this.#entry(entry, path, relative, depth)));
+      for (const folder of folders) if (folder !== undefined) below.push(folder);
+      if (this.#found.length >= PART) await this.#tell();
     }
+    for (const folder of below.sort((a, b) => b.mtimeMs - a.mtimeMs)) await this.#folder(folder, depth + 1);
   }
 
-  async #entry(entry: Dirent, parent: string, above: string, depth: number): Promise<void> {
+  async #tell(): Promise<void> {
+    const found = this.#found;
+    this.#found = [];
+    if (found.length > 0) await this.#onFound(found);
+  }
+
+  /** Takes a file, or returns the folder that it is. */
+  async #entry(entry: Dirent, parent: string, above: string, depth: number): Promise<Below | undefined> {
     const relative = above === "" ? entry.name : `${above}/${entry.name}`;
     const path = entry.isSymbolicLink() ? await this.#target(join(parent, entry.name)) : join(parent, entry.name);
-    if (path === undefined) return;
-    const isFolder = entry.isDirectory() || (entry.isSymbolicLink() && (await realFolder(path)) !== undefined);
-    if (isFolder) {
-      if (depth < this.#source.depth) await this.folder(path, relative, depth + 1);
-    } else if (this.#source.takes(relative)) await this.#file(path, relative, entry.name);
-  }
-
-  async #file(path: string, relative: string, name: string): Promise<void> {
+    if (path === undefined) return undefined;
+    const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
+    if (!mayBeFolder && !this.#source.takes(relative)) return undefined;
     const info = await stat(path).catch(() => undefined); // It may be gone since it was listed.
-    if (info?.isFile()) this.found.push({ relative, path, name, bytes: info.size, mtimeMs: info.mtimeMs });
+    if (info?.isDirectory()) return depth < this.#source.depth ? { path, relative, mtimeMs: info.mtimeMs } : undefined;
+    if (info?.isFile() && this.#count < MAX_FILES && this.#source.takes(relative)) {
+      this.#count += 1;
+      const { size: bytes, mtimeMs, dev, ino } = info;
+      this.#found.push({ relative, path, name: entry.name, bytes, mtimeMs, inode: `${dev}:${ino}` });
+    }
+    return undefined;
   }
 
   /** The target of a link, if it is inside a mounted folder. */

@@ -11,17 +11,18 @@ export class FolderLock {
     this.#database = database;
   }
 
-  /** The lock, or `undefined` while another process has it. @param path the lock's file */
+  /** The lock, or `undefined` while another process has it. Throws where the folder cannot be written to. @param path the lock's file */
   static take(path: string): FolderLock | undefined {
     const database = new Database(path, { timeout: 0 });
     try {
+      database.exec("pragma busy_timeout = 0");
       database.exec("pragma journal_mode = memory");
       database.exec("begin exclusive");
       return new FolderLock(database);
-    } catch {
-      // Whoever has it, or whatever else keeps us from it: the folder is not ours.
+    } catch (error) {
       database.close();
-      return undefined;
+      if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+      throw error;
     }
   }
 

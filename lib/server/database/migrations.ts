@@ -27,7 +27,7 @@ function firstTables(dialect: SqlDialect): readonly string[] {
   const { text, number, bytes, rowNumber } = WORDS[dialect];
   return [
     `create table files (id ${text} primary key, source ${text} not null, path ${text} not null, bytes ${number} not null,
-      mtime ${number} not null, inode ${text} not null, made_by ${text}, gone_at ${number})`,
+      mtime ${number} not null, inode ${text} not null, listed_as ${text} not null, made_by ${text}, gone_at ${number})`,
     `create table sessions (number ${rowNumber}, id ${text} not null unique, source ${text} not null,
       sample ${number} not null, upload ${number} not null, shown ${number} not null, gone ${number} not null,
       agent ${text}, version ${text}, project ${text}, folder ${text}, day ${text}, started ${number}, modified ${number} not null,
@@ -42,7 +42,7 @@ function firstTables(dialect: SqlDialect): readonly string[] {
     "create index sessions_by_model on session_models (model)",
     `create table session_breaks (id ${text} not null, cause ${text} not null, count ${number} not null,
       tokens ${number} not null, usd ${number}, primary key (id, cause))`,
-    `create table session_links (id ${text} primary key, source ${text} not null, facts ${text} not null,
+    `create table session_links (id ${text} primary key, facts ${text} not null,
       exact ${bytes} not null, sizes ${bytes} not null)`,
     ...SEARCH[dialect],
   ];

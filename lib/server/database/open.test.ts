@@ -31,6 +31,8 @@ it("an index is there again the next time", async () => {
   const dataDir = folder();
   const first = await open(dataDir);
   await keep(first, "kept");
+  const files = readdirSync(dataDir).filter((name) => name.startsWith("index.sqlite"));
+  expect(files.map((name) => statSync(join(dataDir, name)).mode & 0o077)).toEqual(files.map(() => 0));
   await first.close();
   const second = await open(dataDir);
   expect(second.notes).toEqual([]);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IndexDatabase, LaterSchemaError } from "./database";
@@ -26,37 +26,67 @@ export interface OpenedIndex {
 
 const FILE = "index.sqlite";
 
+const OTHERS =
+  "another Context Replay has this data folder; its index is opened read-only, and what is read now is forgotten at the end.";
+
 /**
- * Opens the index, which is made where there is none. A damaged one is set aside and made anew; where another process has the data folder, a copy of its
- * index is opened, which ends with this process.
+ * Opens the index, which is made where there is none. A damaged one is set aside and made anew. Where another process has the data folder, a copy of its
+ * index is opened, which ends with this process; where there is no place for an index at all, an empty one.
  */
 export async function openIndex({ root, dataDir, address }: IndexPlace): Promise<OpenedIndex> {
-  if (address !== undefined) return openPostgres(address);
+  try {
+    return address === undefined ? await openInFolder(root, dataDir) : await openPostgres(address);
+  } catch (error) {
+    // An address may hold a password, and a message may hold the address.
+    const reason = (error instanceof Error && "code" in error && error.code) || "it cannot be used";
+    const what = address === undefined ? "the data folder" : "the database of CONTEXT_REPLAY_DATABASE";
+    return openCopy(
+      root,
+      undefined,
+      `${what} does not take an index (${reason}); what is read now is forgotten at the end.`,
+    );
+  }
+}
+
+async function openInFolder(root: string, dataDir: string): Promise<OpenedIndex> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE);
   const lock = FolderLock.take(join(dataDir, "index.lock"));
-  if (lock === undefined) return openCopy(root, path);
-  const notes: string[] = [];
-  const open = async () => {
-    const database = fileDatabase(root, path, false);
-    return checked(database);
-  };
-  const database = await open().catch(async (error: unknown) => {
+  if (lock === undefined) return openCopy(root, path, OTHERS);
+  try {
+    onlyForOwner(path);
+    const { database, notes } = await openOrRenew(root, path);
+    const close = async () => {
+      await database.write([noteOfClosing(database, "1")]).catch(() => undefined); // It is then checked at the next start.
+      await database.close();
+      lock.release();
+    };
+    return { database, notes, close };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Makes the file, if there is none, for its owner's eyes only; SQLite gives the files beside it the same rights. */
+function onlyForOwner(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}
+
+async function openOrRenew(root: string, path: string): Promise<Omit<OpenedIndex, "close">> {
+  try {
+    return { database: await checked(fileDatabase(root, path)), notes: [] };
+  } catch (error) {
     if (!(error instanceof DamagedError || error instanceof LaterSchemaError)) throw error;
     const reason = error instanceof DamagedError ? "was damaged" : "was made by a later release";
     setAside(path);
-    notes.push(`the index ${reason}; it was set aside as ${FILE}.old, and all recordings are read again.`);
-    return open();
-  });
-  const close = async () => {
-    await database.write([noteOfClosing(database, "1")]).catch(() => undefined); // It is then checked at the next start.
-    await database.close();
-    lock.release();
-  };
-  return { database, notes, close };
+    onlyForOwner(path);
+    const note = `the index ${reason}; it was set aside as ${FILE}.old, and all recordings are read again.`;
+    return { database: await checked(fileDatabase(root, path)), notes: [note] };
+  }
 }
 
-function fileDatabase(root: string, path: string, foreign: boolean): IndexDatabase {
+function fileDatabase(root: string, path: string, foreign = false): IndexDatabase {
   return new IndexDatabase("sqlite", new ThreadExecutor(root, { path, foreign }));
 }
 
@@ -85,34 +115,39 @@ function noteOfClosing({ query }: IndexDatabase, value: string) {
 /** Moves the files out of the way. What was set aside before is overwritten: one is enough to find out what happened. */
 function setAside(path: string): void {
   for (const ending of ["", "-wal", "-shm"]) {
+    rmSync(`${path}.old${ending}`, { force: true });
     if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${path}.old${ending}`);
   }
 }
 
-/** A copy of an index that another process writes to. */
-async function openCopy(root: string, path: string): Promise<OpenedIndex> {
+/** A copy of an index that another process writes to, or an empty one; it ends with this process. */
+async function openCopy(root: string, path: string | undefined, note: string): Promise<OpenedIndex> {
   const folder = mkdtempSync(join(tmpdir(), "context-replay-index-"));
   const copy = join(folder, FILE);
   const end = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", end);
-  const source = fileDatabase(root, path, true);
-  // Without a copy everything is read again, into a new one.
-  await source.copyTo(copy).catch(() => rmSync(copy, { force: true }));
-  await source.close();
-  const database = await checked(fileDatabase(root, copy, false));
-  const notes = [
-    "another Context Replay has this data folder; its index is opened read-only, and what is read now is forgotten at the end.",
-  ];
+  if (path !== undefined) {
+    const source = fileDatabase(root, path, true);
+    // Without a copy everything is read again, into a new one.
+    await source.copyTo(copy).catch(() => rmSync(copy, { force: true }));
+    await source.close();
+  }
+  const database = await checked(fileDatabase(root, copy));
   const close = async () => {
     await database.close();
     end();
     process.off("exit", end);
   };
-  return { database, notes, close };
+  return { database, notes: [note], close };
 }
 
 async function openPostgres(address: string): Promise<OpenedIndex> {
   const database = new IndexDatabase("postgres", new PostgresExecutor(address));
-  await database.migrate();
+  try {
+    await database.migrate();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
   return { database, notes: [], close: () => database.close() };
 }

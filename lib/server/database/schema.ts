@@ -11,7 +11,7 @@ export interface Schema {
   /** What was sent anew although a cache had it, by cause. */
   session_breaks: { id: string; cause: string; count: number; tokens: number; usd: number | null };
   /** What tells which sessions belong together: see catalog/families.ts. */
-  session_links: { id: string; source: string; facts: string; exact: Uint8Array; sizes: Uint8Array };
+  session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array };
   /** What is searched through, by `sessions.number`. */
   search: { rowid: number; text: string };
 }
@@ -24,6 +24,8 @@ interface FilesTable {
   bytes: number;
   mtime: number;
   inode: string;
+  /** What its place says, and what others say about it: see `listedAs`. */
+  listed_as: string;
   /** Identifies the code that made what is kept of the file; `null` until this version was read. */
   made_by: string | null;
   /** When it was first missing. */
@@ -43,7 +45,7 @@ export interface SessionsTable {
   agent: string | null;
   version: string | null;
   project: string | null;
-  /** The folder that stands for its project, where nothing else says which project it is. */
+  /** Agent and folder that stand for its project, a line each, where nothing else says which project it is. */
   folder: string | null;
   /** UTC, as 2026-01-31: when it began, else when its file was changed. */
   day: string | null;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
-import { listQuery } from "../catalog/session-list";
+import { listQuery } from "../catalog/list-query";
 import { VERSION } from "../version";
 import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery, pricesQuery } from "./queries";
 

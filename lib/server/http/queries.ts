@@ -63,5 +63,10 @@ export const costQuery = z.object(costChoice);
 /** Query of `GET /api/prices`. */
 export const pricesQuery = z.object({ model: z.string().optional() });
 
+/** A query in which `where` may stand several times. */
+export function withConditions(query: URLSearchParams): Record<string, string | string[]> {
+  return { ...Object.fromEntries(query), where: query.getAll("where") };
+}
+
 /** Query of `GET …/overhead`; by default the estimator is that of the recording's own agent. */
 export const overheadQuery = z.object({ estimator: z.string().optional() });

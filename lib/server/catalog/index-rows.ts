@@ -1,0 +1,153 @@
+import type { Insertable } from "kysely";
+import type { SessionRow } from "@/lib/api/contract";
+import type { IndexDatabase, Write } from "../database/database";
+import type { SessionsTable } from "../database/schema";
+import type { IndexFacts } from "../index-facts";
+import type { CatalogEntry } from "./catalog";
+import { folderKey } from "./projects";
+import { fold, isShown } from "./session-list";
+
+/** Ends what a search finds of a session's own row; behind it is what its recording says. */
+const TEXT_BEHIND = "\n\u0001\n";
+
+/** The writes that bring a session's row and everything that it is filtered, sorted and found by up to date. */
+export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
+  const { query } = database;
+  const columns = columnsOf(entry, row);
+  const { id } = columns;
+  return [
+    query
+      .insertInto("sessions")
+      .values(columns)
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
+    jsonWrite(database, row),
+    query.deleteFrom("session_models").where("id", "=", id),
+    ...[...new Set(row.summary?.models)].map((model) =>
+      query.insertInto("session_models").values({ id, model: plain(model) }),
+    ),
+  ];
+}
+
+/** The write of a row as it is sent. */
+export function jsonWrite({ query }: IndexDatabase, row: SessionRow): Write {
+  const json = JSON.stringify(row);
+  return query
+    .insertInto("session_rows")
+    .values({ id: row.id, row: json })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ row: json }));
+}
+
+/** The writes of what a recording says beyond its row. */
+export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, { breaks, accuracy }: IndexFacts): Write[] {
+  return [
+    query.updateTable("sessions").set({ accuracy }).where("id", "=", id),
+    query.deleteFrom("session_breaks").where("id", "=", id),
+    ...breaks.map((sum) => query.insertInto("session_breaks").values({ id, ...sum })),
+  ];
+}
+
+/** The writes that let a session be found. @param text what its recording says */
+export function searchWrites({ query }: IndexDatabase, row: SessionRow, text: string): Write[] {
+  const own = [row.title, row.project, row.name, row.summary?.branch].filter(Boolean).join("\n");
+  const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
+  const number = query.selectFrom("sessions").select("number").where("id", "=", row.id);
+  return [
+    query.deleteFrom("search").where("rowid", "=", number),
+    query
+      .insertInto("search")
+      .columns(["rowid", "text"])
+      .expression(({ selectFrom, val }) =>
+        selectFrom("sessions")
+          .select(({ cast }) => ["number", cast<string>(val(searched), "text").as("text")])
+          .where("id", "=", row.id),
+      ),
+  ];
+}
+
+/** What a recording said, of a text that is searched. */
+export function recordedText(searched: string): string {
+  const at = searched.indexOf(TEXT_BEHIND);
+  return at < 0 ? "" : searched.slice(at + TEXT_BEHIND.length);
+}
+
+/** All tables that have rows of a session. */
+export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
+  const number = query.selectFrom("sessions").select("number").where("id", "=", id);
+  return [
+    query.deleteFrom("search").where("rowid", "=", number),
+    query.deleteFrom("sessions").where("id", "=", id),
+    query.deleteFrom("session_rows").where("id", "=", id),
+    query.deleteFrom("session_models").where("id", "=", id),
+    query.deleteFrom("session_breaks").where("id", "=", id),
+    query.deleteFrom("session_links").where("id", "=", id),
+    query.deleteFrom("files").where("id", "=", id),
+  ];
+}
+
+type Columns = Omit<Insertable<SessionsTable>, "number" | "accuracy">;
+
+function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
+  const { summary } = row;
+  const started = row.startedAt === null ? null : Date.parse(row.startedAt);
+  const usage = summary?.usage;
+  return {
+    id: row.id,
+    source: row.source,
+    sample: Number(row.sample),
+    upload: Number(row.upload),
+    shown: Number(isShown(row)),
+    gone: 0,
+    agent: row.agent,
+    version: orNull(summary?.agentVersion, plain),
+    project: orNull(row.project, plain),
+    folder: folderOf(entry, row),
+    day: new Date(started ?? entry.version.mtimeMs).toISOString().slice(0, 10),
+    started,
+    modified: entry.version.mtimeMs,
+    bytes: row.bytes,
+    title: plain(fold(row.title ?? row.name)),
+    project_name: plain(fold(row.project ?? "")),
+    requests: summary?.requests ?? null,
+    compactions: summary?.compactions.length ?? null,
+    peak: summary?.peakContext?.tokens ?? null,
+    cost: summary?.costUsd?.total ?? null,
+    cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
+    input: usage?.input ?? null,
+    cache_read: usage?.cacheRead ?? null,
+    cache_write: usage?.cacheWrite ?? null,
+    output: usage?.output ?? null,
+    sent: sumOf([usage?.input, usage?.cacheRead, usage?.cacheWrite]),
+    damaged: summary?.records.damagedTotal ?? null,
+    problems: orNull(summary, ({ problems }) => problems.reduce((sum, { count }) => sum + count, 0)),
+    ...familyColumns(row),
+  };
+}
+
+/** What follows from a session's relations. */
+export function familyColumns({ summary, repeatedRequests: repeated }: SessionRow) {
+  const requests = summary?.requests ?? 0;
+  return { repeated, copy: Number(requests > 0 && repeated >= requests) };
+}
+
+/** The folder that may tell the project later on, once another session names it. */
+function folderOf({ agent, placed }: CatalogEntry, { project, summary }: SessionRow): string | null {
+  const folder = placed.projectFolder;
+  if (folder === undefined || placed.project !== undefined) return null;
+  const said = summary === null ? (project === folder ? null : project) : summary.project;
+  return said === null ? folderKey(agent, folder) : null;
+}
+
+/** The sum of the parts that were recorded. */
+function sumOf(parts: readonly (number | null | undefined)[]): number | null {
+  const known = parts.filter((part) => part != null);
+  return known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
+}
+
+function orNull<T, R>(value: T | null | undefined, change: (value: T) => R): R | null {
+  return value == null ? null : change(value);
+}
+
+/** A text without zero characters, which PostgreSQL does not take. */
+function plain(text: string): string {
+  return text.replaceAll("\0", "");
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import type { SessionRow, SessionSummary } from "@/lib/api/contract";
+import type { IndexDatabase } from "../database/database";
+import { isHttpError } from "../http/http-error";
+import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
+import { emptySummary, listedRows } from "../testing/listed-rows";
+import { countOf, listQuery, pageOf } from "./list-query";
+
+const LISTED = { sources: ["s"], samples: false };
+const ids = (rows: readonly string[]) => rows.map((row) => JSON.parse(row).id).join("");
+
+for (const dialect of DIALECTS_HERE) {
+  const emptyDatabase = emptyDatabases(dialect);
+  const filled = async (rows: readonly (Partial<SessionRow> & { id: string; text?: string })[]) => {
+    const database = await emptyDatabase();
+    await listedRows(database, rows);
+    return database;
+  };
+  const page = async (database: IndexDatabase, query: Record<string, unknown>) => {
+    const { rows, nextCursor } = await pageOf(database, LISTED, listQuery.parse(query));
+    return { shown: ids(rows), nextCursor };
+  };
+
+  describe(`${dialect}: pages`, () => {
+    const rows = [..."abcdefg"].map((id, at) => ({
+      id,
+      bytes: at % 3,
+      modifiedAt: `2026-01-0${1 + (at % 2)}T00:00:00.000Z`,
+    }));
+
+    it("give every row once, in the order of any key", async () => {
+      const database = await filled(rows);
+      for (const sort of ["-modified", "modified", "bytes", "-bytes", "title", "-peak", "-started", "agent", "cost"]) {
+        const whole = await page(database, { sort, limit: "100" });
+        let walked = "";
+        let cursor: string | null = "";
+        while (cursor !== null) {
+          const next: Awaited<ReturnType<typeof page>> = await page(database, {
+            ...{ sort, limit: "2" },
+            ...(cursor === "" ? {} : { cursor }),
+          });
+          walked += next.shown;
+          cursor = next.nextCursor;
+        }
+        expect([sort, walked]).toEqual([sort, whole.shown]);
+        expect([...walked].sort().join("")).toBe("abcdefg");
+      }
+    });
+
+    it("sorted by cost end with what is not known, upwards and downwards", async () => {
+      const costing = (id: string, total: number | null) => ({
+        id,
+        summary: { ...emptySummary(), costUsd: { total } } as SessionSummary, // A list reads the total alone.
+      });
+      const database = await filled([costing("a", 0.5), costing("b", null), costing("c", 7)]);
+      for (const [sort, order] of [
+        ["-cost", "cab"],
+        ["cost", "acb"],
+      ]) {
+        const first = await page(database, { sort, limit: "2" });
+        const rest = await page(database, { sort, cursor: first.nextCursor ?? "" });
+        expect(first.shown + rest.shown).toBe(order);
+      }
+    });
+
+    it("go on where they were when the row at the cursor has gone", async () => {
+      const database = await filled(rows);
+      const first = await page(database, { sort: "title", limit: "2" });
+      await database.write([database.query.deleteFrom("sessions").where("id", "=", "b")]);
+      expect((await page(database, { sort: "title", cursor: first.nextCursor ?? "" })).shown).toBe("cdefg");
+    });
+
+    it("are refused for a sort, a cursor or a condition that says nothing", async () => {
+      const database = await filled([]);
+      for (const query of [
+        { sort: "secret" },
+        { cursor: "!!!" },
+        { cursor: Buffer.from("[1,2,3]").toString("base64url") },
+        ...["secret=1", "cost", "cost>", "cost>much", "model>a", "; drop table sessions"].map((one) => ({
+          where: [one],
+        })),
+      ]) {
+        await expect(page(database, query)).rejects.toSatisfy(isHttpError);
+      }
+    });
+  });
+
+  describe(`${dialect}: filters`, () => {
+    const summary = (changes: Partial<SessionSummary>) => ({ ...emptySummary(), ...changes });
+    const rows = [
+      { id: "a", name: "Ｆｕｌｌ.jsonl", text: "Why is the cache cold?\nsrc/index.ts", bytes: 1 },
+      {
+        id: "b",
+        agent: "claude-code",
+        project: "/home/ada/会话",
+        summary: summary({ models: ["opus", "haiku"], requests: 3 }),
+      },
+      { id: "c", project: null, summary: summary({ models: ["haiku"], requests: 9 }), text: "请重构数据库" },
+    ];
+    const sorted = { sort: "title" };
+
+    it("find every word in titles, projects, names, prompts and paths, whatever its case and width", async () => {
+      const database = await filled(rows);
+      const found = async (q: string) => (await page(database, { q, ...sorted })).shown;
+      expect(await found("full")).toBe("a");
+      expect(await found("会话 B.JSONL")).toBe("b");
+      expect(await found("数据库")).toBe("c");
+      expect(await found("重构")).toBe("c");
+      expect(await found("CACHE index.TS")).toBe("a");
+      expect(await found("cache nowhere")).toBe("");
+      expect(await found('"')).toBe("");
+    });
+
+    it("match agent and project exactly, and count only what matches", async () => {
+      const database = await filled(rows);
+      expect((await page(database, { agent: "codex", ...sorted })).shown).toBe("ca");
+      const query = listQuery.parse({ project: "/home/ada/shop" });
+      expect(await countOf(database, LISTED, query)).toEqual({ total: 1, bytes: 1 });
+      expect(await countOf(database, LISTED, listQuery.parse({ q: "nowhere" }))).toEqual({ total: 0, bytes: 0 });
+    });
+
+    it.each([
+      [["agent=claude-code"], "b"],
+      [["agent=claude-code", "agent=codex", "requests>=3"], "bc"],
+      [["agent!=codex"], "b"],
+      [["project="], "c"],
+      [["requests="], "a"],
+      [["requests>3"], "c"],
+      [["requests>2", "requests<9"], "b"],
+      [["model=opus", "model=nobody"], "b"],
+      [["model!=opus"], "ac"],
+      [["model="], "a"],
+      [["gone=1"], ""],
+    ])("follow the conditions %o", async (where, shown) => {
+      const database = await filled(rows);
+      expect([...(await page(database, { where, ...sorted })).shown].sort().join("")).toBe(shown);
+    });
+
+    it("leave out other sources, samples, what is gone and what is no session", async () => {
+      const database = await filled([
+        { id: "a" },
+        { id: "b", source: "elsewhere" },
+        { id: "c", sample: true },
+        { id: "d", name: "package.json" },
+        { id: "e" },
+      ]);
+      await database.write([database.query.updateTable("sessions").set({ gone: 1 }).where("id", "=", "e")]);
+      expect((await page(database, {})).shown).toBe("a");
+      expect((await page(database, { where: ["gone=1"] })).shown).toBe("e");
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import { type OpenedIndex, openIndex } from "../database/open";
+import type { Catalog } from "./catalog";
+import type { Listed } from "./list-filter";
+import { ListPages } from "./list-pages";
+import { countOf, hasOwn, type ListQuery, pageOf } from "./list-query";
+import { SessionIndex } from "./session-index";
+
+/** Where the list is kept, and who is told about it. */
+export interface ListPlace {
+  readonly root: string;
+  readonly dataDir: string;
+  /** Address of a PostgreSQL database; without one it is a file of the data folder. */
+  readonly address?: string | undefined;
+  /** What the code that reads recordings goes by, such as a list of prices. */
+  readonly basis: string;
+  readonly say: (sentence: string) => void;
+}
+
+/** The list of sessions: what the catalog finds, kept and asked for. */
+export class SessionList {
+  readonly index: SessionIndex;
+  readonly #catalog: Catalog;
+  readonly #opened: OpenedIndex;
+  readonly #pages = new ListPages();
+  #progress: { readonly state: string; readonly of: SessionPage["indexing"] } | undefined;
+
+  private constructor(catalog: Catalog, opened: OpenedIndex, index: SessionIndex) {
+    this.#catalog = catalog;
+    this.#opened = opened;
+    this.index = index;
+  }
+
+  static async open(catalog: Catalog, place: ListPlace): Promise<SessionList> {
+    const opened = await openIndex(place);
+    for (const note of opened.notes) place.say(note);
+    const { sourceIds: sources } = catalog;
+    const options = { sources, madeBy: makerOf(place), say: place.say };
+    return new SessionList(catalog, opened, await SessionIndex.load(opened.database, options));
+  }
+
+  /** One page as JSON. Rejects with `HttpError`. @param onShown is told which sessions are shown */
+  async page(query: ListQuery, onShown: (ids: readonly string[]) => void): Promise<Uint8Array<ArrayBuffer>> {
+    const { database } = this.index;
+    return this.answer(query, async (listed) => {
+      const { cursor, limit, sort, ...filter } = query;
+      const [{ ids, rows, nextCursor }, counted] = await Promise.all([
+        pageOf(database, listed, query),
+        this.answer({ counts: filter }, async () => JSON.stringify(await countOf(database, listed, query))),
+      ]);
+      onShown(ids);
+      const { total, bytes } = JSON.parse(new TextDecoder().decode(counted));
+      const rest = JSON.stringify({ nextCursor, total, bytes, indexing: this.indexing() } satisfies Omit<
+        SessionPage,
+        "sessions"
+      >);
+      // The rows are sent as they are kept.
+      return `{"sessions":[${rows.join(",")}],${rest.slice(1)}`;
+    });
+  }
+
+  /** An answer about what is listed, made once while nothing changes. */
+  answer(query: object, make: (listed: Listed) => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
+    const { done, total } = this.indexing();
+    const state = `${this.index.generation} ${done} ${total}`;
+    return this.#pages.get(state, query, async () => make(await this.#listed()));
+  }
+
+  /** How many of the files that were found are read. */
+  indexing(): SessionPage["indexing"] {
+    const { index } = this;
+    const state = `${this.#catalog.revision} ${index.generation} ${index.isRelating} ${this.#catalog.isWalked}`;
+    if (this.#progress?.state === state) return this.#progress.of;
+    const entries = this.#catalog.known();
+    const read = entries.filter((entry) => index.isRead(entry)).length;
+    // Until relations are found, and until all files are, something is still to be done.
+    const total = this.#catalog.isWalked ? entries.length : Math.max(entries.length, index.size) + 1;
+    const done = index.isRelating ? Math.min(read, total - 1) : read;
+    this.#progress = { state, of: { done: Math.max(0, done), total } };
+    return this.#progress.of;
+  }
+
+  /** A session's row. */
+  row(id: string): Promise<SessionRow | undefined> {
+    return this.index.row(id);
+  }
+
+  /** Whether there are rows to answer with before any folder was looked at. */
+  get hasRows(): boolean {
+    return this.index.size > 0;
+  }
+
+  async close(): Promise<void> {
+    await this.index.close();
+    await this.#opened.close();
+  }
+
+  async #listed(): Promise<Listed> {
+    const { sourceIds: sources } = this.#catalog;
+    return { sources, samples: !(await hasOwn(this.index.database, sources)) };
+  }
+}
+
+/** Identifies the code that reads recordings: its bundle names every part by its content. */
+function makerOf({ root, basis }: ListPlace): string {
+  const hash = createHash("sha256").update(readFileSync(join(root, "dist", "worker.mjs")));
+  return hash.update("\0").update(basis).digest("base64url").slice(0, 22);
+}

@@ -1,0 +1,389 @@
+import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { IndexDatabase, Write } from "../database/database";
+import type { IndexFacts } from "../index-facts";
+import type { HeadFacts } from "../ingest/head";
+import type { InputErrorCode } from "../ingest/input-error";
+import type { FileVersion } from "../ingest/source-file";
+import type { CatalogEntry } from "./catalog";
+import { factsWrites, jsonWrite, recordedText, removalWrites, rowWrites, searchWrites } from "./index-rows";
+import { Kinship } from "./kinship";
+import { Projects } from "./projects";
+import { rowOf } from "./session-list";
+
+/** What was learnt about a session's file. */
+export interface Learnt {
+  /** The version that was read. */
+  readonly version?: FileVersion;
+  readonly summary: SessionSummary | null;
+  readonly sparkline: Sparkline | null;
+  /** One sentence where it could not be read. */
+  readonly error: string | null;
+  readonly errorCode?: InputErrorCode;
+  readonly requestKeys?: RequestKeys;
+  readonly facts?: IndexFacts;
+}
+
+/** What is kept of a file, to tell whether it has changed. */
+interface Kept {
+  readonly bytes: number;
+  readonly mtimeMs: number;
+  readonly inode: string;
+  readonly listedAs: string;
+  /** Whether this version was read, by this code. */
+  readonly isRead: boolean;
+  readonly isGone: boolean;
+}
+
+/** What is to be written of a session. */
+interface Change {
+  readonly entry: CatalogEntry;
+  readonly learnt?: Learnt;
+  readonly head?: HeadFacts;
+  /** Whether the file was read, and only what its place says has changed. */
+  readonly isRead?: boolean;
+}
+
+export interface IndexOptions {
+  /** The sources that are listed; the sessions of others are kept for when they are listed again. */
+  readonly sources: readonly string[];
+  /** Identifies the code that reads recordings: what other code made is made again. */
+  readonly madeBy: string;
+  /** Takes a sentence for the person who started the program. */
+  readonly say?: (sentence: string) => void;
+}
+
+/** How long to wait before trying again what could not be written. */
+const RETRY_MS = 5000;
+/** How many sessions are written in one transaction: a query never waits for more. */
+const BATCH = 40;
+/** How many rows are read at once where all are needed. */
+const PAGE = 2000;
+
+/** Keeps what was learnt of sessions, across starts. It is told of files and what they hold, and writes in small batches. */
+export class SessionIndex {
+  readonly #database: IndexDatabase;
+  readonly #madeBy: string;
+  readonly #say: (sentence: string) => void;
+  #isClosed = false;
+  #hasFailed = false;
+  readonly #files = new Map<string, Kept>();
+  readonly #projects = new Projects();
+  readonly #kinship: Kinship;
+  readonly #changes = new Map<string, Change>();
+  #writing: Promise<void> | undefined;
+  #generation = 0;
+
+  private constructor(database: IndexDatabase, { sources, madeBy, say = () => undefined }: IndexOptions) {
+    this.#database = database;
+    this.#madeBy = madeBy;
+    this.#say = say;
+    this.#kinship = new Kinship(database, sources, () => {
+      this.#generation += 1;
+    });
+  }
+
+  /** The index as it was left. */
+  static async load(database: IndexDatabase, options: IndexOptions): Promise<SessionIndex> {
+    const index = new SessionIndex(database, options);
+    await index.#load();
+    return index;
+  }
+
+  get database(): IndexDatabase {
+    return this.#database;
+  }
+
+  /** Changes with everything that a query could answer. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** How many files are known, those included that are gone. */
+  get size(): number {
+    return this.#files.size;
+  }
+
+  /** Whether what is kept of a session is of this version of its file. */
+  isRead(entry: CatalogEntry): boolean {
+    return this.#files.get(entry.id)?.isRead === true && this.#isSame(entry) && !this.#changes.has(entry.id);
+  }
+
+  #isSame({ id, version, inode = "" }: CatalogEntry): boolean {
+    const kept = this.#files.get(id);
+    return kept?.bytes === version.bytes && kept.mtimeMs === version.mtimeMs && kept.inode === inode;
+  }
+
+  /** Whether relations are still to be found. */
+  get isRelating(): boolean {
+    return this.#kinship.isBehind;
+  }
+
+  /** Lists files. Those that are new, or that have changed since they were listed, get rows. Resolves when these are written. */
+  async found(entries: readonly CatalogEntry[]): Promise<void> {
+    const changed = entries.filter((entry) => {
+      const kept = this.#files.get(entry.id);
+      return kept === undefined || kept.isGone || kept.listedAs !== listedAs(entry) || !this.#isSame(entry);
+    });
+    for (const entry of changed) this.#change({ entry, isRead: this.isRead(entry) });
+    if (changed.length > 0) await this.settled();
+  }
+
+  /** Adds what the beginning of a file says that was not read yet. */
+  addHead(entry: CatalogEntry, head: HeadFacts): void {
+    this.#change({ entry, head });
+  }
+
+  /** Keeps what was learnt of a session. */
+  learn(entry: CatalogEntry, learnt: Learnt): void {
+    this.#change({ entry, learnt });
+  }
+
+  /** Marks the files of these sources as gone that are not among those that are there. */
+  async keepOnly(sources: readonly string[], there: ReadonlyMap<string, unknown>): Promise<void> {
+    const { query } = this.#database;
+    const listed = await query
+      .selectFrom("files")
+      .select("id")
+      .where("gone_at", "is", null)
+      .where("source", "in", sources)
+      .execute();
+    const gone = listed.map(({ id }) => id).filter((id) => !there.has(id) && !this.#changes.has(id));
+    for (let at = 0; at < gone.length; at += BATCH) {
+      const ids = gone.slice(at, at + BATCH);
+      await this.#database.write([
+        query.updateTable("files").set({ gone_at: Date.now() }).where("id", "in", ids),
+        query.updateTable("sessions").set({ gone: 1 }).where("id", "in", ids),
+      ]);
+      for (const id of ids) this.#markGone(id);
+    }
+    if (gone.length > 0) this.#generation += 1;
+  }
+
+  /** Forgets a session whose file was removed by its user. */
+  async forget(id: string): Promise<void> {
+    await this.settled();
+    this.#changes.delete(id);
+    this.#files.delete(id);
+    await this.#database.write(removalWrites(this.#database, id));
+    this.#kinship.remove(id);
+    this.#generation += 1;
+  }
+
+  /** The project that an agent's folder stands for, as far as sessions tell. */
+  projectOf = (agent: string | null, folder: string): string | undefined => this.#projects.of(agent, folder);
+
+  /** The row of a session as it is listed. */
+  async row(id: string): Promise<SessionRow | undefined> {
+    return (await this.#rows([id])).get(id);
+  }
+
+  /** What all sessions are known to hold of each other: see `Kinship`. */
+  get kinship(): Kinship {
+    return this.#kinship;
+  }
+
+  /** Resolves when everything that was told so far is written. */
+  async settled(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing;
+  }
+
+  /** Writes no more; what was not written is learnt again at the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#kinship.close();
+    if (!this.#hasFailed) await this.#writing;
+  }
+
+  #change(change: Change): void {
+    if (this.#isClosed) return;
+    const { id } = change.entry;
+    // What was learnt holds more than what is only listed, unless it is of another version.
+    const waiting = this.#changes.get(id);
+    this.#changes.set(id, { ...(change.learnt === undefined ? {} : waiting), ...change });
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #write(): Promise<void> {
+    // What comes in the same moment is written together.
+    await Promise.resolve();
+    while (this.#changes.size > 0 && !this.#isClosed) {
+      await this.#writeBatch(this.#nextBatch()).catch((error: unknown) => this.#failed(error));
+      this.#generation += 1;
+    }
+  }
+
+  #nextBatch(): Change[] {
+    const batch: Change[] = [];
+    for (const change of this.#changes.values()) {
+      if (batch.length === BATCH) break;
+      batch.push(change);
+    }
+    return batch;
+  }
+
+  /** A full disk or a server that is away may be back later; until then the list is as it was. */
+  async #failed(error: unknown): Promise<void> {
+    if (this.#isClosed) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!this.#hasFailed) this.#say(`the index cannot be written (${reason}); it is tried again every few seconds.`);
+    this.#hasFailed = true;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+  }
+
+  async #writeBatch(batch: readonly Change[]): Promise<void> {
+    const before = await this.#rows(
+      batch.filter(({ entry }) => this.#files.has(entry.id)).map(({ entry }) => entry.id),
+    );
+    const writes: Write[] = [];
+    const rows: SessionRow[] = [];
+    for (const change of batch) {
+      const row = this.#rowOf(change, before.get(change.entry.id));
+      rows.push(row);
+      writes.push(this.#fileWrite(change), ...rowWrites(this.#database, change.entry, row));
+      const facts = change.learnt?.facts;
+      if (facts !== undefined) writes.push(...factsWrites(this.#database, row, facts));
+      if (facts !== undefined || !before.has(row.id)) {
+        writes.push(...searchWrites(this.#database, row, facts?.text ?? ""));
+      }
+      const { summary, requestKeys: keys } = change.learnt ?? {};
+      if (summary != null && keys !== undefined) {
+        const { placed } = change.entry;
+        const input = { id: row.id, summary, placed, keys, title: row.title ?? row.name };
+        writes.push(await this.#kinship.add(input, row.sample));
+      }
+    }
+    await this.#database.write(writes);
+    await this.#nameProjects(rows);
+    for (const change of batch) this.#written(change);
+  }
+
+  #rowOf({ entry, learnt, head, isRead = false }: Change, before: SessionRow | undefined): SessionRow {
+    const kin = before && { related: before.related, repeatedRequests: before.repeatedRequests };
+    const version = learnt?.version === undefined ? entry : { ...entry, version: learnt.version };
+    // Until a file that has changed is read again, what it was is shown.
+    const known = learnt ?? (before === undefined ? undefined : asBefore(before, isRead));
+    return rowOf(version, { head, kin, indexed: known, projectOf: this.projectOf });
+  }
+
+  #fileWrite({ entry, learnt, isRead = false }: Change): Write {
+    const { bytes, mtimeMs } = learnt?.version ?? entry.version;
+    const file = {
+      id: entry.id,
+      source: entry.source,
+      path: entry.path,
+      bytes,
+      mtime: mtimeMs,
+      inode: entry.inode ?? "",
+      listed_as: listedAs(entry),
+      made_by: learnt !== undefined || isRead ? this.#madeBy : null,
+      gone_at: null,
+    };
+    return this.#database.query
+      .insertInto("files")
+      .values(file)
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(file));
+  }
+
+  /** Takes note of what was written, unless there is something newer to be written. */
+  #written(change: Change): void {
+    const { entry, learnt, isRead = false } = change;
+    if (this.#changes.get(entry.id) === change) this.#changes.delete(entry.id);
+    this.#files.set(entry.id, {
+      ...(learnt?.version ?? entry.version),
+      inode: entry.inode ?? "",
+      listedAs: listedAs(entry),
+      isRead: learnt !== undefined || isRead,
+      isGone: false,
+    });
+  }
+
+  /** Gives the sessions of a folder their project when another session names it. */
+  async #nameProjects(rows: readonly SessionRow[]): Promise<void> {
+    const named = rows.flatMap(({ agent, summary }) =>
+      summary?.project == null ? [] : this.#projects.add(agent, summary.project),
+    );
+    if (named.length === 0) return;
+    const { query } = this.#database;
+    const waiting = await query.selectFrom("sessions").select(["id", "folder"]).where("folder", "in", named).execute();
+    for (let at = 0; at < waiting.length; at += BATCH) await this.#nameProject(waiting.slice(at, at + BATCH));
+  }
+
+  async #nameProject(waiting: readonly { id: string; folder: string | null }[]): Promise<void> {
+    const { query } = this.#database;
+    const ids = waiting.map(({ id }) => id);
+    const rows = await this.#rows(ids);
+    const texts = await query
+      .selectFrom("search")
+      .innerJoin("sessions", "sessions.number", "search.rowid")
+      .select(["sessions.id", "search.text"])
+      .where("sessions.id", "in", ids)
+      .execute();
+    const textOf = new Map(texts.map(({ id, text }) => [id, recordedText(text)]));
+    const writes: Write[] = [];
+    for (const { id, folder } of waiting) {
+      const row = rows.get(id);
+      const [agent = "", name = ""] = (folder ?? "").split("\n");
+      const project = this.#projects.of(agent, name);
+      if (row === undefined || project === undefined || row.project === project) continue;
+      const named = { ...row, project };
+      const project_name = named.project.normalize("NFKC").toLowerCase();
+      writes.push(query.updateTable("sessions").set({ project, project_name }).where("id", "=", id));
+      writes.push(jsonWrite(this.#database, named), ...searchWrites(this.#database, named, textOf.get(id) ?? ""));
+    }
+    await this.#database.write(writes);
+  }
+
+  async #rows(ids: readonly string[]): Promise<Map<string, SessionRow>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#database.query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
+    // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
+    return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
+  }
+
+  #markGone(id: string): void {
+    const kept = this.#files.get(id);
+    if (kept !== undefined) this.#files.set(id, { ...kept, isGone: true });
+    this.#kinship.remove(id);
+  }
+
+  async #load(): Promise<void> {
+    const { query } = this.#database;
+    for (let after = "", more = true; more; ) {
+      const files = await query
+        .selectFrom("files")
+        .selectAll()
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(PAGE)
+        .execute();
+      for (const { id, bytes, mtime, inode, listed_as, made_by, gone_at } of files) {
+        const isRead = made_by === this.#madeBy;
+        this.#files.set(id, { bytes, mtimeMs: mtime, inode, listedAs: listed_as, isRead, isGone: gone_at !== null });
+      }
+      after = files.at(-1)?.id ?? "";
+      more = files.length === PAGE;
+    }
+    const named = await query
+      .selectFrom("sessions")
+      .select(["agent", "project"])
+      .where("folder", "is", null)
+      .where("requests", "is not", null)
+      .distinct()
+      .execute();
+    for (const { agent, project } of named) if (project !== null) this.#projects.add(agent, project);
+  }
+}
+
+/** What an earlier row says of the recording. @param isRead whether the file is the same: then its error is too */
+function asBefore({ summary, sparkline, error, errorCode }: SessionRow, isRead: boolean): Learnt | undefined {
+  if (!isRead) return summary === null ? undefined : { summary, sparkline, error: null };
+  return { summary, sparkline, error, ...(errorCode !== null && { errorCode }) };
+}
+
+/** Everything in a session's row that may change while its file does not. */
+function listedAs({ name, title, placed }: CatalogEntry): string {
+  return JSON.stringify([name, title ?? null, placed]);
+}
