@@ -28,6 +28,14 @@ export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: Ses
   ];
 }
 
+/** Rows as they are sent, by their ids. */
+export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): Promise<Map<string, SessionRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
+  // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
+  return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
+}
+
 /** The write of a row as it is sent. */
 export function jsonWrite({ query }: IndexDatabase, row: SessionRow): Write {
   const json = JSON.stringify(row);

@@ -6,9 +6,10 @@ import type { HeadFacts } from "../ingest/head";
 import type { InputErrorCode } from "../ingest/input-error";
 import type { FileVersion } from "../ingest/source-file";
 import type { CatalogEntry } from "./catalog";
-import { factsWrites, jsonWrite, recordedText, removalWrites, rowWrites, searchWrites } from "./index-rows";
+import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";
-import { Projects } from "./projects";
+import { KnownFiles, type Standing } from "./known-files";
+import { ProjectNaming } from "./project-naming";
 import { rowOf } from "./session-list";
 
 /** What was learnt about a session's file. */
@@ -22,17 +23,6 @@ export interface Learnt {
   readonly errorCode?: InputErrorCode;
   readonly requestKeys?: RequestKeys;
   readonly facts?: IndexFacts;
-}
-
-/** What is kept of a file, to tell whether it has changed. */
-interface Kept {
-  readonly bytes: number;
-  readonly mtimeMs: number;
-  readonly inode: string;
-  readonly listedAs: string;
-  /** Whether this version was read, by this code. */
-  readonly isRead: boolean;
-  readonly isGone: boolean;
 }
 
 /** What is to be written of a session. */
@@ -57,18 +47,15 @@ export interface IndexOptions {
 const RETRY_MS = 5000;
 /** How many sessions are written in one transaction: a query never waits for more. */
 const BATCH = 40;
-/** How many rows are read at once where all are needed. */
-const PAGE = 2000;
 
 /** Keeps what was learnt of sessions, across starts. It is told of files and what they hold, and writes in small batches. */
 export class SessionIndex {
   readonly #database: IndexDatabase;
-  readonly #madeBy: string;
   readonly #say: (sentence: string) => void;
   #isClosed = false;
   #hasFailed = false;
-  readonly #files = new Map<string, Kept>();
-  readonly #projects = new Projects();
+  readonly #files: KnownFiles;
+  readonly #projects: ProjectNaming;
   readonly #kinship: Kinship;
   readonly #changes = new Map<string, Change>();
   #writing: Promise<void> | undefined;
@@ -76,8 +63,9 @@ export class SessionIndex {
 
   private constructor(database: IndexDatabase, { sources, madeBy, say = () => undefined }: IndexOptions) {
     this.#database = database;
-    this.#madeBy = madeBy;
     this.#say = say;
+    this.#files = new KnownFiles(database, madeBy);
+    this.#projects = new ProjectNaming(database);
     this.#kinship = new Kinship(database, sources, () => {
       this.#generation += 1;
     });
@@ -86,7 +74,8 @@ export class SessionIndex {
   /** The index as it was left. */
   static async load(database: IndexDatabase, options: IndexOptions): Promise<SessionIndex> {
     const index = new SessionIndex(database, options);
-    await index.#load();
+    await index.#files.load();
+    await index.#projects.load();
     return index;
   }
 
@@ -106,12 +95,7 @@ export class SessionIndex {
 
   /** Whether what is kept of a session is of this version of its file. */
   isRead(entry: CatalogEntry): boolean {
-    return this.#files.get(entry.id)?.isRead === true && this.#isSame(entry) && !this.#changes.has(entry.id);
-  }
-
-  #isSame({ id, version, inode = "" }: CatalogEntry): boolean {
-    const kept = this.#files.get(id);
-    return kept?.bytes === version.bytes && kept.mtimeMs === version.mtimeMs && kept.inode === inode;
+    return this.#files.isRead(entry) && !this.#changes.has(entry.id);
   }
 
   /** Whether relations are still to be found. */
@@ -121,10 +105,7 @@ export class SessionIndex {
 
   /** Lists files. Those that are new, or that have changed since they were listed, get rows. Resolves when these are written. */
   async found(entries: readonly CatalogEntry[]): Promise<void> {
-    const changed = entries.filter((entry) => {
-      const kept = this.#files.get(entry.id);
-      return kept === undefined || kept.isGone || kept.listedAs !== listedAs(entry) || !this.#isSame(entry);
-    });
+    const changed = entries.filter((entry) => !this.#files.isListed(entry));
     for (const entry of changed) this.#change({ entry, isRead: this.isRead(entry) });
     if (changed.length > 0) await this.settled();
   }
@@ -155,7 +136,10 @@ export class SessionIndex {
         query.updateTable("files").set({ gone_at: Date.now() }).where("id", "in", ids),
         query.updateTable("sessions").set({ gone: 1 }).where("id", "in", ids),
       ]);
-      for (const id of ids) this.#markGone(id);
+      for (const id of ids) {
+        this.#files.markGone(id);
+        this.#kinship.remove(id);
+      }
     }
     if (gone.length > 0) this.#generation += 1;
   }
@@ -164,7 +148,7 @@ export class SessionIndex {
   async forget(id: string): Promise<void> {
     await this.settled();
     this.#changes.delete(id);
-    this.#files.delete(id);
+    this.#files.forget(id);
     await this.#database.write(removalWrites(this.#database, id));
     this.#kinship.remove(id);
     this.#generation += 1;
@@ -175,7 +159,7 @@ export class SessionIndex {
 
   /** The row of a session as it is listed. */
   async row(id: string): Promise<SessionRow | undefined> {
-    return (await this.#rows([id])).get(id);
+    return (await rowsOf(this.#database, [id])).get(id);
   }
 
   /** What all sessions are known to hold of each other: see `Kinship`. */
@@ -234,7 +218,8 @@ export class SessionIndex {
   }
 
   async #writeBatch(batch: readonly Change[]): Promise<void> {
-    const before = await this.#rows(
+    const before = await rowsOf(
+      this.#database,
       batch.filter(({ entry }) => this.#files.has(entry.id)).map(({ entry }) => entry.id),
     );
     const writes: Write[] = [];
@@ -242,7 +227,7 @@ export class SessionIndex {
     for (const change of batch) {
       const row = this.#rowOf(change, before.get(change.entry.id));
       rows.push(row);
-      writes.push(this.#fileWrite(change), ...rowWrites(this.#database, change.entry, row));
+      writes.push(this.#files.write(standingOf(change)), ...rowWrites(this.#database, change.entry, row));
       const facts = change.learnt?.facts;
       if (facts !== undefined) writes.push(...factsWrites(this.#database, row, facts));
       if (facts !== undefined || !before.has(row.id)) {
@@ -256,7 +241,7 @@ export class SessionIndex {
       }
     }
     await this.#database.write(writes);
-    await this.#nameProjects(rows);
+    await this.#projects.learn(rows);
     for (const change of batch) this.#written(change);
   }
 
@@ -268,122 +253,19 @@ export class SessionIndex {
     return rowOf(version, { head, kin, indexed: known, projectOf: this.projectOf });
   }
 
-  #fileWrite({ entry, learnt, isRead = false }: Change): Write {
-    const { bytes, mtimeMs } = learnt?.version ?? entry.version;
-    const file = {
-      id: entry.id,
-      source: entry.source,
-      path: entry.path,
-      bytes,
-      mtime: mtimeMs,
-      inode: entry.inode ?? "",
-      listed_as: listedAs(entry),
-      made_by: learnt !== undefined || isRead ? this.#madeBy : null,
-      gone_at: null,
-    };
-    return this.#database.query
-      .insertInto("files")
-      .values(file)
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(file));
-  }
-
   /** Takes note of what was written, unless there is something newer to be written. */
   #written(change: Change): void {
-    const { entry, learnt, isRead = false } = change;
-    if (this.#changes.get(entry.id) === change) this.#changes.delete(entry.id);
-    this.#files.set(entry.id, {
-      ...(learnt?.version ?? entry.version),
-      inode: entry.inode ?? "",
-      listedAs: listedAs(entry),
-      isRead: learnt !== undefined || isRead,
-      isGone: false,
-    });
+    if (this.#changes.get(change.entry.id) === change) this.#changes.delete(change.entry.id);
+    this.#files.written(standingOf(change));
   }
+}
 
-  /** Gives the sessions of a folder their project when another session names it. */
-  async #nameProjects(rows: readonly SessionRow[]): Promise<void> {
-    const named = rows.flatMap(({ agent, summary }) =>
-      summary?.project == null ? [] : this.#projects.add(agent, summary.project),
-    );
-    if (named.length === 0) return;
-    const { query } = this.#database;
-    const waiting = await query.selectFrom("sessions").select(["id", "folder"]).where("folder", "in", named).execute();
-    for (let at = 0; at < waiting.length; at += BATCH) await this.#nameProject(waiting.slice(at, at + BATCH));
-  }
-
-  async #nameProject(waiting: readonly { id: string; folder: string | null }[]): Promise<void> {
-    const { query } = this.#database;
-    const ids = waiting.map(({ id }) => id);
-    const rows = await this.#rows(ids);
-    const texts = await query
-      .selectFrom("search")
-      .innerJoin("sessions", "sessions.number", "search.rowid")
-      .select(["sessions.id", "search.text"])
-      .where("sessions.id", "in", ids)
-      .execute();
-    const textOf = new Map(texts.map(({ id, text }) => [id, recordedText(text)]));
-    const writes: Write[] = [];
-    for (const { id, folder } of waiting) {
-      const row = rows.get(id);
-      const [agent = "", name = ""] = (folder ?? "").split("\n");
-      const project = this.#projects.of(agent, name);
-      if (row === undefined || project === undefined || row.project === project) continue;
-      const named = { ...row, project };
-      const project_name = named.project.normalize("NFKC").toLowerCase();
-      writes.push(query.updateTable("sessions").set({ project, project_name }).where("id", "=", id));
-      writes.push(jsonWrite(this.#database, named), ...searchWrites(this.#database, named, textOf.get(id) ?? ""));
-    }
-    await this.#database.write(writes);
-  }
-
-  async #rows(ids: readonly string[]): Promise<Map<string, SessionRow>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.#database.query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
-    // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
-    return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
-  }
-
-  #markGone(id: string): void {
-    const kept = this.#files.get(id);
-    if (kept !== undefined) this.#files.set(id, { ...kept, isGone: true });
-    this.#kinship.remove(id);
-  }
-
-  async #load(): Promise<void> {
-    const { query } = this.#database;
-    for (let after = "", more = true; more; ) {
-      const files = await query
-        .selectFrom("files")
-        .selectAll()
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(PAGE)
-        .execute();
-      for (const { id, bytes, mtime, inode, listed_as, made_by, gone_at } of files) {
-        const isRead = made_by === this.#madeBy;
-        this.#files.set(id, { bytes, mtimeMs: mtime, inode, listedAs: listed_as, isRead, isGone: gone_at !== null });
-      }
-      after = files.at(-1)?.id ?? "";
-      more = files.length === PAGE;
-    }
-    const named = await query
-      .selectFrom("sessions")
-      .select(["agent", "project"])
-      .where("folder", "is", null)
-      .where("requests", "is not", null)
-      .distinct()
-      .execute();
-    for (const { agent, project } of named) if (project !== null) this.#projects.add(agent, project);
-  }
+function standingOf({ entry, learnt, isRead = false }: Change): Standing {
+  return { entry, version: learnt?.version, isRead: learnt !== undefined || isRead };
 }
 
 /** What an earlier row says of the recording. @param isRead whether the file is the same: then its error is too */
 function asBefore({ summary, sparkline, error, errorCode }: SessionRow, isRead: boolean): Learnt | undefined {
   if (!isRead) return summary === null ? undefined : { summary, sparkline, error: null };
   return { summary, sparkline, error, ...(errorCode !== null && { errorCode }) };
-}
-
-/** Everything in a session's row that may change while its file does not. */
-function listedAs({ name, title, placed }: CatalogEntry): string {
-  return JSON.stringify([name, title ?? null, placed]);
 }
