@@ -7,6 +7,7 @@ const { run } = commandLine("help");
 const COMMANDS = [
   ...["serve", "inspect", "count", "replay", "compare", "sweep"],
   ...["breakdown", "contributors", "cost", "fidelity", "conformance"],
+  ...["sessions", "stats"],
 ];
 
 it("of the program names every command and what it ends with", async () => {

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import { FORMATS } from "@/lib/agents/formats";
+import { FACETS } from "@/lib/api/facet-keys";
 import { SPENT } from "@/lib/core/figures/registry";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
@@ -43,6 +44,8 @@ function program(help: HelpTexts | undefined): Command {
   addFidelity(command);
   addConformance(command);
   addStatusline(command);
+  addSessions(command);
+  addStats(command);
   if (help !== undefined) addHelp(command, help);
   return command;
 }
@@ -73,6 +76,34 @@ function addServe(program: Command): void {
     .option("--open", "open a browser, where there is a desktop")
     .addOption(pricesOption())
     .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
+}
+
+/** A command about the sessions of the list. */
+function listCommand(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
+    .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
+    .option("--search <words>", "words in titles, prompts, paths and tools")
+    .option("--json", "JSON instead of a table");
+}
+
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function addSessions(program: Command): void {
+  listCommand(program, "sessions", "the sessions of the list, one a line")
+    .option("--sort <key>", "modified, started, title, cost, …; - before it: downwards", "-modified")
+    .option("--limit <n>", "the most sessions (default: all)", positiveInteger)
+    .action(async (dirs: string[], options) => end((await import("./sessions")).sessions(dirs, options)));
+}
+
+function addStats(program: Command): void {
+  listCommand(program, "stats", "sums over the sessions of the list")
+    .addOption(new Option("--by <key>", "what they are grouped by").choices(FACETS).default("agent"))
+    .action(async (dirs: string[], options) => end((await import("./stats")).stats(dirs, options)));
 }
 
 function addInspect(program: Command): void {

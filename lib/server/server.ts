@@ -5,8 +5,10 @@ import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
 import { Catalog, type CatalogEntry, partsOf } from "./catalog/catalog";
+import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { Indexer } from "./catalog/indexer";
 import { SessionList } from "./catalog/list";
+import type { Listed } from "./catalog/list-filter";
 import type { ListQuery } from "./catalog/list-query";
 import { inputsAround, relationsOf } from "./catalog/opened-relations";
 import { relatedRows, rowOf } from "./catalog/session-list";
@@ -78,6 +80,15 @@ export class AppServer {
     const { list, indexer } = await this.#keep();
     await this.catalog.refresh(list.hasRows);
     return list.page(query, (ids) => indexer.hurry(ids));
+  }
+
+  /** Sums over the sessions of the list, as JSON. Rejects with `HttpError`. */
+  async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list } = await this.#keep();
+    await this.catalog.refresh(list.hasRows);
+    const { database } = list.index;
+    const sums = async (listed: Listed) => JSON.stringify(await facetsOf(database, listed, query));
+    return list.answer({ facets: query }, sums);
   }
 
   /** The list, opened when it is first needed. */

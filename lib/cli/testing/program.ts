@@ -19,9 +19,13 @@ export function commandLine(name: string) {
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);
 
-  async function run(args: readonly string[], input: string | Uint8Array = ""): Promise<Ran> {
+  async function run(
+    args: readonly string[],
+    input: string | Uint8Array = "",
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<Ran> {
     const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), ...args], {
-      env: { ...process.env, TMPDIR: temporary, CONTEXT_REPLAY_DEBUG: "" },
+      env: { ...process.env, TMPDIR: temporary, CONTEXT_REPLAY_DEBUG: "", ...env },
     });
     const collected = { out: "", err: "" };
     child.stdout.on("data", (chunk) => {
@@ -39,6 +43,8 @@ export function commandLine(name: string) {
 
   return {
     run,
+    /** Folder of the built program. */
+    root,
     /** Where the tests put their files. */
     folder,
     /** Where the program puts its temporary files; it must leave this folder empty. */

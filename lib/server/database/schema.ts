@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { BreakCause } from "@/lib/core/cost/breaks";
 
 /** The index's tables. Truth values are 0 and 1, times are milliseconds, and what a file does not say is `null`. */
 export interface Schema {
@@ -9,7 +10,7 @@ export interface Schema {
   session_rows: { id: string; row: string };
   session_models: { id: string; model: string };
   /** What was sent anew although a cache had it, by cause. */
-  session_breaks: { id: string; cause: string; count: number; tokens: number; usd: number | null };
+  session_breaks: { id: string; cause: BreakCause; count: number; tokens: number; usd: number | null };
   /** What tells which sessions belong together: see catalog/families.ts. */
   session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array };
   /** What is searched through, by `sessions.number`. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
+import { facetsQuery } from "../catalog/facets";
 import { listQuery } from "../catalog/list-query";
 import { VERSION } from "../version";
 import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery, pricesQuery } from "./queries";
@@ -12,6 +13,9 @@ export function openApi() {
     info: { title: "Context Replay", version: VERSION },
     paths: {
       "/api/sessions": { get: operation("A page of the session list", json("sessionPage"), parameters(listQuery)) },
+      "/api/sessions/facets": {
+        get: operation("Sums over the sessions that match", json("sessionFacets"), parameters(facetsQuery)),
+      },
       "/api/sessions/{id}": { get: operation("One session", json("sessionAnswer"), [ID, ACCURACY]) },
       "/api/sessions/{id}/columns": { get: operation("The session as numbers", OCTETS, [ID, TOKENS, MEASURES]) },
       "/api/sessions/{id}/items": {

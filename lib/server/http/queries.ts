@@ -63,9 +63,9 @@ export const costQuery = z.object(costChoice);
 /** Query of `GET /api/prices`. */
 export const pricesQuery = z.object({ model: z.string().optional() });
 
-/** A query in which `where` may stand several times. */
+/** A query in which `where` and `by` may stand several times. */
 export function withConditions(query: URLSearchParams): Record<string, string | string[]> {
-  return { ...Object.fromEntries(query), where: query.getAll("where") };
+  return { ...Object.fromEntries(query), where: query.getAll("where"), by: query.getAll("by") };
 }
 
 /** Query of `GET …/overhead`; by default the estimator is that of the recording's own agent. */

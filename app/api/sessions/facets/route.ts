@@ -1,0 +1,8 @@
+import { facetsQuery } from "@/lib/server/catalog/facets";
+import { handler } from "@/lib/server/http/handler";
+import { jsonResponse } from "@/lib/server/http/json-response";
+import { withConditions } from "@/lib/server/http/queries";
+
+export const GET = handler(async (_request, { server, query }) =>
+  jsonResponse(await server.facets(facetsQuery.parse(withConditions(query)))),
+);
