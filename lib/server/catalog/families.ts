@@ -28,6 +28,11 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     return this.#changed.size > 0;
   }
 
+  /** Whether a session has changed since its relations were asked for. */
+  hasChanged(id: string): boolean {
+    return this.#changed.has(id);
+  }
+
   /** Adds a session or what it is now. @param isNew whether the relations that are known of it do not hold */
   add(input: Input, isNew: boolean): void {
     const { id } = input;

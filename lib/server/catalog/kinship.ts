@@ -2,7 +2,7 @@ import type { SessionRow } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import type { IndexDatabase, Write } from "../database/database";
 import { Families } from "./families";
-import { familyColumns, jsonWrite } from "./index-rows";
+import { familyColumns, jsonWrite, rowsOf } from "./index-rows";
 import type { Related, RelatedInput } from "./relations";
 import { relatedRows } from "./session-list";
 
@@ -41,6 +41,21 @@ export class Kinship {
     this.#onWritten = onWritten;
   }
 
+  /** Takes up what an earlier start had not come to. */
+  async resume(): Promise<void> {
+    const { query } = this.#database;
+    const left = await query.selectFrom("session_links").select("id").where("is_new", "=", 1).limit(1).execute();
+    if (left.length > 0) await this.#loaded();
+  }
+
+  /** The write by which the relatives of sessions that are taken off the list are looked at again, even if the program ends before that. */
+  async parted(ids: readonly string[]): Promise<Write[]> {
+    const rows = await rowsOf(this.#database, ids);
+    const relatives = [...rows.values()].flatMap(({ related }) => related.map(({ id }) => id));
+    if (relatives.length === 0) return [];
+    return [this.#database.query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", relatives)];
+  }
+
   /** Whether relations are still to be found. */
   get isBehind(): boolean {
     return this.#isChanged || this.#relating !== undefined;
@@ -58,7 +73,7 @@ export class Kinship {
     const slim = slimmed(input);
     (isSample ? this.#samples : this.#families).add(slim, true);
     const { id, keys, ...facts } = slim;
-    const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes) };
+    const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), is_new: 1 };
     return this.#database.query
       .insertInto("session_links")
       .values({ id, ...kept })
@@ -98,12 +113,12 @@ export class Kinship {
     for (const families of [this.#families, this.#samples]) {
       const related = [...families.relateChanged()];
       for (let at = 0; at < related.length && !this.#isClosed; at += BATCH) {
-        await this.#write(related.slice(at, at + BATCH), (id) => families.titleOf(id));
+        await this.#write(related.slice(at, at + BATCH), families);
       }
     }
   }
 
-  async #write(related: readonly (readonly [string, Related])[], titleOf: (id: string) => string): Promise<void> {
+  async #write(related: readonly (readonly [string, Related])[], families: Families<NamedInput>): Promise<void> {
     const { query } = this.#database;
     const ids = related.map(([id]) => id);
     const found = await query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
@@ -113,13 +128,16 @@ export class Kinship {
       const json = rows.get(id);
       if (json === undefined) continue;
       const before = JSON.parse(json) as SessionRow; // we wrote it ourselves
-      const row = { ...before, ...relatedRows(relations, titleOf) };
+      const row = { ...before, ...relatedRows(relations, (other) => families.titleOf(other)) };
       if (JSON.stringify(row) === json) continue;
       writes.push(jsonWrite(this.#database, row));
       writes.push(query.updateTable("sessions").set(familyColumns(row)).where("id", "=", id));
     }
+    const changed = writes.length > 0;
+    const done = ids.filter((id) => !families.hasChanged(id));
+    if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
     await this.#database.write(writes);
-    if (writes.length > 0) this.#onWritten();
+    if (changed) this.#onWritten();
   }
 
   /** What earlier starts have learnt, read when it is first needed: a start at which nothing has changed never needs it. */
@@ -133,17 +151,17 @@ export class Kinship {
       const rows = await this.#database.query
         .selectFrom("session_links")
         .innerJoin("sessions", "sessions.id", "session_links.id")
-        .select(["session_links.id", "facts", "exact", "sizes", "sample"])
+        .select(["session_links.id", "facts", "exact", "sizes", "is_new", "sample"])
         .where("session_links.id", ">", after)
         .where("gone", "=", 0)
         .where("source", "in", this.#sources)
         .orderBy("session_links.id")
         .limit(PAGE)
         .execute();
-      for (const { id, facts, exact, sizes, sample } of rows) {
+      for (const { id, facts, exact, sizes, is_new, sample } of rows) {
         const known = JSON.parse(facts) as Omit<NamedInput, "id" | "keys">; // as `add` wrote it
         const families = sample === 1 ? this.#samples : this.#families;
-        families.add({ id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes) } }, false);
+        families.add({ id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes) } }, is_new === 1);
       }
       after = rows.at(-1)?.id ?? "";
       more = rows.length === PAGE;

@@ -1,29 +1,13 @@
-import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/contract";
-import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
-import type { IndexFacts } from "../index-facts";
 import type { HeadFacts } from "../ingest/head";
-import type { InputErrorCode } from "../ingest/input-error";
-import type { FileVersion } from "../ingest/source-file";
 import type { CatalogEntry } from "./catalog";
 import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";
 import { KnownFiles, type Standing } from "./known-files";
+import type { Learnt } from "./learnt";
 import { ProjectNaming } from "./project-naming";
 import { rowOf } from "./session-list";
-
-/** What was learnt about a session's file. */
-export interface Learnt {
-  /** The version that was read. */
-  readonly version?: FileVersion;
-  readonly summary: SessionSummary | null;
-  readonly sparkline: Sparkline | null;
-  /** One sentence where it could not be read. */
-  readonly error: string | null;
-  readonly errorCode?: InputErrorCode;
-  readonly requestKeys?: RequestKeys;
-  readonly facts?: IndexFacts;
-}
 
 /** What is to be written of a session. */
 interface Change {
@@ -76,6 +60,7 @@ export class SessionIndex {
     const index = new SessionIndex(database, options);
     await index.#files.load();
     await index.#projects.load();
+    await index.#kinship.resume();
     return index;
   }
 
@@ -133,6 +118,7 @@ export class SessionIndex {
     for (let at = 0; at < gone.length; at += BATCH) {
       const ids = gone.slice(at, at + BATCH);
       await this.#database.write([
+        ...(await this.#kinship.parted(ids)),
         query.updateTable("files").set({ gone_at: Date.now() }).where("id", "in", ids),
         query.updateTable("sessions").set({ gone: 1 }).where("id", "in", ids),
       ]);
@@ -149,7 +135,7 @@ export class SessionIndex {
     await this.settled();
     this.#changes.delete(id);
     this.#files.forget(id);
-    await this.#database.write(removalWrites(this.#database, id));
+    await this.#database.write([...(await this.#kinship.parted([id])), ...removalWrites(this.#database, id)]);
     this.#kinship.remove(id);
     this.#generation += 1;
   }

@@ -3,8 +3,8 @@ import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
 import type { HeadFacts } from "../ingest/head";
 import type { CatalogEntry } from "./catalog";
+import type { Learnt } from "./learnt";
 import type { Related } from "./relations";
-import type { Learnt } from "./session-index";
 
 /** What is known of a session's file. */
 export interface Knowledge {

@@ -43,7 +43,7 @@ function firstTables(dialect: SqlDialect): readonly string[] {
     `create table session_breaks (id ${text} not null, cause ${text} not null, count ${number} not null,
       tokens ${number} not null, usd ${number}, primary key (id, cause))`,
     `create table session_links (id ${text} primary key, facts ${text} not null,
-      exact ${bytes} not null, sizes ${bytes} not null)`,
+      exact ${bytes} not null, sizes ${bytes} not null, is_new ${number} not null)`,
     ...SEARCH[dialect],
   ];
 }

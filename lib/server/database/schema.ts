@@ -11,8 +11,8 @@ export interface Schema {
   session_models: { id: string; model: string };
   /** What was sent anew although a cache had it, by cause. */
   session_breaks: { id: string; cause: BreakCause; count: number; tokens: number; usd: number | null };
-  /** What tells which sessions belong together: see catalog/families.ts. */
-  session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array };
+  /** What tells which sessions belong together: see catalog/families.ts. `is_new`: 1 until its relations are in its row. */
+  session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array; is_new: number };
   /** What is searched through, by `sessions.number`. */
   search: { rowid: number; text: string };
 }
