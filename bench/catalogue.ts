@@ -1,0 +1,149 @@
+/**
+ * Measures how a list of thousands of sessions comes up: a generated tree of Claude Code's folders, a first start that reads all of it, a second one that
+ * reads nothing, and what lists, searches and sums take meanwhile and afterwards. `npm run bench catalogue -- 20000` sets the number of sessions.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { Agent } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { SessionPage } from "@/lib/api/contract";
+import { type App, startApp } from "../e2e/support/server";
+import { ask } from "./support/ask";
+import { SAMPLES, SAMPLES_BY_AGENT } from "./support/inputs";
+import { makeLarge } from "./support/large";
+import { spread } from "./support/many-recordings";
+import { markdownTable, quantile } from "./support/table";
+
+const SESSIONS = 2000;
+/** Sizes in bytes: small files are as frequent as large ones; 200 kB on the mean. */
+const SMALLEST = 8000;
+const LARGEST = 1_000_000;
+const PROJECTS = 40;
+const LATER_MS = 3_600_000;
+/** How often each kind of question is asked once everything is read. */
+const ASKED = 100;
+
+/** Questions that differ each time, so that none is answered from memory. */
+const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
+  list: (number) =>
+    `/api/sessions?limit=${50 + (number % 100)}&sort=${["-modified", "-cost", "title", "-peak"][number % 4]}`,
+  search: (number) =>
+    `/api/sessions?q=${encodeURIComponent(["test", "file", "src", "error"][number % 4] ?? "")}&limit=${20 + number}`,
+  "search, two characters": (number) => `/api/sessions?q=ts&limit=${20 + number}`,
+  facets: (number) => `/api/sessions/facets?where=bytes>${number}`,
+};
+
+export async function main([count]: readonly string[]): Promise<void> {
+  const sessions = Number(count ?? SESSIONS);
+  const place = mkdtempSync(join(tmpdir(), "context-replay-catalogue-"));
+  try {
+    const bytes = await writeTree(join(place, "claude"), sessions);
+    console.log(`${sessions} sessions, ${(bytes / 1e6).toFixed(0)} MB in ${PROJECTS} folders.\n`);
+    const env = { CLAUDE_CONFIG_DIR: join(place, "claude"), CONTEXT_REPLAY_DATA: join(place, "data") };
+    const rows = [...(await firstStart(env, sessions, bytes)), ...(await secondStart(env, sessions))];
+    rows.push(["index, MB", (statSync(join(place, "data", "index.sqlite")).size / 1e6).toFixed(0)]);
+    console.log(markdownTable(["", ""], rows));
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+async function writeTree(root: string, sessions: number): Promise<number> {
+  const sample = SAMPLES_BY_AGENT.find(({ agent }) => agent === "claude-code")?.sample ?? "";
+  let bytes = 0;
+  for (let at = 0; at < sessions; at++) {
+    const folder = join(root, "projects", `-home-ada-project-${at % PROJECTS}`);
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, `session-${at}.jsonl`);
+    await makeLarge(join(SAMPLES, sample), path, SMALLEST * (LARGEST / SMALLEST) ** spread(at), (at + 1) * LATER_MS);
+    const seconds = 1_700_000_000 + at * 60;
+    utimesSync(path, seconds, seconds);
+    bytes += statSync(path).size;
+  }
+  return bytes;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+async function firstStart(env: Env, sessions: number, bytes: number): Promise<string[][]> {
+  const started = performance.now();
+  const app = await startApp({ env });
+  const ready = performance.now();
+  await until(app, (page) => page.sessions.length > 0);
+  const first = performance.now();
+  const during: Waits = {};
+  let asked = 0;
+  const done = until(app, ({ indexing }) => indexing.done === indexing.total && indexing.total >= sessions).then(() => {
+    asked = Number.NaN;
+    return performance.now();
+  });
+  const agent = new Agent({ keepAlive: true });
+  for (; !Number.isNaN(asked); asked += 1) {
+    for (const [kind, path] of Object.entries(QUESTIONS)) await noted(during, kind, ask(app, agent, path(asked)));
+    await delay(200);
+  }
+  const took = (await done) - ready;
+  const after: Waits = {};
+  for (let number = 0; number < ASKED; number++) {
+    for (const [kind, path] of Object.entries(QUESTIONS))
+      await noted(after, kind, ask(app, agent, path(1000 + number)));
+  }
+  agent.destroy();
+  const peak = peakOf(app.pid);
+  await app.stop();
+  return [
+    ["first start: listening after, ms", (ready - started).toFixed(0)],
+    ["first rows after that, ms", (first - ready).toFixed(0)],
+    ["all read after, s", (took / 1000).toFixed(1)],
+    ["sessions a second; MB/s", `${((sessions * 1000) / took).toFixed(0)}; ${(bytes / 1000 / took).toFixed(1)}`],
+    ["peak memory, MB", peak],
+    ...waitRows("while reading", during),
+    ...waitRows("afterwards", after),
+  ];
+}
+
+async function secondStart(env: Env, sessions: number): Promise<string[][]> {
+  const started = performance.now();
+  const app = await startApp({ env });
+  const ready = performance.now();
+  const page = await until(app, ({ total }) => total > 0);
+  const listed = performance.now();
+  await until(app, ({ indexing }) => indexing.done === indexing.total);
+  const walked = performance.now();
+  await app.stop();
+  return [
+    ["second start: listening after, ms", (ready - started).toFixed(0)],
+    [`list of ${page.total} of ${sessions} after that, ms`, (listed - ready).toFixed(0)],
+    ["all folders walked, nothing to read, ms", (walked - ready).toFixed(0)],
+  ];
+}
+
+type Waits = Record<string, number[]>;
+
+async function noted(waits: Waits, kind: string, ms: Promise<number>): Promise<void> {
+  waits[kind] = [...(waits[kind] ?? []), await ms];
+}
+
+function waitRows(when: string, waits: Waits): string[][] {
+  return Object.entries(waits).map(([kind, ms]) => [
+    `${kind} ${when}, p50 and p95 of ${ms.length}, ms`,
+    [0.5, 0.95].map((share) => quantile(ms, share).toFixed(0)).join("; "),
+  ]);
+}
+
+async function until(app: App, holds: (page: SessionPage) => boolean): Promise<SessionPage> {
+  for (;;) {
+    const answer = await fetch(`${app.origin}/api/sessions?limit=50`);
+    const page: SessionPage = await answer.json();
+    if (holds(page)) return page;
+    await delay(50);
+  }
+}
+
+/** The most memory that a process has had, in megabytes; Linux alone tells. */
+function peakOf(pid: number): string {
+  if (process.platform !== "linux") return "n/a";
+  const [, kilobytes = ""] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return (Number(kilobytes) / 1000).toFixed(0);
+}
