@@ -1,7 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
+const FOLDERS = ["lib", "components", "bin", "bench", ".ci", "app"];
+
+/** What a test file does that its process keeps: it replaces modules, sets variables, or starts the one server. */
+const CHANGES_PROCESS = /\bvi\.(?:mock|resetModules|stubEnv)\(|\bservedSamples\(/;
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+);
+const alone = files
+  .filter((file) => /\.test\.tsx?$/.test(file) && CHANGES_PROCESS.test(readFileSync(join(ROOT, file), "utf8")))
+  .map((file) => file.replaceAll("\\", "/"));
+
+/** Files share processes, in which a module is loaded once: loading everything anew for each file took longer than most tests. */
 export default defineConfig({
-  resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)) } },
-  test: { include: ["{lib,components,bin,bench,.ci,app}/**/*.test.{ts,tsx}"], testTimeout: 30_000 },
+  resolve: { alias: { "@": ROOT } },
+  test: {
+    // On two cores the default is one worker.
+    maxWorkers: Math.max(2, availableParallelism()),
+    // A busy machine is slow, but not broken.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    projects: [
+      { extends: true, test: { name: "alone", include: alone, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: [`{${FOLDERS}}/**/*.test.{ts,tsx}`],
+          exclude: alone,
+          isolate: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
 });
