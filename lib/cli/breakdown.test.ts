@@ -4,7 +4,7 @@ import { breakdown, replayResult } from "@/lib/api/contract";
 import { put } from "@/lib/server/testing/files";
 import { commandLine } from "./testing/program";
 
-const { run, folder, good, bad } = commandLine("breakdown");
+const { run, folder, good, bad } = commandLine();
 
 describe("breakdown with a context profile", () => {
   const profile = (value: unknown) => put(folder, "profile.json", JSON.stringify(value));

@@ -5,7 +5,7 @@ import { compareAnswer, comparedRun, difference, replayResult, sweepRow } from "
 import { put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines, LONG } from "./testing/program";
 
-const { run, folder } = commandLine("compare");
+const { run, folder } = commandLine();
 
 /** A session that was never compacted by its agent. */
 const UNCOMPACTED = join(process.cwd(), "public", "samples", "claude-code-report-timezone.jsonl");

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { put } from "@/lib/server/testing/files";
 import { commandLine } from "./testing/program";
 
-const { run, folder } = commandLine("conformance");
+const { run, folder } = commandLine();
 
 describe("conformance", () => {
   it("runs what it has an adapter for, lists the rest as skipped, and fails on a wrong case", async () => {

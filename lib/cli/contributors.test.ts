@@ -3,7 +3,7 @@ import { contributors, replayResult } from "@/lib/api/contract";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, LONG } from "./testing/program";
 
-const { run, folder, good } = commandLine("contributors");
+const { run, folder, good } = commandLine();
 
 describe("contributors", () => {
   const replayed = ["--policy", "custom", "--set", "triggerShare=0.3"];

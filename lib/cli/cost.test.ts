@@ -4,7 +4,7 @@ import { cost } from "@/lib/api/contract";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines, LONG } from "./testing/program";
 
-const { run, folder, good, bad } = commandLine("cost");
+const { run, folder, good, bad } = commandLine();
 
 /** The price of `good` on Opus 4.6: 3 input tokens, 5 cache-write tokens (five minutes), 100 cache-read and 7 output tokens. */
 const GOOD = { read: 0.00005, write: 0.000031, plain: 0.000015, output: 0.000175, total: 0.000271, input: 0.000096 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { commandLine } from "./testing/program";
 
-const { run } = commandLine("count");
+const { run } = commandLine();
 
 describe("count", () => {
   it.each([

@@ -3,7 +3,7 @@ import { breakdown, compareAnswer, contributors, replayResult, sessionSummary, s
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "./testing/program";
 
-const { run, folder } = commandLine("counting");
+const { run, folder } = commandLine();
 
 /** A session whose every request adds `added` tokens to the recorded usage, but 100 tokens of text to the file. */
 function session(name: string, requests: number, added: number): string {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { fidelityTable } from "@/lib/api/contract";
 import { commandLine } from "./testing/program";
 
-const { run, folder, good, bad } = commandLine("fidelity");
+const { run, folder, good, bad } = commandLine();
 
 const PI_RECORDINGS = join("..", "shared", "transcripts", "pi");
 

@@ -3,7 +3,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import { ESTIMATOR_IDS } from "@/lib/server/estimators";
 import { commandLine } from "./testing/program";
 
-const { run } = commandLine("help");
+const { run } = commandLine();
 const COMMANDS = [
   ...["serve", "inspect", "count", "replay", "compare", "sweep"],
   ...["breakdown", "contributors", "cost", "fidelity", "conformance"],

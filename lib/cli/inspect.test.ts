@@ -6,7 +6,7 @@ import { sessionSummary } from "@/lib/api/contract";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine } from "./testing/program";
 
-const { run, folder, temporary, good, bad } = commandLine("inspect");
+const { run, folder, temporary, good, bad } = commandLine();
 
 describe("inspect", () => {
   it("prints a summary a file, in their order, one JSON object a line", async () => {

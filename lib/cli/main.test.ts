@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { commandLine } from "./testing/program";
 
-const { run, good } = commandLine("main");
+const { run, good } = commandLine();
 
 describe("the program", () => {
   it("says its version", async () => {

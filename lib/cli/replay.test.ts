@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { boundaryAnswer, boundaryDetails, breakdown, replayResult, sessionSummary } from "@/lib/api/contract";
 import { commandLine, LONG } from "./testing/program";
 
-const { run, good } = commandLine("replay");
+const { run, good } = commandLine();
 
 describe("replay and breakdown", () => {
   it("print results of the contract", async () => {

@@ -9,7 +9,7 @@ import { folderSource } from "@/lib/server/catalog/sources";
 import { walk } from "@/lib/server/catalog/walk";
 import { commandLine } from "./testing/program";
 
-const { run, folder, good } = commandLine("special-files");
+const { run, folder, good } = commandLine();
 
 const pipe = join(folder, "pipe.jsonl");
 const made = spawnSync("mkfifo", [pipe]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { replayResult, sweepRow } from "@/lib/api/contract";
 import { commandLine, jsonLines, LONG } from "./testing/program";
 
-const { run, temporary, good, bad } = commandLine("sweep");
+const { run, temporary, good, bad } = commandLine();
 
 describe("sweep", () => {
   const args = ["--policy", "custom", "--vary", "triggerShare=0.2:0.4:0.1", "--set", "summaryTokens=800"];

@@ -14,7 +14,7 @@ import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";
 import { resolveSettings } from "@/lib/core/compaction/settings";
 import { builtProgram } from "@/lib/server/testing/bundles";
 
-const root = builtProgram("worked-examples");
+const root = builtProgram();
 const document = readFileSync("docs/worked-examples.md", "utf8");
 
 /** The commands that the document shows, each with its output. A line `…` stands for lines that were left out. */

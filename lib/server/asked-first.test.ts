@@ -1,29 +1,36 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { GET as columns } from "@/app/api/sessions/[id]/columns/route";
 import { GET as items } from "@/app/api/sessions/[id]/items/route";
 import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
 import { GET as session } from "@/app/api/sessions/[id]/route";
 import { POST as sweeps } from "@/app/api/sweeps/route";
+import { builtProgram } from "./testing/bundles";
 import { assistantLine, put, userLine } from "./testing/files";
 import { ask, post } from "./testing/routes";
 import { idOf, servedFolder } from "./testing/serving";
 
-const { base, mounted, root } = servedFolder("asked-first");
+const program = builtProgram();
+/** What stands for the program's folder: its worker is the one below. */
+const { base, mounted, root } = servedFolder((folder) => join(folder, "program"));
 /** While this file exists no piece of a sweep ends. */
 const gate = join(base, "gate");
 /** Gets a line for every piece that has begun. */
 const begun = join(base, "begun");
 
-/** Puts a worker in place of the real one whose pieces of a sweep take as long as the test wants. */
+/** Writes a worker that does what the real one does, but whose pieces of a sweep take as long as the test wants. */
 function holdSweeps(): void {
-  renameSync(join(root, "dist", "worker.mjs"), join(root, "dist", "real-worker.mjs"));
+  const built = (file: string) => JSON.stringify(pathToFileURL(join(program, "dist", file)).href);
+  const real = built("worker.mjs");
+  mkdirSync(join(root, "dist"), { recursive: true });
+  writeFileSync(join(root, "dist", "database.mjs"), `import ${built("database.mjs")};`);
   writeFileSync(
     join(root, "dist", "worker.mjs"),
     `import { existsSync, writeFileSync } from "node:fs";
-    import * as real from "./real-worker.mjs";
-    export * from "./real-worker.mjs";
+    import * as real from ${real};
+    export * from ${real};
     export function sweep(task) {
       writeFileSync(${JSON.stringify(begun)}, "");
       const clock = new Int32Array(new SharedArrayBuffer(4));

@@ -8,7 +8,7 @@ import { ask, post } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";
 
 const FILES = ["codex-sliding-window.jsonl", "claude-code-report-timezone.jsonl"] as const;
-const mounted = servedSamples("sweep-test", FILES);
+const mounted = servedSamples(FILES);
 beforeAll(() => put(mounted, "text.jsonl", "not a session\n"));
 
 async function eventsOf(response: Response): Promise<contract.SweepEvent[]> {

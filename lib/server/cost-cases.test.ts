@@ -14,7 +14,7 @@ import { listedSessions, servedSamples } from "./testing/serving";
 
 /** What is hard about a session's money is said, over HTTP and to a person, and nothing unknown is ever "$0.00". */
 
-const folder = servedSamples("cost-cases", ["claude-code-report-timezone.jsonl"]);
+const folder = servedSamples(["claude-code-report-timezone.jsonl"]);
 
 interface Response {
   readonly model?: string;

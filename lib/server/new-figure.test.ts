@@ -27,7 +27,7 @@ vi.mock("@/lib/server/pool", async () => {
 
 const FILE = "codex-sliding-window.jsonl";
 const PATH = join("public", "samples", FILE);
-servedSamples("new-figure", [FILE]);
+servedSamples([FILE]);
 
 /** Large enough that the policy fires at some of the points below, and at others never. */
 const window = 300_000;

@@ -24,7 +24,7 @@ import { idOf, servedSamples } from "./testing/serving";
  * window, estimator and counting give the same result, and so they do where no counting is named.
  */
 const FILES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
-servedSamples("page-and-command-line", FILES);
+servedSamples(FILES);
 
 interface Question {
   readonly policy: string;

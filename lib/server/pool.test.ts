@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { PoolRunner } from "./pool";
 import { builtProgram } from "./testing/bundles";
 
-const root = builtProgram("pool");
+const root = builtProgram();
 const FILE = "public/samples/claude-code-duplicate-shipments.jsonl";
 const ROUNDS = 12;
 

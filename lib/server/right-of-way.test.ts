@@ -7,7 +7,7 @@ import { GivingWay, RightOfWay } from "./right-of-way";
 import { type SweepInput, sweepAll } from "./sweep";
 import { builtProgram } from "./testing/bundles";
 
-const root = builtProgram("right-of-way");
+const root = builtProgram();
 const NAME = "claude-code-duplicate-shipments.jsonl";
 const POINTS = 6;
 const QUESTION = {

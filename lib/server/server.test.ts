@@ -28,7 +28,7 @@ import { assistantLine, put, userLine } from "./testing/files";
 import { ask } from "./testing/routes";
 import { idOf, servedFolder } from "./testing/serving";
 
-const { base, mounted } = servedFolder("server-test");
+const { base, mounted } = servedFolder();
 
 beforeAll(() => {
   put(mounted, "a.jsonl", [userLine("One 会话.", "u1"), assistantLine("Two.".repeat(9000), "a1", "u1")].join("\n"));

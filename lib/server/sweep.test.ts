@@ -5,7 +5,7 @@ import { type SweepInput, sweepAll } from "./sweep";
 import { LocalRunner, type TaskRunner } from "./tasks";
 import { builtProgram } from "./testing/bundles";
 
-const root = builtProgram("sweep-threads");
+const root = builtProgram();
 const FILES = ["claude-code-duplicate-shipments", "claude-code-report-timezone"];
 const POINTS = 49 * 100;
 

@@ -13,8 +13,8 @@ export interface Ran {
 }
 
 /** The built command line for the tests of one file. Each call runs in its own process. */
-export function commandLine(name: string) {
-  const root = builtProgram(`cli-${name}`);
+export function commandLine() {
+  const root = builtProgram();
   const folder = temporaryFolder();
   const temporary = join(folder, "tmp");
   mkdirSync(temporary);

@@ -11,7 +11,7 @@ import { listQuery } from "./list-query";
 
 const base = temporaryFolder();
 const mounted = join(base, "mounted");
-const root = builtProgram("restart");
+const root = builtProgram();
 const FILES = 24;
 
 beforeAll(() => {

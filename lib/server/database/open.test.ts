@@ -15,7 +15,7 @@ import { builtProgram } from "../testing/bundles";
 import { temporaryFolder } from "../testing/files";
 import { type OpenedIndex, openIndex } from "./open";
 
-const root = builtProgram("open-index");
+const root = builtProgram();
 const base = temporaryFolder();
 const folder = () => mkdtempSync(join(base, "data-"));
 const open = (dataDir: string) => openIndex({ root, dataDir });

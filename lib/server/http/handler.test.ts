@@ -6,7 +6,7 @@ import { ask } from "../testing/routes";
 import { servedSamples } from "../testing/serving";
 import { handler } from "./handler";
 
-servedSamples("handler", []);
+servedSamples([]);
 
 const answersUnderWay = () => getServer().rightOfWay.answers;
 

@@ -14,7 +14,7 @@ import { ask } from "../testing/routes";
 import { servedSamples } from "../testing/serving";
 
 const NAME = "codex-sliding-window.jsonl";
-servedSamples("refusals", [NAME]);
+servedSamples([NAME]);
 
 const ROUTES = { breakdown, compare, contributors, cost, items, overhead, replay };
 

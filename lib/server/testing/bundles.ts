@@ -1,17 +1,38 @@
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
+import { hashOfSources } from "@/bin/setup.mjs";
+
+/** The builds that tests use, each named for its sources. They are below node_modules, so that the packages that they use are found. */
+const BUILDS = join("node_modules", ".cache", "context-replay-tests");
+const A_DAY_MS = 86_400_000;
 
 /**
- * Builds the command line and the worker as the build does, for the tests of one file. The result is below node_modules, so that the packages that it
- * uses are found. Returns the folder that stands for the program's.
+ * The command line and the worker as the build makes them, built before the tests of this file unless the tests of another have done it for these
+ * sources. Returns the folder that stands for the program's; nobody may change what it holds.
  */
-export function builtProgram(name: string): string {
-  const root = join("node_modules", ".cache", `context-replay-${name}-${process.pid}`);
+export function builtProgram(): string {
+  const root = join(BUILDS, hashOfSources());
   beforeAll(() => {
-    execFileSync(process.execPath, [join("bin", "build.mjs"), "--bundles", join(root, "dist")]);
-  }, 60_000);
-  afterAll(() => rmSync(join(process.cwd(), root), { recursive: true, force: true }));
+    if (existsSync(root)) return;
+    const made = `${root}-${process.pid}`;
+    execFileSync(process.execPath, [join("bin", "build.mjs"), "--bundles", join(made, "dist")]);
+    try {
+      renameSync(made, root);
+    } catch (error) {
+      rmSync(made, { recursive: true, force: true });
+      if (!existsSync(root)) throw error; // else another process was quicker
+    }
+    removeOldBuilds();
+  });
   return join(process.cwd(), root);
+}
+
+/** Another run may still use a build of other sources, but not for long. */
+function removeOldBuilds(): void {
+  for (const build of readdirSync(BUILDS).map((name) => join(BUILDS, name))) {
+    const { mtimeMs } = statSync(build, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > A_DAY_MS) rmSync(build, { recursive: true, force: true });
+  }
 }

@@ -8,11 +8,14 @@ import { closeServer, getServer } from "../server";
 import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 
-/** A mounted folder, to be served by the routes of a test file with a built program, which is at `root`, and a home of its own. */
-export function servedFolder(name: string) {
+/**
+ * A mounted folder, to be served by the routes of a test file with the built program, or what stands for it below the test's own folder, and a home
+ * of its own.
+ */
+export function servedFolder(program: (base: string) => string = builtProgram) {
   const base = temporaryFolder();
   const mounted = join(base, "mounted");
-  const root = builtProgram(name);
+  const root = program(base);
   mkdirSync(mounted);
   beforeAll(() => {
     vi.stubEnv("HOME", join(base, "home"));
@@ -27,8 +30,8 @@ export function servedFolder(name: string) {
 }
 
 /** The same with samples in it. Returns the folder. */
-export function servedSamples(name: string, samples: readonly string[]): string {
-  const { mounted } = servedFolder(name);
+export function servedSamples(samples: readonly string[]): string {
+  const { mounted } = servedFolder();
   for (const sample of samples) copyFileSync(join("public", "samples", sample), join(mounted, sample));
   return mounted;
 }
