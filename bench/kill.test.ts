@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from "vitest";
 import { builtProgram } from "@/lib/server/testing/bundles";
 import { killRounds } from "./kill";
 
-const root = builtProgram("kill");
+const root = builtProgram();
 const script = join(root, "dist", "kill.mjs");
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { put } from "@/lib/server/testing/files";
 import { commandLine } from "./testing/program";
 
@@ -30,9 +30,7 @@ describe("conformance", () => {
   });
 
   it("runs the cases of the project where no folder is named", async () => {
-    vi.stubEnv("CONTEXT_REPLAY_ROOT", process.cwd());
-    const { code, out } = await run(["conformance"]);
-    vi.unstubAllEnvs();
+    const { code, out } = await run(["conformance"], "", { CONTEXT_REPLAY_ROOT: process.cwd() });
     expect(out.trim().split("\n").at(-1)).toBe("4129 passed, 0 failed, 0 skipped");
     expect(code).toBe(0);
   });

@@ -1,24 +1,33 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { commandLine } from "./testing/program";
 
-const { run, good } = commandLine();
+const { run, runBuilt, good } = commandLine();
 
 describe("the program", () => {
   it("says its version", async () => {
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
-    expect(await run(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+    expect(await runBuilt(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
   });
 });
 
 describe("the status line", () => {
   it("is one line for Claude Code's status, and control characters of a file do not reach the terminal", async () => {
     const status = JSON.stringify({ transcript_path: good, cost: { total_cost_usd: 0.5 } });
-    const { code, out, err } = await run(["statusline"], status);
+    const { code, out, err } = await runBuilt(["statusline"], status);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^\S+ of 200k .*session \$0\.5000\n$/);
   });
+});
+
+it.each([
+  ["count", ["--estimator", "o200k"], "1\n"],
+  ["conformance", [join("lib", "agents", "mini-claude-code", "goldens"), "--json"], /"passed":[1-9]/],
+])("%s runs as it is built", async (command, args, printed) => {
+  const { code, out, err } = await runBuilt([command, ...args], "word");
+  expect([code, out, err]).toEqual([0, expect.stringMatching(printed), ""]);
 });
 
 describe("wrong arguments end with 2 and one line", () => {
@@ -66,10 +75,11 @@ describe("standard input", () => {
     ["sweep", ["--policy", "custom", "--vary", "triggerShare=0.5:0.6:0.1"]],
     ["breakdown", []],
     ["contributors", []],
+    ["cost", []],
     ["fidelity", []],
   ])("is read by %s, and called by its name where it is empty", async (command, args) => {
     const [read, empty] = await Promise.all([
-      run([command, "-", ...args, "--json"], readFileSync(good)),
+      runBuilt([command, "-", ...args, "--json"], readFileSync(good)),
       run([command, "-", ...args, "--json"]),
     ]);
     expect([read.code, read.err]).toEqual([0, ""]);

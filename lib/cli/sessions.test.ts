@@ -5,7 +5,7 @@ import { sessionFacets, sessionRow } from "@/lib/api/contract";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "./testing/program";
 
-const { run, folder } = commandLine("sessions");
+const { run, folder } = commandLine();
 const mounted = join(folder, "mounted");
 mkdirSync(mounted);
 put(mounted, "one.jsonl", [userLine("Why is it slow?", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));

@@ -9,7 +9,7 @@ import { folderSource } from "@/lib/server/catalog/sources";
 import { walk } from "@/lib/server/catalog/walk";
 import { commandLine } from "./testing/program";
 
-const { run, folder, good } = commandLine();
+const { run, runBuilt, folder, good } = commandLine();
 
 const pipe = join(folder, "pipe.jsonl");
 const made = spawnSync("mkfifo", [pipe]);
@@ -76,8 +76,8 @@ describe.skipIf(made.status !== 0)("what is no file, named as one", () => {
 it("reads standard input under both of its names", async () => {
   const content = readFileSync(good);
   const [own, system] = await Promise.all([
-    run(["inspect", "-", "--json"], content),
-    run(["inspect", "/dev/stdin", "--json"], content),
+    runBuilt(["inspect", "-", "--json"], content),
+    runBuilt(["inspect", "/dev/stdin", "--json"], content),
   ]);
   expect(JSON.parse(system.out)).toEqual({ ...JSON.parse(own.out), file: "stdin" });
   expect([own.code, system.code]).toEqual([0, 0]);

@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { estimateTokens as quickTokens } from "@/lib/agents/clawdcode/messages/token-counter";
 import { compactReport } from "@/lib/agents/clawdcode/report";
@@ -12,9 +10,9 @@ import { agentPolicies, policyById } from "@/lib/agents/policies";
 import { contextTextTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";
 import { resolveSettings } from "@/lib/core/compaction/settings";
-import { builtProgram } from "@/lib/server/testing/bundles";
+import { commandLine } from "./testing/program";
 
-const root = builtProgram();
+const { run } = commandLine();
 const document = readFileSync("docs/worked-examples.md", "utf8");
 
 /** The commands that the document shows, each with its output. A line `…` stands for lines that were left out. */
@@ -65,11 +63,9 @@ describe("docs/worked-examples.md", () => {
     }
   });
 
-  it.each(shown)("shows what $command prints", ({ command, output }) => {
-    const { stdout } = spawnSync(process.execPath, [join(root, "dist", "cli.mjs"), ...command.split(" ")], {
-      encoding: "utf8",
-    });
-    let rest = stdout;
+  it.each(shown)("shows what $command prints", async ({ command, output }) => {
+    const { out } = await run(command.split(" "));
+    let rest = out;
     const [first = "", ...others] = output.split(/^…\n/m).map((part) => part.trimEnd());
     expect(rest.startsWith(first), `${first}\nat the start of\n${rest}`).toBe(true);
     for (const part of others) {
@@ -77,7 +73,7 @@ describe("docs/worked-examples.md", () => {
       expect(at, part).toBeGreaterThanOrEqual(0);
       rest = rest.slice(at + part.length);
     }
-    if (!output.endsWith("…\n")) expect(stdout.trimEnd().endsWith(others.at(-1) ?? first)).toBe(true);
+    if (!output.endsWith("…\n")) expect(out.trimEnd().endsWith(others.at(-1) ?? first)).toBe(true);
   });
 
   it("gives OpenClaw's share of a summary call as the rule does", () => {

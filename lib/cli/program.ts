@@ -1,0 +1,353 @@
+import { Command, CommanderError, Option } from "commander";
+import { FORMATS } from "@/lib/agents/formats";
+import { FACETS } from "@/lib/api/facet-keys";
+import { SPENT } from "@/lib/core/figures/registry";
+import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
+import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
+import { VERSION } from "@/lib/server/version";
+import {
+  portNumber,
+  positiveInteger,
+  priceDate,
+  RunArguments,
+  requestNumber,
+  requestPoint,
+  settingOption,
+  share,
+  varyOption,
+} from "./arguments";
+import { EXIT, type ExitCode, exitCodeOf } from "./exit";
+
+type HelpTexts = typeof import("./help");
+
+/**
+ * The command line. Each command's code is loaded only when the command runs, so that short commands start fast.
+ * @param help the texts below the options, if the user asked for help
+ */
+function program(help: HelpTexts | undefined): Command {
+  const command = new Command("context-replay")
+    .description("Shows how a coding agent's context window filled, and replays the recording under other policies.")
+    .version(VERSION, "-V, --version", "the program's version")
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "context-replay: ")) });
+
+  addServe(command);
+  addInspect(command);
+  addCount(command);
+  addReplay(command);
+  addCompare(command);
+  addSweep(command);
+  addBreakdown(command);
+  addContributors(command);
+  addCost(command);
+  addFidelity(command);
+  addConformance(command);
+  addStatusline(command);
+  addSessions(command);
+  addStats(command);
+  if (help !== undefined) addHelp(command, help);
+  return command;
+}
+
+/** Adds the valid ids below the options of every command that takes some. */
+function addHelp(program: Command, { programHelp, policyHelp, estimatorHelp }: HelpTexts): void {
+  program.addHelpText("after", programHelp());
+  for (const command of program.commands) {
+    const takes = (name: string) => command.options.some((option) => option.attributeName() === name);
+    if (takes("policy")) command.addHelpText("after", policyHelp());
+    if (takes("estimator")) command.addHelpText("after", estimatorHelp());
+  }
+}
+
+/** Users ask for help by an option, by a command, or by naming no command. */
+function asksForHelp([first, ...rest]: readonly string[]): boolean {
+  return first === undefined || first === "help" || [first, ...rest].some((one) => one === "--help" || one === "-h");
+}
+
+function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("the dashboard")
+    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
+    .option("--port <n>", "port (default: $PORT, else 3000; the next free one if it is taken)", portNumber)
+    .option("--host <host>", "name or address to listen on; beyond this machine it takes a token", "127.0.0.1")
+    .option("--token <token>", "secret that a browser must show once")
+    .option("--open", "open a browser, where there is a desktop")
+    .addOption(pricesOption())
+    .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
+}
+
+/** A command about the sessions of the list. */
+function listCommand(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument("[dir...]", "folders to list beside the agents' own; they are only read")
+    .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
+    .option("--search <words>", "words in titles, prompts, paths and tools")
+    .option("--json", "JSON instead of a table");
+}
+
+function collected(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value];
+}
+
+function addSessions(program: Command): void {
+  listCommand(program, "sessions", "the sessions of the list, one a line")
+    .option("--sort <key>", "modified, started, title, cost, …; - before it: downwards", "-modified")
+    .option("--limit <n>", "the most sessions (default: all)", positiveInteger)
+    .action(async (dirs: string[], options) => end((await import("./sessions")).sessions(dirs, options)));
+}
+
+function addStats(program: Command): void {
+  listCommand(program, "stats", "sums over the sessions of the list")
+    .addOption(new Option("--by <key>", "what they are grouped by").choices(FACETS).default("agent"))
+    .action(async (dirs: string[], options) => end((await import("./stats")).stats(dirs, options)));
+}
+
+function addInspect(program: Command): void {
+  program
+    .command("inspect")
+    .description("one summary a file")
+    .argument("<file...>", "session files; - is standard input")
+    .option("--accuracy <which>", "estimators compared with the usage: sizes, own, all, or ids with commas", "own")
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "one JSON object a line")
+    .action(async (files: string[], options) => end((await import("./inspect")).inspect(files, options)));
+}
+
+function addCount(program: Command): void {
+  program
+    .command("count")
+    .description("tokens of standard input")
+    .requiredOption("--estimator <id>", "token rule")
+    .option("--model <name>", "model, for rules that depend on it")
+    .option("--jsonl", 'every input line is a JSON string, or {"message": …} in the rule\'s own shape')
+    .action(async (options) => end((await import("./count")).count(options)));
+}
+
+function addReplay(program: Command): void {
+  program
+    .command("replay")
+    .description("the recording under another policy")
+    .argument("<file>", "session file; - is standard input")
+    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
+    .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
+    .option("--estimator <id>", "token rule (default: the agent's own)")
+    .addOption(windowOption())
+    .addOption(countingOption())
+    .addOption(overheadOption())
+    .option("--at <request>", "what the compaction before that request did with every item", requestNumber)
+    .option("--texts", "with --at: the context after it as messages, the agent's prompt for the summary, its report")
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "the result as JSON")
+    .action(async (file: string, options) => end((await import("./replay")).replay(file, options)));
+}
+
+function countingOption(): Option {
+  return new Option(
+    "--counting <mode>",
+    "how sizes are counted (default: anchored where the recording has usage, else calibrated where it can be fitted, else estimate)",
+  ).choices(["estimate", "calibrated", "anchored"]);
+}
+
+function windowOption(): Option {
+  return new Option("--window <n>", "context window in tokens (default: the recording's, else its model's)").argParser(
+    positiveInteger,
+  );
+}
+
+function overheadOption(): Option {
+  return new Option(
+    "--overhead <file>",
+    "context profile: what the transcript does not hold, as JSON; - is standard input",
+  );
+}
+
+function pricesOption(): Option {
+  return new Option("--prices <file>", "your own prices, as JSON (default: ~/.config/context-replay/prices.json)");
+}
+
+function onOption(): Option {
+  return new Option(
+    "--on <model>",
+    "price all requests as this model's; its tokenizer would have counted other tokens",
+  );
+}
+
+function ttlOption(): Option {
+  const meaning = "how long what is written to the cache is kept (default: as recorded)";
+  return new Option("--ttl <lifetime>", meaning).choices(["5m", "1h", "recorded"]);
+}
+
+function priceDateOption(): Option {
+  return new Option(
+    "--price-date <day>",
+    "whose day's prices: recorded (each request's own), today, or a day as 2026-09-01 (default: recorded)",
+  ).argParser(priceDate);
+}
+
+function formatOption(): Option {
+  const formats = FORMATS.map(({ id }) => id);
+  return new Option("--format <id>", "format to read the file as (default: the content decides)").choices(formats);
+}
+
+function sessionOption(): Option {
+  return new Option("--session <id>", "session to read, where the file holds several (inspect lists them)");
+}
+
+function addCompare(program: Command): void {
+  const given = new RunArguments();
+  program
+    .command("compare")
+    .description("two to six policies on one recording")
+    .argument("<file>", "session file; - is standard input")
+    .requiredOption("--policy <id[@preset]>", "a policy to compare; two to six times", given.policy)
+    .option("--set <key=value>", "a setting of the --policy before it; may be repeated", given.set)
+    .option("--estimator <id>", "token rule of all of them (default: the agent's own)")
+    .addOption(windowOption())
+    .addOption(countingOption())
+    .addOption(overheadOption())
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "a JSON object a policy, then the difference")
+    .action(async (file: string, options) => end((await import("./compare")).compare(file, given.runs, options)));
+}
+
+function addSweep(program: Command): void {
+  program
+    .command("sweep")
+    .description("one or two settings of a policy over a range")
+    .argument("<file...>", "session files; - is standard input")
+    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
+    .requiredOption(
+      "--vary <key=from:to:step>",
+      `a setting and its range, both ends included; twice at most, up to ${MAX_REPLAYS} replays over all files`,
+      varyOption,
+    )
+    .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)
+    .option("--estimator <id>", "token rule (default: the agent's own)")
+    .addOption(windowOption())
+    .addOption(countingOption())
+    .addOption(overheadOption())
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .addOption(new Option("--spent <figure>", "what the front sets against the tokens kept").choices(SPENT))
+    .option("--json", "one JSON object a point")
+    .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
+}
+
+function addBreakdown(program: Command): void {
+  program
+    .command("breakdown")
+    .description("what filled the window at a request")
+    .argument("<file>", "session file; - is standard input")
+    .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
+    .addOption(windowOption())
+    .option("--threshold <share>", "share of the window at which the agent compacts", share)
+    .option("--estimator <id>", "token rule (default: the agent's own)")
+    .addOption(overheadOption())
+    .option("--preset <id[@preset]>", "the agent's own view, by its version or as named, or ours")
+    .addOption(new Option("--view <view>", "how much is printed").choices(["list", "detail", "json"]).default("list"))
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "the result as JSON")
+    .action(async (file: string, options) => end((await import("./breakdown")).breakdown(file, options)));
+}
+
+function addContributors(program: Command): void {
+  program
+    .command("contributors")
+    .description("who filled the context until a request: tokens, and tokens × requests")
+    .argument("<file>", "session file; - is standard input")
+    .addOption(new Option("--by <what>", "what is taken together").choices(GROUPINGS).default("tool"))
+    .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
+    .option("--policy <id[@preset]>", "the simulated context under a policy (default: the recorded one)")
+    .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
+    .option("--limit <n>", "rows of each list (default: 20, with --json all)", positiveInteger)
+    .addOption(windowOption())
+    .addOption(countingOption())
+    .option("--estimator <id>", "token rule (default: the agent's own)")
+    .addOption(overheadOption())
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "the result as JSON")
+    .action(async (file: string, options) => end((await import("./contributors")).contributors(file, options)));
+}
+
+function addCost(program: Command): void {
+  program
+    .command("cost")
+    .description("what sessions cost by list prices, and where their cache broke")
+    .argument("<file...>", "session files; - is standard input")
+    .addOption(pricesOption())
+    .addOption(onOption())
+    .addOption(ttlOption())
+    .addOption(priceDateOption())
+    .addOption(formatOption())
+    .addOption(sessionOption())
+    .option("--json", "one JSON object a line")
+    .action(async (files: string[], options) => end((await import("./cost")).cost(files, options)));
+}
+
+function addFidelity(program: Command): void {
+  program
+    .command("fidelity")
+    .description("how well the agents' own policies predict the recorded compactions")
+    .argument("<path...>", "session files, or folders of them; - is standard input")
+    .option("--set <key=value>", "a setting of the agents' policies; may be repeated", settingOption)
+    .option("--json", "the table as JSON")
+    .action(async (paths: string[], options) => end((await import("./fidelity")).fidelity(paths, options)));
+}
+
+function addConformance(program: Command): void {
+  program
+    .command("conformance")
+    .description("golden cases of the real programs through our implementation")
+    .argument("[dir]", "folder of cases, or one file of them (default: those of the project)")
+    .option("--json", "one JSON object a function")
+    .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
+}
+
+/** Named here for the list of commands: `bin/context-replay.mjs` runs it by itself, as this program takes too long to start. */
+function addStatusline(program: Command): void {
+  program
+    .command("statusline")
+    .description("Claude Code's status line: context, distance to compaction, cost; its status comes on standard input")
+    .action(async () => void (await import("./statusline-main")));
+}
+
+/** Waits for a command to end and sets the exit code. */
+async function end(running: Promise<ExitCode> | Promise<void>): Promise<void> {
+  process.exitCode = (await running) || EXIT.done;
+}
+
+/** Wrong arguments exit with 2; help and version are no error. */
+function exitCodeOfParse(error: unknown): ExitCode {
+  if (!(error instanceof CommanderError)) return exitCodeOf(error);
+  return error.exitCode === 0 ? EXIT.done : EXIT.badArguments;
+}
+
+/** Runs a command by its arguments. The exit code becomes that of this process. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const help = asksForHelp(args) ? await import("./help") : undefined;
+  try {
+    await program(help).parseAsync(args, { from: "user" });
+  } catch (error) {
+    process.exitCode = exitCodeOfParse(error);
+  }
+}
