@@ -4,6 +4,7 @@ import { resolveSettings } from "@/lib/core/compaction/settings";
 import { differencesOf, metIn } from "../testing/cross-check";
 import { describeCrossCheck, fixtureGroups } from "../testing/describe-cross-check";
 import { SAMPLED } from "../testing/drawn-settings";
+import { draws } from "../testing/draws";
 import { loadRecording } from "../testing/loaded-recording";
 import { drawnSources, type RecordingSource, recordingSources } from "../testing/recording-sources";
 import { geminiEstimator, geminiMeasures } from "./estimator";
@@ -18,11 +19,7 @@ describeCrossCheck(crossCheck, [
 
 /** A session of many turns, calls and large outputs, drawn from a seed. */
 function drawnSession(seed: number): Uint8Array {
-  let state = seed;
-  const draw = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const draw = draws(seed);
   const text = (chars: number) => "word 词语 ".repeat(Math.ceil(chars / 8)).slice(0, chars);
   const lines: unknown[] = [{ sessionId: "drawn", projectHash: "h", startTime: "2026-01-01T00:00:00.000Z" }];
   lines.push({ id: "env", type: "user", content: [{ text: `<session_context>\n${text(400)}` }] });

@@ -1,18 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { draws } from "../testing/draws";
 import { loadConversationRecord } from "./exact/conversation-record";
 import { partsTokens, textTokens } from "./messages/tokens";
 import { findSplitPoint } from "./policy/split-point";
 import { shellPreview } from "./sent/shell-preview";
 import { truncatedOutput } from "./sent/truncate-output";
-
-/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
-function draws(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 describe("findSplitPoint", () => {
   it("is the first user content without a response that has the fraction before it, by definition", () => {

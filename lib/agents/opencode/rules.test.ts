@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { draws } from "../testing/draws";
 import { filterCompacted } from "./exact/filter-compacted";
 import { recordedTokens } from "./exact/provider-usage";
 import { prunedParts } from "./exact/prune";
@@ -8,15 +9,6 @@ import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";
 import { tailStart } from "./policy/select-tail";
 import { contextPanel } from "./report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "./summary/serialize";
-
-/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
-function draws(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 describe("tailStart", () => {
   it("is the earliest start within the newest turns whose messages fit, by definition", () => {

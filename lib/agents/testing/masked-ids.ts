@@ -1,6 +1,6 @@
 import { textHash } from "@/lib/core/base/text-hash";
 import type { RequestPoint, Transcript } from "@/lib/core/transcript/model";
-import { draws } from "./odd-records";
+import { draws } from "./draws";
 
 const MASK = "REDACTED";
 

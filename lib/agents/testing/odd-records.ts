@@ -1,4 +1,5 @@
 import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { draws } from "./draws";
 
 /** Lists and objects nested in each other. */
 function nested(levels: number): string {
@@ -23,15 +24,6 @@ export function oddRecords(records: readonly SourceRecord[], seed: number): read
     // The line above checked that it is an object.
     return [{ ...record, value: value as SourceRecord["value"] }];
   });
-}
-
-/** Pseudo-random numbers from a seed, so that a failure can be repeated. */
-export function draws(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 function changed(value: unknown, draw: (below: number) => number): unknown {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bytes } from "@/lib/core/base/units";
 import { READERS } from "../readers";
+import { draws } from "./draws";
 
 /** A session file of any format. */
 export interface RecordingSource {
@@ -57,9 +58,9 @@ export function drawnSources(
 ): RecordingSource[] {
   const left = [...sources];
   const drawn: RecordingSource[] = [];
-  for (let state = seed; drawn.length < count && left.length > 0; ) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const next = left.splice(Math.floor((state / 2 ** 32) * left.length), 1);
+  const draw = draws(seed);
+  while (drawn.length < count && left.length > 0) {
+    const next = left.splice(draw(left.length), 1);
     drawn.push(...next.filter((source) => source.bytes().length <= mostBytes));
   }
   return drawn;

@@ -1,12 +1,10 @@
+import { draws } from "../../testing/draws";
+
 const PICTURE = { type: "file", mime: "image/png", url: `data:image/png;base64,${"A".repeat(300)}` };
 
 /** A session of many turns, calls and outputs, some with pictures, drawn from a seed. */
 export function drawnSession(seed: number): Uint8Array {
-  let state = seed;
-  const draw = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const draw = draws(seed);
   const text = (chars: number) => 'word "词语"\n'.repeat(Math.ceil(chars / 10)).slice(0, chars);
   const messages: unknown[] = [];
   const info = (role: string) => {
