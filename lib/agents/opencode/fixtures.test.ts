@@ -113,19 +113,3 @@ describe("how quirks are read", () => {
     expect([...transcript.records.unknown.keys()]).toEqual(["narrator", "part/tea_break"]);
   });
 });
-
-describe("sniff", () => {
-  it("recognises no other agent's records", () => {
-    const foreign = [
-      { type: "user", uuid: "1", message: { role: "user", content: "hi" } },
-      { type: "session", id: "1", timestamp: "2026-01-01T00:00:00Z", cwd: "/" },
-      { role: "user", content: "hi" },
-      { role: "assistant", parts: [{ text: "hi" }] },
-      { sessionId: "1", projectHash: "2", messages: [] },
-      { messages: [{ role: "user", content: "hi" }] },
-      { info: {}, messages: [] },
-    ];
-    for (const record of foreign) expect(opencodeReader.sniff([record])).toBe(false);
-    expect(opencodeReader.sniff([])).toBe(false);
-  });
-});

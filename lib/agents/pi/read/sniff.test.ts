@@ -1,8 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { sniffReader } from "../../readers";
-import { readRecords } from "../../testing/read";
 import { piReader } from "./reader";
 
 const at = { timestamp: "2026-03-01T10:00:00.000Z" };
@@ -35,15 +31,4 @@ it.each([
   ["a chat", [{ role: "user", content: "x" }]],
 ])("%s is not recognised", (_name, head) => {
   expect(piReader.sniff(head)).toBe(false);
-});
-
-const FOLDER = fileURLToPath(new URL("../fixtures/", import.meta.url));
-const fixtures = readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl"));
-
-it.each(fixtures)("%s is recognised by no other agent's reader", (name) => {
-  const head = readRecords(readFileSync(`${FOLDER}${name}`))
-    .slice(0, 50)
-    .map((record) => record.value);
-  expect(piReader.sniff(head)).toBe(true);
-  expect(sniffReader(head)?.format ?? "pi").toBe("pi");
 });
