@@ -7,23 +7,7 @@ import type { TermsTable } from "./terms-table";
 const NONE = -1;
 
 /** Shared by all sessions without a response, for the same reason as `NO_BOUNDARIES`. */
-const NO_REQUESTS: RequestColumns = {
-  length: 0,
-  at: new Float64Array(0),
-  billedAt: new Float64Array(0),
-  ownCost: new Float64Array(0),
-  firstItem: new Int32Array(0),
-  input: new Int32Array(0),
-  cacheRead: new Int32Array(0),
-  cacheWrite: new Int32Array(0),
-  cacheWrite1h: new Int32Array(0),
-  output: new Int32Array(0),
-  reasoning: new Int32Array(0),
-  webSearches: new Int32Array(0),
-  terms: new Int32Array(0),
-  model: new Int32Array(0),
-  line: new Int32Array(0),
-};
+const NO_REQUESTS: RequestColumns = unwritten(0);
 
 /** One row per request point. Adds the requests' models and terms to the tables. */
 export function requestColumns(
@@ -35,24 +19,7 @@ export function requestColumns(
   const { list, requests: points } = transcript;
   const { length } = points;
   if (length === 0) return { ...NO_REQUESTS };
-  const room = new ColumnRoom(length, { floats: 3, integers: 11 });
-  const columns = {
-    length,
-    at: room.floats(),
-    billedAt: room.floats(),
-    ownCost: room.floats(),
-    firstItem: room.integers(),
-    input: room.integers(),
-    cacheRead: room.integers(),
-    cacheWrite: room.integers(),
-    cacheWrite1h: room.integers(),
-    output: room.integers(),
-    reasoning: room.integers(),
-    webSearches: room.integers(),
-    terms: room.integers(),
-    model: room.integers(),
-    line: room.integers(),
-  };
+  const columns = unwritten(length);
   for (const [index, { message, usage, at, billedAt, terms: own, model, line }] of points.entries()) {
     columns.firstItem[index] = list.firstBlock(message) + overheadRows;
     columns.input[index] = usage?.input ?? NONE;
@@ -70,4 +37,26 @@ export function requestColumns(
     columns.line[index] = line;
   }
   return columns;
+}
+
+/** Columns of so many rows, in which nothing is written yet. */
+function unwritten(length: number) {
+  const room = new ColumnRoom(length, { floats: 3, integers: 11 });
+  return {
+    length,
+    at: room.floats(),
+    billedAt: room.floats(),
+    ownCost: room.floats(),
+    firstItem: room.integers(),
+    input: room.integers(),
+    cacheRead: room.integers(),
+    cacheWrite: room.integers(),
+    cacheWrite1h: room.integers(),
+    output: room.integers(),
+    reasoning: room.integers(),
+    webSearches: room.integers(),
+    terms: room.integers(),
+    model: room.integers(),
+    line: room.integers(),
+  };
 }

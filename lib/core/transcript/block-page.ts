@@ -1,5 +1,11 @@
 import { ColumnRoom } from "../base/column-room";
 
+/** The columns of a page. */
+const COLUMNS = [
+  ...(["kind", "isError", "estimated", "category", "chars", "bytes", "line", "offset", "recordLength"] as const),
+  ...(["part", "callId", "tool", "file"] as const),
+];
+
 /** Rows of a list of blocks, by column. A column is as long as the page's capacity. */
 export class BlockPage {
   /** The number of rows that there is room for. */
@@ -39,19 +45,7 @@ export class BlockPage {
 
   /** Copies the first rows of a page into this one, from row `at` on. */
   take(page: BlockPage, rows: number, at = 0): void {
-    this.kind.set(page.kind.subarray(0, rows), at);
-    this.isError.set(page.isError.subarray(0, rows), at);
-    this.estimated.set(page.estimated.subarray(0, rows), at);
-    this.category.set(page.category.subarray(0, rows), at);
-    this.chars.set(page.chars.subarray(0, rows), at);
-    this.bytes.set(page.bytes.subarray(0, rows), at);
-    this.line.set(page.line.subarray(0, rows), at);
-    this.offset.set(page.offset.subarray(0, rows), at);
-    this.recordLength.set(page.recordLength.subarray(0, rows), at);
-    this.part.set(page.part.subarray(0, rows), at);
-    this.callId.set(page.callId.subarray(0, rows), at);
-    this.tool.set(page.tool.subarray(0, rows), at);
-    this.file.set(page.file.subarray(0, rows), at);
+    for (const name of COLUMNS) this[name].set(page[name].subarray(0, rows), at);
   }
 
   /** Copies one row of a page into row `at` of this one. */
