@@ -1,7 +1,4 @@
 /** Measures the time of the breakdown at one request, by view: what it costs to move the cursor by one. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
@@ -14,7 +11,7 @@ import { replayPrepared } from "@/lib/questions/replay-result";
 import { preparePolicy } from "@/lib/questions/session-context";
 import { summarise } from "@/lib/questions/summarise";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
-import { writeManyItems } from "./support/many-items";
+import { rowsOfSizes } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 100_000];
@@ -25,14 +22,7 @@ const tools = Array.from({ length: 40 }, (_, index) => ({ name: `tool-${index}`,
 const given = profileStanding({ systemPrompt: 3000, tools }, () => 0);
 
 export async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
-  const rows: string[][] = [];
-  for (const size of SIZES) {
-    const path = join(folder, `${size}.jsonl`);
-    await writeManyItems(path, size);
-    rows.push(...measured(path));
-  }
-  rmSync(folder, { recursive: true });
+  const rows = await rowsOfSizes(SIZES, measured);
   console.log(`${RUNS} requests of the session, with a context profile of 41 entries; estimator bytes ÷ 4.\n`);
   console.log(markdownTable(["", "items", "requests", "first, ms", "median, ms", "99th percentile, ms"], rows));
 }

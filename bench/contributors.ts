@@ -1,7 +1,4 @@
 /** Measures the time of what the Contributors lens asks for when the cursor moves: each grouping, and repeated content. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { recordedMembership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
@@ -17,7 +14,7 @@ import { replayPrepared } from "@/lib/questions/replay-result";
 import { preparePolicy } from "@/lib/questions/session-context";
 import { summarise } from "@/lib/questions/summarise";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
-import { writeManyItems } from "./support/many-items";
+import { rowsOfSizes } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 
 const SIZES = [20_000, 100_000];
@@ -25,14 +22,7 @@ const RUNS = 31;
 const WARMING = 5;
 
 export async function main(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
-  const rows: string[][] = [];
-  for (const size of SIZES) {
-    const path = join(folder, `${size}.jsonl`);
-    await writeManyItems(path, size);
-    rows.push(...measured(path));
-  }
-  rmSync(folder, { recursive: true });
+  const rows = await rowsOfSizes(SIZES, measured);
   console.log(`At the last request. Medians of ${RUNS} runs after ${WARMING}; estimator bytes ÷ 4.\n`);
   console.log(markdownTable(["", "items", "rows", "median, ms", "95th percentile, ms"], rows));
 }

@@ -1,5 +1,7 @@
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { finished } from "node:stream/promises";
 
 const START = Date.UTC(2026, 0, 12, 8);
@@ -19,6 +21,19 @@ export async function writeManyItems(path: string, items: number): Promise<void>
   for (const line of session(items)) if (!out.write(`${line}\n`)) await once(out, "drain");
   out.end();
   await finished(out);
+}
+
+/** What is measured of a session of each of these many items, as rows of a table. */
+export async function rowsOfSizes(sizes: readonly number[], measured: (path: string) => string[][]) {
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-bench-"));
+  const rows: string[][] = [];
+  for (const size of sizes) {
+    const path = join(folder, `${size}.jsonl`);
+    await writeManyItems(path, size);
+    rows.push(...measured(path));
+  }
+  rmSync(folder, { recursive: true });
+  return rows;
 }
 
 function* session(items: number): Generator<string> {
