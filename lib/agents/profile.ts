@@ -23,6 +23,11 @@ export interface Constant {
   readonly source: Source;
 }
 
+/** A constant. */
+export function constant(value: number, unit: Constant["unit"], source: Source): Constant {
+  return { value, unit, source };
+}
+
 /** What a file tells about the release that wrote it, where it does not name the release. */
 export interface WrittenFile {
   /** Version of the file's format; `null` where it has none. */

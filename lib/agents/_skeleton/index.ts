@@ -1,4 +1,4 @@
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import { skeletonPlaces } from "./places";
 
 /** The agent's browser-safe half. Copy the folder, give every part the agent's name, and fill it in. */
@@ -8,11 +8,10 @@ export const skeleton = {
   mark: "Sk",
   /** An estimator of the agent's own is written in `estimator.ts` and named in `server.ts`. */
   estimator: "bytes-4",
-  defaultWindow: {
-    value: 200_000,
-    unit: "tokens",
-    source: { kind: "ours", text: "the skeleton is no program: 200,000 is the window of most models" },
-  },
+  defaultWindow: constant(200_000, "tokens", {
+    kind: "ours",
+    text: "the skeleton is no program: 200,000 is the window of most models",
+  }),
   places: skeletonPlaces,
   /** Add `policy`, `presetFor` and `breakdown` once the agent's compaction is known. */
   constants: {} satisfies Record<string, Constant>,

@@ -1,6 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import { claudeCodePlaces } from "./places";
 import { claudeCodePolicy } from "./policy/policy";
 import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, REATTACHED_FILES, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
@@ -24,11 +24,7 @@ export const claudeCode = {
   label: "Claude Code",
   mark: "CC",
   estimator: "claude-code",
-  defaultWindow: {
-    value: 200_000,
-    unit: "tokens",
-    source: { kind: "document", text: "standard context window of Claude models" },
-  },
+  defaultWindow: constant(200_000, "tokens", { kind: "document", text: "standard context window of Claude models" }),
   places: claudeCodePlaces,
   policy: claudeCodePolicy,
   summaryCall: {
@@ -40,26 +36,21 @@ export const claudeCode = {
   resume: LOADS_LIVE,
   outputIsLowerBound: true,
   constants: {
-    outputReserve: { value: MAX_OUTPUT_RESERVE, unit: "tokens", source: REPORT },
-    autoBuffer: { value: AUTO_BUFFER, unit: "tokens", source: REPORT },
-    autocompactBuffer: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER, unit: "tokens", source: REPORT },
-    autoBuffer2025: { value: AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
-    autocompactBuffer2025: { value: MAX_OUTPUT_RESERVE + AUTO_BUFFER_2025, unit: "tokens", source: REPORT_2025 },
-    reattachedFiles: { value: REATTACHED_FILES, unit: "count", source: DOCUMENTED },
-    reattachedFileTokens: { value: REATTACHED_FILE_TOKENS, unit: "tokens", source: DOCUMENTED },
-    lineNumberChars: { value: LINE_NUMBER_CHARS, unit: "chars", source: MEASURED },
-    unknownFilesTokens: { value: UNKNOWN_FILES_TOKENS, unit: "tokens", source: MEASURED },
-    reattachedRest: { value: REATTACHED_REST, unit: "tokens", source: MEASURED },
-    keptToolResults: { value: KEPT_TOOL_RESULTS, unit: "count", source: REPORT_CLEARING },
-    charsPerToken: {
-      value: 4,
-      unit: "chars",
-      source: { kind: "ours", text: "rule of thumb; the program goes by recorded usage" },
-    },
-    imageTokens: {
-      value: IMAGE_TOKENS,
-      unit: "tokens",
-      source: { kind: "document", text: "width × height / 750, at the largest size that is not scaled down" },
-    },
+    outputReserve: constant(MAX_OUTPUT_RESERVE, "tokens", REPORT),
+    autoBuffer: constant(AUTO_BUFFER, "tokens", REPORT),
+    autocompactBuffer: constant(MAX_OUTPUT_RESERVE + AUTO_BUFFER, "tokens", REPORT),
+    autoBuffer2025: constant(AUTO_BUFFER_2025, "tokens", REPORT_2025),
+    autocompactBuffer2025: constant(MAX_OUTPUT_RESERVE + AUTO_BUFFER_2025, "tokens", REPORT_2025),
+    reattachedFiles: constant(REATTACHED_FILES, "count", DOCUMENTED),
+    reattachedFileTokens: constant(REATTACHED_FILE_TOKENS, "tokens", DOCUMENTED),
+    lineNumberChars: constant(LINE_NUMBER_CHARS, "chars", MEASURED),
+    unknownFilesTokens: constant(UNKNOWN_FILES_TOKENS, "tokens", MEASURED),
+    reattachedRest: constant(REATTACHED_REST, "tokens", MEASURED),
+    keptToolResults: constant(KEPT_TOOL_RESULTS, "count", REPORT_CLEARING),
+    charsPerToken: constant(4, "chars", { kind: "ours", text: "rule of thumb; the program goes by recorded usage" }),
+    imageTokens: constant(IMAGE_TOKENS, "tokens", {
+      kind: "document",
+      text: "width × height / 750, at the largest size that is not scaled down",
+    }),
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -1,5 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS, HIDDEN_PER_REASONING_TOKEN } from "./constants";
 import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy/policy";
@@ -15,7 +15,7 @@ export const codex = {
   mark: "Cx",
   estimator: "codex",
   estimatorPresets: CODEX_PRESETS,
-  defaultWindow: { value: 272_000, unit: "tokens", source: code("model table and its fallback") },
+  defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
   places: codexPlaces,
   policy: codexPolicy,
@@ -29,84 +29,48 @@ export const codex = {
   presetFor,
   resume: LOADS_LIVE,
   constants: {
-    emptySummaryTokens: {
-      value: EMPTY_SUMMARY_TOKENS,
-      unit: "tokens",
-      source: code("templates/compact/summary_prefix.md as a user message"),
-    },
-    effectiveWindowShare: {
-      value: EFFECTIVE_WINDOW_SHARE,
-      unit: "share",
-      source: code("protocol/src/openai_models.rs, effective_context_window_percent"),
-    },
-    autoCompactShare: {
-      value: 0.9,
-      unit: "share",
-      source: code("protocol/src/openai_models.rs, auto_compact_token_limit"),
-    },
-    bytesPerToken: { value: 4, unit: "bytes", source: code("core/src/truncate.rs") },
-    baselineTokens: {
-      value: BASELINE_TOKENS,
-      unit: "tokens",
-      source: code("protocol/src/protocol.rs, BASELINE_TOKENS"),
-    },
-    userMessageTokens: {
-      value: 20_000,
-      unit: "tokens",
-      source: code("core/src/compact.rs, COMPACT_USER_MESSAGE_MAX_TOKENS"),
-    },
-    keptUserTokens: {
-      value: 20_000,
-      unit: "tokens",
-      source: code("core/src/compact.rs, COMPACT_USER_MESSAGE_MAX_TOKENS"),
-    },
-    retainedTokens: {
-      value: 64_000,
-      unit: "tokens",
-      source: current("core/src/compact_remote_v2.rs, messages that stay beside the encrypted summary"),
-    },
-    maxAgentMessageTokens: {
-      value: 10_000,
-      unit: "tokens",
-      source: current("core/src/compact_remote_v2.rs, mail of another agent"),
-    },
-    imageBytes: {
-      value: 7373,
-      unit: "bytes",
-      source: current("core/src/context_manager/history.rs, image that is resized"),
-    },
-    imagePatch: {
-      value: 32,
-      unit: "pixels",
-      source: current("core/src/context_manager/history.rs, image of the original size"),
-    },
-    imageMaxPatches: {
-      value: 10_000,
-      unit: "count",
-      source: current("core/src/context_manager/history.rs, image of the original size"),
-    },
-    imageBytesPerPatch: {
-      value: 4,
-      unit: "bytes",
-      source: current("core/src/context_manager/history.rs, image of the original size"),
-    },
-    reasoningOverhead: {
-      value: 650,
-      unit: "bytes",
-      source: code("core/src/context_manager/history.rs, estimate of encrypted reasoning"),
-    },
-    hiddenPerReasoningToken: {
-      value: HIDDEN_PER_REASONING_TOKEN,
-      unit: "factor",
-      source: {
-        kind: "ours",
-        text: "measured in November 2026 over 384 reasoning items of known length in public recordings; 1.14 to 1.35 by file",
-      },
-    },
-    entryFactor: {
-      value: 1.2,
-      unit: "factor",
-      source: code("core/src/context_manager/history.rs, policy × 1.2 on entry"),
-    },
+    emptySummaryTokens: constant(
+      EMPTY_SUMMARY_TOKENS,
+      "tokens",
+      code("templates/compact/summary_prefix.md as a user message"),
+    ),
+    effectiveWindowShare: constant(
+      EFFECTIVE_WINDOW_SHARE,
+      "share",
+      code("protocol/src/openai_models.rs, effective_context_window_percent"),
+    ),
+    autoCompactShare: constant(0.9, "share", code("protocol/src/openai_models.rs, auto_compact_token_limit")),
+    bytesPerToken: constant(4, "bytes", code("core/src/truncate.rs")),
+    baselineTokens: constant(BASELINE_TOKENS, "tokens", code("protocol/src/protocol.rs, BASELINE_TOKENS")),
+    userMessageTokens: constant(20_000, "tokens", code("core/src/compact.rs, COMPACT_USER_MESSAGE_MAX_TOKENS")),
+    keptUserTokens: constant(20_000, "tokens", code("core/src/compact.rs, COMPACT_USER_MESSAGE_MAX_TOKENS")),
+    retainedTokens: constant(
+      64_000,
+      "tokens",
+      current("core/src/compact_remote_v2.rs, messages that stay beside the encrypted summary"),
+    ),
+    maxAgentMessageTokens: constant(10_000, "tokens", current("core/src/compact_remote_v2.rs, mail of another agent")),
+    imageBytes: constant(7373, "bytes", current("core/src/context_manager/history.rs, image that is resized")),
+    imagePatch: constant(32, "pixels", current("core/src/context_manager/history.rs, image of the original size")),
+    imageMaxPatches: constant(
+      10_000,
+      "count",
+      current("core/src/context_manager/history.rs, image of the original size"),
+    ),
+    imageBytesPerPatch: constant(
+      4,
+      "bytes",
+      current("core/src/context_manager/history.rs, image of the original size"),
+    ),
+    reasoningOverhead: constant(
+      650,
+      "bytes",
+      code("core/src/context_manager/history.rs, estimate of encrypted reasoning"),
+    ),
+    hiddenPerReasoningToken: constant(HIDDEN_PER_REASONING_TOKEN, "factor", {
+      kind: "ours",
+      text: "measured in November 2026 over 384 reasoning items of known length in public recordings; 1.14 to 1.35 by file",
+    }),
+    entryFactor: constant(1.2, "factor", code("core/src/context_manager/history.rs, policy × 1.2 on entry")),
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -1,4 +1,4 @@
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPlaces } from "./places";
 import { geminiPolicy } from "./policy/policy";
@@ -11,7 +11,7 @@ export const geminiCli = {
   label: "Gemini CLI",
   mark: "Ge",
   estimator: "gemini-cli",
-  defaultWindow: { value: limits.DEFAULT_WINDOW, unit: "tokens", source: limits.WINDOW_CODE },
+  defaultWindow: constant(limits.DEFAULT_WINDOW, "tokens", limits.WINDOW_CODE),
   places: geminiPlaces,
   policy: geminiPolicy,
   summaryCall: {
@@ -24,21 +24,21 @@ export const geminiCli = {
   presetFor,
   resume: loadsMessagesButCommands,
   constants: {
-    asciiTokens: { value: limits.ASCII_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
-    otherTokens: { value: limits.OTHER_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
-    exactChars: { value: limits.EXACT_CHARS, unit: "chars", source: limits.COUNTING_CODE },
-    imageTokens: { value: limits.IMAGE_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
-    pdfTokens: { value: limits.PDF_TOKENS, unit: "tokens", source: limits.COUNTING_CODE },
-    threshold: { value: limits.THRESHOLD, unit: "share", source: limits.COMPRESSION_CODE },
-    preserve: { value: limits.PRESERVE, unit: "share", source: limits.COMPRESSION_CODE },
-    toolResponseTokens: { value: limits.TOOL_RESPONSE_TOKENS, unit: "tokens", source: limits.COMPRESSION_CODE },
-    outputChars: { value: limits.OUTPUT_CHARS, unit: "chars", source: limits.TRUNCATION_CODE },
-    headShare: { value: limits.HEAD_SHARE, unit: "share", source: limits.TRUNCATION_CODE },
-    maskProtectedTokens: { value: limits.MASK_PROTECTED_TOKENS, unit: "tokens", source: limits.MASKING_CODE },
-    maskMinimumTokens: { value: limits.MASK_MINIMUM_TOKENS, unit: "tokens", source: limits.MASKING_CODE },
-    smallWindow: { value: 256_000, unit: "tokens", source: limits.WINDOW_CODE },
-    maskPreviewChars: { value: 500, unit: "chars", source: limits.MASKING_CODE },
-    shellPreviewEndLines: { value: 10, unit: "lines", source: limits.MASKING_CODE },
-    nestedMaxDepth: { value: 3, unit: "count", source: limits.COUNTING_CODE },
+    asciiTokens: constant(limits.ASCII_TOKENS, "tokens", limits.COUNTING_CODE),
+    otherTokens: constant(limits.OTHER_TOKENS, "tokens", limits.COUNTING_CODE),
+    exactChars: constant(limits.EXACT_CHARS, "chars", limits.COUNTING_CODE),
+    imageTokens: constant(limits.IMAGE_TOKENS, "tokens", limits.COUNTING_CODE),
+    pdfTokens: constant(limits.PDF_TOKENS, "tokens", limits.COUNTING_CODE),
+    threshold: constant(limits.THRESHOLD, "share", limits.COMPRESSION_CODE),
+    preserve: constant(limits.PRESERVE, "share", limits.COMPRESSION_CODE),
+    toolResponseTokens: constant(limits.TOOL_RESPONSE_TOKENS, "tokens", limits.COMPRESSION_CODE),
+    outputChars: constant(limits.OUTPUT_CHARS, "chars", limits.TRUNCATION_CODE),
+    headShare: constant(limits.HEAD_SHARE, "share", limits.TRUNCATION_CODE),
+    maskProtectedTokens: constant(limits.MASK_PROTECTED_TOKENS, "tokens", limits.MASKING_CODE),
+    maskMinimumTokens: constant(limits.MASK_MINIMUM_TOKENS, "tokens", limits.MASKING_CODE),
+    smallWindow: constant(256_000, "tokens", limits.WINDOW_CODE),
+    maskPreviewChars: constant(500, "chars", limits.MASKING_CODE),
+    shellPreviewEndLines: constant(10, "lines", limits.MASKING_CODE),
+    nestedMaxDepth: constant(3, "count", limits.COUNTING_CODE),
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

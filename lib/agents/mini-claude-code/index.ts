@@ -1,4 +1,4 @@
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   CHARS_PER_TOKEN,
   COMPRESS_THRESHOLD,
@@ -20,31 +20,23 @@ export const miniClaudeCode = {
   label: "mini-claude-code",
   mark: "mC",
   estimator: "mini-claude-code",
-  defaultWindow: { value: MODEL_CONTEXT_LIMIT, unit: "tokens", source: document("context.md, MODEL_CONTEXT_LIMIT") },
+  defaultWindow: constant(MODEL_CONTEXT_LIMIT, "tokens", document("context.md, MODEL_CONTEXT_LIMIT")),
   places: miniClaudeCodePlaces,
   policy: miniClaudeCodePolicy,
   summaryCall: { sharesPrefix: () => false, source: { kind: "document", text: "README.md, a request of its own" } },
   presetFor,
   constants: {
-    threshold: { value: COMPRESS_THRESHOLD, unit: "share", source: document("context.md, COMPRESS_THRESHOLD") },
-    charsPerToken: { value: CHARS_PER_TOKEN, unit: "chars", source: document("context.md, CHARS_PER_TOKEN") },
+    threshold: constant(COMPRESS_THRESHOLD, "share", document("context.md, COMPRESS_THRESHOLD")),
+    charsPerToken: constant(CHARS_PER_TOKEN, "chars", document("context.md, CHARS_PER_TOKEN")),
     /** Declared but never used. */
-    systemPromptReserve: {
-      value: SYSTEM_PROMPT_RESERVE,
-      unit: "tokens",
-      source: document("context.md, SYSTEM_PROMPT_RESERVE: declared, never used"),
-    },
-    toolOutputChars: { value: TOOL_OUTPUT_CHARS, unit: "chars", source: document("tools.md, MAX_TOOL_OUTPUT") },
-    emptyHintDocumented: {
-      value: EMPTY_HINT_TOKENS["as-documented"],
-      unit: "tokens",
-      source: document("context.md, summaryHint"),
-    },
-    emptyHintCurrent: {
-      value: EMPTY_HINT_TOKENS.current,
-      unit: "tokens",
-      source: code("agent/context.ts, buildCompressionHint"),
-    },
-    compressionSteps: { value: 1, unit: "count", source: document("context.md, the summarising call") },
+    systemPromptReserve: constant(
+      SYSTEM_PROMPT_RESERVE,
+      "tokens",
+      document("context.md, SYSTEM_PROMPT_RESERVE: declared, never used"),
+    ),
+    toolOutputChars: constant(TOOL_OUTPUT_CHARS, "chars", document("tools.md, MAX_TOOL_OUTPUT")),
+    emptyHintDocumented: constant(EMPTY_HINT_TOKENS["as-documented"], "tokens", document("context.md, summaryHint")),
+    emptyHintCurrent: constant(EMPTY_HINT_TOKENS.current, "tokens", code("agent/context.ts, buildCompressionHint")),
+    compressionSteps: constant(1, "count", document("context.md, the summarising call")),
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

@@ -1,5 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { opencodePlaces } from "./places";
 import { opencodePolicy } from "./policy/policy";
@@ -12,11 +12,10 @@ export const opencode = {
   label: "opencode",
   mark: "Oc",
   estimator: "opencode",
-  defaultWindow: {
-    value: 200_000,
-    unit: "tokens",
-    source: { kind: "ours", text: "the program takes the window from its list of models; 200,000 is that of most" },
-  },
+  defaultWindow: constant(200_000, "tokens", {
+    kind: "ours",
+    text: "the program takes the window from its list of models; 200,000 is that of most",
+  }),
   places: opencodePlaces,
   policy: opencodePolicy,
   summaryCall: {
@@ -27,17 +26,17 @@ export const opencode = {
   breakdown: opencodeBreakdown,
   resume: LOADS_LIVE,
   constants: {
-    charsPerToken: { value: limits.CHARS_PER_TOKEN, unit: "chars", source: limits.COUNTING_CODE },
-    maxOutputTokens: { value: limits.MAX_OUTPUT_TOKENS, unit: "tokens", source: limits.OVERFLOW_CODE },
-    reservedTokens: { value: limits.RESERVED_TOKENS, unit: "tokens", source: limits.OVERFLOW_CODE },
-    tailTurns: { value: limits.TAIL_TURNS, unit: "count", source: limits.COMPACTION_CODE },
-    tailShare: { value: limits.TAIL_SHARE, unit: "share", source: limits.COMPACTION_CODE },
-    tailLeast: { value: limits.TAIL_LEAST, unit: "tokens", source: limits.COMPACTION_CODE },
-    tailMost: { value: limits.TAIL_MOST, unit: "tokens", source: limits.COMPACTION_CODE },
-    pruneProtect: { value: limits.PRUNE_PROTECT, unit: "tokens", source: limits.COMPACTION_CODE },
-    pruneMinimum: { value: limits.PRUNE_MINIMUM, unit: "tokens", source: limits.COMPACTION_CODE },
-    pruneTurns: { value: limits.PRUNE_TURNS, unit: "count", source: limits.COMPACTION_CODE },
-    panelArgumentChars: { value: 16, unit: "chars", source: limits.PANEL_CODE },
-    serializedResultChars: { value: 2000, unit: "chars", source: limits.COMPACTION_CODE },
+    charsPerToken: constant(limits.CHARS_PER_TOKEN, "chars", limits.COUNTING_CODE),
+    maxOutputTokens: constant(limits.MAX_OUTPUT_TOKENS, "tokens", limits.OVERFLOW_CODE),
+    reservedTokens: constant(limits.RESERVED_TOKENS, "tokens", limits.OVERFLOW_CODE),
+    tailTurns: constant(limits.TAIL_TURNS, "count", limits.COMPACTION_CODE),
+    tailShare: constant(limits.TAIL_SHARE, "share", limits.COMPACTION_CODE),
+    tailLeast: constant(limits.TAIL_LEAST, "tokens", limits.COMPACTION_CODE),
+    tailMost: constant(limits.TAIL_MOST, "tokens", limits.COMPACTION_CODE),
+    pruneProtect: constant(limits.PRUNE_PROTECT, "tokens", limits.COMPACTION_CODE),
+    pruneMinimum: constant(limits.PRUNE_MINIMUM, "tokens", limits.COMPACTION_CODE),
+    pruneTurns: constant(limits.PRUNE_TURNS, "count", limits.COMPACTION_CODE),
+    panelArgumentChars: constant(16, "chars", limits.PANEL_CODE),
+    serializedResultChars: constant(2000, "chars", limits.COMPACTION_CODE),
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;

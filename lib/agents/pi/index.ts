@@ -1,5 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import type { AgentProfile, Constant } from "../profile";
+import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   FILLED_SHARE,
   IMAGE_CHARS,
@@ -27,11 +27,10 @@ export const pi = {
   mark: "Pi",
   estimator: "pi",
   estimatorPresets: PI_PRESETS,
-  defaultWindow: {
-    value: 200_000,
-    unit: "tokens",
-    source: { kind: "document", text: "standard context window of Claude models, pi's default provider" },
-  },
+  defaultWindow: constant(200_000, "tokens", {
+    kind: "document",
+    text: "standard context window of Claude models, pi's default provider",
+  }),
   places: piPlaces,
   policy: piPolicy,
   summaryCall: {
@@ -44,54 +43,33 @@ export const pi = {
   presetFor,
   resume: LOADS_LIVE,
   constants: {
-    reserveTokens: { value: RESERVE_TOKENS, unit: "tokens", source: from("core/compaction") },
-    keepRecentTokens: { value: KEEP_RECENT_TOKENS, unit: "tokens", source: from("core/compaction") },
-    charsPerToken: { value: 4, unit: "chars", source: from("core/compaction, estimateTokens") },
-    imageChars: { value: IMAGE_CHARS, unit: "chars", source: from("core/compaction, estimateTokens") },
-    summaryResultChars: {
-      value: SUMMARY_RESULT_CHARS,
-      unit: "chars",
-      source: { kind: "code", text: "@earendil-works/pi-coding-agent 1.5.2, core/compaction/utils (from 0.56.3 on)" },
-    },
-    outputLines: { value: OUTPUT_LINES, unit: "lines", source: from("core/tools/truncate") },
-    outputBytes: { value: OUTPUT_BYTES, unit: "bytes", source: from("core/tools/truncate") },
-    filledShare: {
-      value: FILLED_SHARE,
-      unit: "share",
-      source: {
-        kind: "code",
-        text: "@earendil-works/pi-ai 1.5.2, utils/overflow: a response cut short at a full window",
-      },
-    },
-    branchSummaryShare: {
-      value: ROOM_FOR_SUMMARY,
-      unit: "share",
-      source: from("core/compaction/branch-summarization"),
-    },
-    summaryOutputShare: {
-      value: 0.8,
-      unit: "share",
-      source: {
-        kind: "code",
-        text: "@mariozechner/pi-coding-agent 0.51.0, core/compaction: output limit of a summary, of the reserve",
-      },
-    },
-    turnPrefixOutputShare: {
-      value: 0.5,
-      unit: "share",
-      source: {
-        kind: "code",
-        text: "@mariozechner/pi-coding-agent 0.51.0, core/compaction: output limit of a cut turn's summary, of the reserve",
-      },
-    },
-    cutResultTokens: {
-      value: 510,
-      unit: "tokens",
-      source: {
-        kind: "code",
-        text: "@earendil-works/pi-coding-agent 1.5.2, core/compaction/utils: 2,000 characters and the note, over four",
-      },
-    },
-    sessionVersion: { value: 3, unit: "count", source: from("core/session-manager, version of the file format") },
+    reserveTokens: constant(RESERVE_TOKENS, "tokens", from("core/compaction")),
+    keepRecentTokens: constant(KEEP_RECENT_TOKENS, "tokens", from("core/compaction")),
+    charsPerToken: constant(4, "chars", from("core/compaction, estimateTokens")),
+    imageChars: constant(IMAGE_CHARS, "chars", from("core/compaction, estimateTokens")),
+    summaryResultChars: constant(SUMMARY_RESULT_CHARS, "chars", {
+      kind: "code",
+      text: "@earendil-works/pi-coding-agent 1.5.2, core/compaction/utils (from 0.56.3 on)",
+    }),
+    outputLines: constant(OUTPUT_LINES, "lines", from("core/tools/truncate")),
+    outputBytes: constant(OUTPUT_BYTES, "bytes", from("core/tools/truncate")),
+    filledShare: constant(FILLED_SHARE, "share", {
+      kind: "code",
+      text: "@earendil-works/pi-ai 1.5.2, utils/overflow: a response cut short at a full window",
+    }),
+    branchSummaryShare: constant(ROOM_FOR_SUMMARY, "share", from("core/compaction/branch-summarization")),
+    summaryOutputShare: constant(0.8, "share", {
+      kind: "code",
+      text: "@mariozechner/pi-coding-agent 0.51.0, core/compaction: output limit of a summary, of the reserve",
+    }),
+    turnPrefixOutputShare: constant(0.5, "share", {
+      kind: "code",
+      text: "@mariozechner/pi-coding-agent 0.51.0, core/compaction: output limit of a cut turn's summary, of the reserve",
+    }),
+    cutResultTokens: constant(510, "tokens", {
+      kind: "code",
+      text: "@earendil-works/pi-coding-agent 1.5.2, core/compaction/utils: 2,000 characters and the note, over four",
+    }),
+    sessionVersion: constant(3, "count", from("core/session-manager, version of the file format")),
   } satisfies Record<string, Constant>,
 } as const satisfies AgentProfile;
