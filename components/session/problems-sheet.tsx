@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import type { SessionSummary } from "@/lib/api/types";
 
 interface ProblemsSheetProps {
@@ -35,24 +35,16 @@ function DamagedLines({ summary }: { readonly summary: SessionSummary }) {
   return (
     <section className="mt-4">
       <h3 className="font-semibold">{t("damaged", { count: damagedTotal })}</h3>
-      <Table data-testid="damaged-lines">
-        <thead>
-          <TableRow>
-            <TableHead numeric>{t("line")}</TableHead>
-            <TableHead>{t("reason")}</TableHead>
-            <TableHead numeric>{t("size")}</TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {damaged.map(({ line, reason, bytes }) => (
-            <TableRow key={line}>
-              <TableCell numeric>{format.count(line)}</TableCell>
-              <TableCell>{t(`reasons.${reason}`)}</TableCell>
-              <TableCell numeric>{format.bytes(bytes)}</TableCell>
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        data-testid="damaged-lines"
+        rows={damaged}
+        rowKey={({ line }) => line}
+        columns={[
+          { head: t("line"), numeric: true, cell: ({ line }) => format.count(line) },
+          { head: t("reason"), cell: ({ reason }) => t(`reasons.${reason}`) },
+          { head: t("size"), numeric: true, cell: ({ bytes }) => format.bytes(bytes) },
+        ]}
+      />
       {damaged.length < damagedTotal && (
         <p className="mt-1 text-sm text-t3">{t("firstOnly", { shown: damaged.length, count: damagedTotal })}</p>
       )}
@@ -68,27 +60,21 @@ function Oddities({ summary }: { readonly summary: SessionSummary }) {
   return (
     <section className="mt-4">
       <h3 className="font-semibold">{t("oddities")}</h3>
-      <Table data-testid="problems">
-        <thead>
-          <TableRow>
-            <TableHead>{t("what")}</TableHead>
-            <TableHead>{t("detail")}</TableHead>
-            <TableHead numeric>{t("firstLine")}</TableHead>
-            <TableHead numeric>{t("count")}</TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {rows.map(({ code, detail, line, count }) => (
-            <TableRow key={`${code} ${detail} ${line}`}>
-              {/* The core defines the codes. A code that only a newer build knows is shown as it is. */}
-              <TableCell>{t.has(`codes.${code}` as never) ? t(`codes.${code}` as never) : code}</TableCell>
-              <TableCell className="font-mono text-xs [overflow-wrap:anywhere]">{detail}</TableCell>
-              <TableCell numeric>{line === null ? "–" : format.count(line)}</TableCell>
-              <TableCell numeric>{format.count(count)}</TableCell>
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        data-testid="problems"
+        rows={rows}
+        rowKey={({ code, detail, line }) => `${code} ${detail} ${line}`}
+        columns={[
+          {
+            head: t("what"),
+            // The core defines the codes. A code that only a newer build knows is shown as it is.
+            cell: ({ code }) => (t.has(`codes.${code}` as never) ? t(`codes.${code}` as never) : code),
+          },
+          { head: t("detail"), cellClass: "font-mono text-xs [overflow-wrap:anywhere]", cell: ({ detail }) => detail },
+          { head: t("firstLine"), numeric: true, cell: ({ line }) => (line === null ? "–" : format.count(line)) },
+          { head: t("count"), numeric: true, cell: ({ count }) => format.count(count) },
+        ]}
+      />
     </section>
   );
 }

@@ -1,16 +1,116 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, Fragment, type Key, type ReactNode } from "react";
 import { cn } from "./cn";
 
-/** A dense table: rows of 24 px, heads in the quietest text. `numeric` aligns a column to the right. */
-export function Table({ className, ...props }: ComponentProps<"table">) {
-  return <table className={cn("w-full border-collapse text-sm", className)} {...props} />;
-}
+/** The properties of an element, with marks such as `data-metric`. */
+type Marked<Tag extends "td" | "tr"> = ComponentProps<Tag> & { readonly [mark: `data-${string}`]: unknown };
 
-interface CellProps {
+/** A column: its head, and what each row has in it. */
+export interface Column<Row> {
+  readonly head: ReactNode;
+  readonly cell: (row: Row) => ReactNode;
+  /** Aligns it to the right. */
   readonly numeric?: boolean;
+  /** Whether its cells name their rows. */
+  readonly namesRow?: boolean;
+  /** Classes of its head and cells. */
+  readonly className?: string;
+  readonly headClass?: string;
+  readonly cellClass?: string;
+  readonly cellProps?: (row: Row) => Marked<"td">;
+  /** How the rows are sorted by it. */
+  readonly sorted?: "ascending" | "descending" | undefined;
+  /** What stands below its cells, such as their sum. */
+  readonly foot?: ReactNode;
 }
 
-export function TableHead({ className, numeric = false, scope = "col", ...props }: ComponentProps<"th"> & CellProps) {
+interface TableProps<Row> extends ComponentProps<"table"> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row, index: number) => Key;
+  readonly rowProps?: (row: Row) => Marked<"tr">;
+  /** Rows that follow a row. */
+  readonly rowDetails?: (row: Row) => ReactNode;
+  /** What it is; for screen readers alone, unless it has a class. */
+  readonly caption?: ReactNode;
+  readonly captionClass?: string;
+  /** Whether the heads stay in sight while the rows scroll. */
+  readonly hasStickyHead?: boolean;
+}
+
+/** A dense table: rows of 24 px, heads in the quietest text. Its children are further rows. */
+export function Table<Row>(props: TableProps<Row>) {
+  const { columns, rows, rowKey, rowProps, rowDetails, hasStickyHead, ...table } = props;
+  const { caption, captionClass = "sr-only", className, children, ...rest } = table;
+  const HeadRow = hasStickyHead ? "tr" : TableRow;
+  return (
+    <table className={cn("w-full border-collapse text-sm", className)} {...rest}>
+      {caption !== undefined && <caption className={captionClass}>{caption}</caption>}
+      <thead className={hasStickyHead ? "sticky top-0 z-10 bg-bg" : undefined}>
+        <HeadRow>
+          {columns.map(({ head, numeric, sorted, className, headClass }, index) => (
+            <TableHead key={keyOf(index)} numeric={numeric} aria-sort={sorted} className={cn(className, headClass)}>
+              {head}
+            </TableHead>
+          ))}
+        </HeadRow>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <Fragment key={rowKey(row, index)}>
+            <TableRow {...rowProps?.(row)}>
+              {columns.map((column, index) => (
+                <Cell key={keyOf(index)} column={column} row={row} />
+              ))}
+            </TableRow>
+            {rowDetails?.(row)}
+          </Fragment>
+        ))}
+        {children}
+      </tbody>
+      {columns.some(({ foot }) => foot !== undefined) && <Foot columns={columns} />}
+    </table>
+  );
+}
+
+/** A column is known by its place: its cells hold nothing that would have to move with it. */
+function keyOf(index: number): string {
+  return `column ${index}`;
+}
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { cell, numeric, namesRow, className, cellClass, cellProps } = column;
+  const { className: own, ...rest } = cellProps?.(row) ?? {};
+  const Tag = namesRow ? RowHead : TableCell;
+  return (
+    <Tag numeric={numeric} className={cn(className, cellClass, own)} {...rest}>
+      {cell(row)}
+    </Tag>
+  );
+}
+
+function Foot<Row>({ columns }: Pick<TableProps<Row>, "columns">) {
+  return (
+    <tfoot>
+      <tr className="border-t border-t1 font-semibold">
+        {columns.map(({ foot, numeric, namesRow, className }, index) => {
+          const Tag = namesRow ? RowHead : TableCell;
+          return (
+            <Tag key={keyOf(index)} numeric={numeric} className={cn(namesRow && "h-8 font-semibold", className)}>
+              {foot}
+            </Tag>
+          );
+        })}
+      </tr>
+    </tfoot>
+  );
+}
+
+interface CellProps extends ComponentProps<"th"> {
+  readonly numeric?: boolean | undefined;
+}
+
+/** The head of a column. */
+export function TableHead({ className, numeric = false, scope = "col", ...props }: CellProps) {
   return (
     <th
       scope={scope}
@@ -24,10 +124,15 @@ export function TableHead({ className, numeric = false, scope = "col", ...props 
   );
 }
 
+/** The head of a row. */
+export function RowHead({ className, ...props }: CellProps) {
+  return <TableHead scope="row" className={cn("text-sm font-normal text-t1", className)} {...props} />;
+}
+
 export function TableRow({ className, ...props }: ComponentProps<"tr">) {
   return <tr className={cn("border-b border-line", className)} {...props} />;
 }
 
-export function TableCell({ className, numeric = false, ...props }: ComponentProps<"td"> & CellProps) {
+export function TableCell({ className, numeric = false, ...props }: CellProps) {
   return <td className={cn("h-6 px-2", numeric && "text-right", className)} {...props} />;
 }

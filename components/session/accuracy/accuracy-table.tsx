@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import { useRecorded } from "../state/recorded-data";
 import { useDoubtText } from "../state/use-doubt-text";
 import { useEstimatorName } from "../state/use-estimator-name";
@@ -11,70 +11,70 @@ import type { AccuracyLine } from "./accuracy-rows";
 /** The estimators as rows, the most accurate first. */
 export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine[] }) {
   const t = useTranslations("session.accuracy");
-  return (
-    <Table className="max-w-280" data-testid="accuracy">
-      <caption className="sr-only">{t("title")}</caption>
-      <thead>
-        <TableRow>
-          <TableHead>{t("estimator")}</TableHead>
-          <TableHead className="max-md:hidden">{t("tokenizer")}</TableHead>
-          <TableHead className="max-lg:hidden">
-            <span className="sr-only">{t("bar")}</span>
-          </TableHead>
-          <TableHead numeric>{t("bias")}</TableHead>
-          <TableHead numeric>{t("error")}</TableHead>
-          <TableHead numeric className="max-md:hidden">
-            {t("context")}
-          </TableHead>
-          <TableHead numeric>{t("trigger")}</TableHead>
-          <TableHead numeric className="max-md:hidden">
-            {t("calibration")}
-          </TableHead>
-        </TableRow>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <Line key={line.estimator} line={line} />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-function Line({ line }: { readonly line: AccuracyLine }) {
-  const t = useTranslations("session.accuracy");
   const format = useFormat();
-  const signed = useSignedPercent();
   const { tokens } = useRecorded();
   const nameOf = useEstimatorName();
   return (
-    <TableRow data-estimator={line.estimator}>
-      <TableHead scope="row" className="h-7 text-sm font-normal whitespace-normal normal-nums text-t1">
-        <span className="flex flex-wrap items-center gap-x-2">
-          {nameOf(line.estimator)}
-          {tokens.estimator === line.estimator && <Chip>{t("inForce")}</Chip>}
-        </span>
-      </TableHead>
-      <TableCell className="text-t2 max-md:hidden">{t(`tokenizerOf.${line.tokenizer}`)}</TableCell>
-      <TableCell className="w-40 max-lg:hidden">
-        <BiasBar line={line} />
-      </TableCell>
-      <TableCell numeric className="font-semibold whitespace-nowrap">
-        {signed(line.bias)}
-      </TableCell>
-      <TableCell numeric className="whitespace-nowrap">
-        {format.percent(line.mape, 1)}
-      </TableCell>
-      <TableCell numeric className="whitespace-nowrap text-t2 max-md:hidden">
-        {signed(line.context.bias)}
-      </TableCell>
-      <TableCell numeric className="text-t2">
-        <Shift line={line} />
-      </TableCell>
-      <TableCell numeric className="whitespace-nowrap text-t2 max-md:hidden">
-        <Fitted line={line} />
-      </TableCell>
-    </TableRow>
+    <Table
+      className="max-w-280"
+      data-testid="accuracy"
+      caption={t("title")}
+      rows={lines}
+      rowKey={({ estimator }) => estimator}
+      rowProps={({ estimator }) => ({ "data-estimator": estimator })}
+      columns={[
+        {
+          head: t("estimator"),
+          namesRow: true,
+          cellClass: "h-7 whitespace-normal normal-nums",
+          cell: ({ estimator }) => (
+            <span className="flex flex-wrap items-center gap-x-2">
+              {nameOf(estimator)}
+              {tokens.estimator === estimator && <Chip>{t("inForce")}</Chip>}
+            </span>
+          ),
+        },
+        {
+          head: t("tokenizer"),
+          className: "max-md:hidden",
+          cellClass: "text-t2",
+          cell: ({ tokenizer }) => t(`tokenizerOf.${tokenizer}`),
+        },
+        {
+          head: <span className="sr-only">{t("bar")}</span>,
+          className: "max-lg:hidden",
+          cellClass: "w-40",
+          cell: (line) => <BiasBar line={line} />,
+        },
+        {
+          head: t("bias"),
+          numeric: true,
+          cellClass: "font-semibold whitespace-nowrap",
+          cell: ({ bias }) => format.change(bias, 1),
+        },
+        {
+          head: t("error"),
+          numeric: true,
+          cellClass: "whitespace-nowrap",
+          cell: ({ mape }) => format.percent(mape, 1),
+        },
+        {
+          head: t("context"),
+          numeric: true,
+          className: "max-md:hidden",
+          cellClass: "whitespace-nowrap text-t2",
+          cell: ({ context }) => format.change(context.bias, 1),
+        },
+        { head: t("trigger"), numeric: true, cellClass: "text-t2", cell: (line) => <Shift line={line} /> },
+        {
+          head: t("calibration"),
+          numeric: true,
+          className: "max-md:hidden",
+          cellClass: "whitespace-nowrap text-t2",
+          cell: (line) => <Fitted line={line} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -113,9 +113,4 @@ function BiasBar({ line: { bias, bar } }: { readonly line: AccuracyLine }) {
       <line x1="50%" x2="50%" y1="0" y2="10" stroke="var(--t3)" />
     </svg>
   );
-}
-
-function useSignedPercent(): (share: number) => string {
-  const format = useFormat();
-  return (share) => format.change(share, 1);
 }

@@ -1,8 +1,9 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
-import type { FidelityWire } from "@/lib/api/types";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { type Column, Table } from "@/components/ui/table";
+import type { FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import { FidelityBasis, PredictionText } from "../boundaries/fidelity";
 import { useDoubtText } from "../state/use-doubt-text";
 import { useFidelity } from "../state/use-fidelity";
@@ -40,119 +41,98 @@ export function OwnPolicy() {
 function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
+  const rows = FIGURES.map((figure) => ({ figure, ...fidelity[figure] }));
+  const bias = (error: FidelityFiguresWire["errorBefore"]) => (
+    <Value>{error === null ? null : format.difference(error.bias)}</Value>
+  );
   return (
-    <section
-      aria-label={t("overview")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-      tabIndex={0}
-      className="mt-3 max-w-280 overflow-x-auto"
-    >
-      <Table>
-        <caption className="sr-only">{t("overview")}</caption>
-        <thead>
-          <TableRow>
-            <TableHead>{t("replayed")}</TableHead>
-            <TableHead numeric>{t("met")}</TableHead>
-            <TableHead numeric>{t("withinError")}</TableHead>
-            <TableHead numeric>{t("falseAlarms")}</TableHead>
-            <TableHead numeric>{t("errorBefore")}</TableHead>
-            <TableHead numeric>{t("errorAfter")}</TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {FIGURES.map((figure) => {
-            const { hits, withinError, misses, falseAlarms, errorBefore, errorAfter } = fidelity[figure];
-            const all = hits + withinError + misses;
-            return (
-              <TableRow key={figure} data-figure={figure}>
-                <TableHead scope="row" className="h-7 min-w-40 py-1 text-sm font-normal whitespace-normal text-t1">
-                  {t(figure)}
-                </TableHead>
-                <TableCell numeric>{all === 0 ? <Value>{null}</Value> : t("of", { hits, all })}</TableCell>
-                <TableCell numeric>{format.count(withinError)}</TableCell>
-                <TableCell numeric>{format.count(falseAlarms)}</TableCell>
-                {[errorBefore, errorAfter].map((error, at) => (
-                  <TableCell key={at === 0 ? "before" : "after"} numeric className="whitespace-nowrap">
-                    <Value>{error === null ? null : format.difference(error.bias)}</Value>
-                  </TableCell>
-                ))}
-              </TableRow>
-            );
-          })}
-        </tbody>
-      </Table>
-    </section>
+    <ScrollRegion aria-label={t("overview")} className="mt-3 max-w-280 overflow-x-auto">
+      <Table
+        caption={t("overview")}
+        rows={rows}
+        rowKey={({ figure }) => figure}
+        rowProps={({ figure }) => ({ "data-figure": figure })}
+        columns={[
+          {
+            head: t("replayed"),
+            namesRow: true,
+            cellClass: "h-7 min-w-40 py-1 whitespace-normal",
+            cell: ({ figure }) => t(figure),
+          },
+          {
+            head: t("met"),
+            numeric: true,
+            cell: ({ hits, withinError, misses }) => {
+              const all = hits + withinError + misses;
+              return all === 0 ? <Value>{null}</Value> : t("of", { hits, all });
+            },
+          },
+          { head: t("withinError"), numeric: true, cell: ({ withinError }) => format.count(withinError) },
+          { head: t("falseAlarms"), numeric: true, cell: ({ falseAlarms }) => format.count(falseAlarms) },
+          {
+            head: t("errorBefore"),
+            numeric: true,
+            cellClass: "whitespace-nowrap",
+            cell: ({ errorBefore }) => bias(errorBefore),
+          },
+          {
+            head: t("errorAfter"),
+            numeric: true,
+            cellClass: "whitespace-nowrap",
+            cell: ({ errorAfter }) => bias(errorAfter),
+          },
+        ]}
+      />
+    </ScrollRegion>
   );
 }
 
+/** Every recorded compaction and every false alarm. What a false alarm has no figure for stays empty. */
 function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
-  const t = useTranslations("session.fidelity");
-  return (
-    <section
-      aria-label={t("each")}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-      tabIndex={0}
-      className="mt-4 max-w-280 overflow-x-auto"
-    >
-      <Table>
-        <caption className="sr-only">{t("each")}</caption>
-        <thead>
-          <TableRow>
-            <TableHead numeric>{t("request")}</TableHead>
-            <TableHead>{t("what")}</TableHead>
-            <TableHead numeric>{t("lastSent")}</TableHead>
-            <TableHead numeric>{t("after")}</TableHead>
-            {FIGURES.map((figure) => (
-              <TableHead key={figure}>{t(figure)}</TableHead>
-            ))}
-          </TableRow>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={`${row.kind} ${row.request} ${row.kind === "alarm" ? row.figure : ""}`} row={row} />
-          ))}
-        </tbody>
-      </Table>
-    </section>
-  );
-}
-
-function Row({ row }: { readonly row: OwnPolicyRow }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
   return (
-    <TableRow data-own-policy={row.kind} className="[&>*]:py-1 [&>*]:align-top">
-      <TableHead scope="row" numeric className="text-sm font-normal text-t1">
-        {row.request}
-      </TableHead>
-      {row.kind === "recorded" ? (
-        <>
-          <TableCell className="whitespace-nowrap">{t("recorded")}</TableCell>
-          <TableCell numeric className="whitespace-nowrap">
-            <LastSent row={row} />
-          </TableCell>
-          <TableCell numeric>
-            <Value>{row.boundary.tokensAfter === null ? null : format.count(row.boundary.tokensAfter)}</Value>
-          </TableCell>
-          {FIGURES.map((figure) => (
-            <TableCell key={figure} className="min-w-48">
-              <PredictionText boundary={row.boundary} figure={figure} />
-            </TableCell>
-          ))}
-        </>
-      ) : (
-        <>
-          <TableCell className="whitespace-nowrap">
-            {t(row.prediction.withinError ? "alarmWithinError" : "falseAlarm")}
-          </TableCell>
-          <TableCell />
-          <TableCell />
-          {FIGURES.map((figure) => (
-            <TableCell key={figure}>{row.figure === figure && <Alarm row={row} />}</TableCell>
-          ))}
-        </>
-      )}
-    </TableRow>
+    <ScrollRegion aria-label={t("each")} className="mt-4 max-w-280 overflow-x-auto">
+      <Table
+        caption={t("each")}
+        rows={rows}
+        rowKey={(row) => `${row.kind} ${row.request} ${row.kind === "alarm" ? row.figure : ""}`}
+        rowProps={({ kind }) => ({ "data-own-policy": kind, className: "[&>*]:py-1 [&>*]:align-top" })}
+        columns={[
+          { head: t("request"), numeric: true, namesRow: true, cell: ({ request }) => request },
+          {
+            head: t("what"),
+            cellClass: "whitespace-nowrap",
+            cell: (row) =>
+              row.kind === "recorded"
+                ? t("recorded")
+                : t(row.prediction.withinError ? "alarmWithinError" : "falseAlarm"),
+          },
+          {
+            head: t("lastSent"),
+            numeric: true,
+            cellClass: "whitespace-nowrap",
+            cell: (row) => row.kind === "recorded" && <LastSent row={row} />,
+          },
+          {
+            head: t("after"),
+            numeric: true,
+            cell: (row) => {
+              if (row.kind === "alarm") return null;
+              const { tokensAfter } = row.boundary;
+              return <Value>{tokensAfter === null ? null : format.count(tokensAfter)}</Value>;
+            },
+          },
+          ...FIGURES.map((figure): Column<OwnPolicyRow> => {
+            return {
+              head: t(figure),
+              cellProps: ({ kind }) => ({ className: kind === "recorded" ? "min-w-48" : "" }),
+              cell: (row) => <Predicted row={row} figure={figure} />,
+            };
+          }),
+        ]}
+      />
+    </ScrollRegion>
   );
 }
 
@@ -166,15 +146,11 @@ function LastSent({ row }: { readonly row: Extract<OwnPolicyRow, { kind: "record
   return row.ofLimit === null ? tokens : t("ofLimit", { tokens, share: format.percent(row.ofLimit, 1) });
 }
 
-function Alarm({
-  row: { prediction },
-}: {
-  readonly row: { readonly figure: Figure; readonly prediction: Prediction };
-}) {
+/** What one way of checking says of a row: of a recorded compaction whether it was predicted, of a false alarm its sizes. */
+function Predicted({ row, figure }: { readonly row: OwnPolicyRow; readonly figure: Figure }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
-  const { tokensBefore, tokensAfter } = prediction;
-  return t("alarm", { before: format.count(tokensBefore), after: format.count(tokensAfter) });
+  if (row.kind === "recorded") return <PredictionText boundary={row.boundary} figure={figure} />;
+  const { tokensBefore, tokensAfter } = row.prediction;
+  return row.figure === figure && t("alarm", { before: format.count(tokensBefore), after: format.count(tokensAfter) });
 }
-
-type Prediction = Extract<OwnPolicyRow, { kind: "alarm" }>["prediction"];

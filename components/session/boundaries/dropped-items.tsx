@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { ItemList } from "../item-list";
@@ -23,34 +23,34 @@ export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[
   return (
     <div className="@container mt-6 min-w-0">
       <div className="grid gap-x-8 gap-y-6 @4xl:grid-cols-[22rem_minmax(0,1fr)]">
-        <Table className="self-start" data-testid="dropped">
-          <caption className="sr-only">{t("boundary.droppedTitle")}</caption>
-          <thead>
-            <TableRow>
-              <TableHead className="pl-0">{t("boundary.droppedTitle")}</TableHead>
-              <TableHead numeric>{t("boundary.droppedItems")}</TableHead>
-              <TableHead numeric className="pr-0">
-                {t("boundary.droppedTokens")}
-              </TableHead>
-            </TableRow>
-          </thead>
-          <tbody>
-            {byBand(dropped, categoryOf).map((row) => (
-              <TableRow key={row.band.id}>
-                <TableHead scope="row" className="h-7 pl-0 text-sm font-normal text-t1">
-                  <span className="flex items-center gap-2">
-                    <Swatch band={row.band} />
-                    {t(`band.${row.band.id}`)}
-                  </span>
-                </TableHead>
-                <TableCell numeric>{format.count(row.items)}</TableCell>
-                <TableCell numeric className="pr-0">
-                  {format.count(row.tokens)}
-                </TableCell>
-              </TableRow>
-            ))}
-          </tbody>
-        </Table>
+        <Table
+          className="self-start"
+          data-testid="dropped"
+          caption={t("boundary.droppedTitle")}
+          rows={byBand(dropped, categoryOf)}
+          rowKey={({ band }) => band.id}
+          columns={[
+            {
+              head: t("boundary.droppedTitle"),
+              namesRow: true,
+              className: "pl-0",
+              cellClass: "h-7",
+              cell: ({ band }) => (
+                <span className="flex items-center gap-2">
+                  <Swatch band={band} />
+                  {t(`band.${band.id}`)}
+                </span>
+              ),
+            },
+            { head: t("boundary.droppedItems"), numeric: true, cell: ({ items: count }) => format.count(count) },
+            {
+              head: t("boundary.droppedTokens"),
+              numeric: true,
+              className: "pr-0",
+              cell: ({ tokens }) => format.count(tokens),
+            },
+          ]}
+        />
         <ItemList
           title={t("boundary.droppedLargest")}
           items={largestOf(dropped, LARGEST).map(({ item, before }) => ({ item, tokens: before }))}

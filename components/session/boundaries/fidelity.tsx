@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
 import { FIGURES, type Figure } from "../accuracy/own-policy-rows";
@@ -12,6 +12,7 @@ import type { BoundaryEntry } from "./entries";
 /** Whether the own policy of the recording's agent predicts this recorded compaction, and the session's others. */
 export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.fidelity");
+  const format = useFormat();
   const data = useFidelity();
   // Without an own policy there is nothing to show. A failed check is left out too, so that the rest of the page still stands.
   if (data === undefined) return null;
@@ -21,25 +22,40 @@ export function Fidelity({ entry }: { readonly entry: BoundaryEntry }) {
         {t("title")}
       </h3>
       <FidelityBasis data={data} />
-      <Table className="mt-2" data-testid="fidelity">
-        <caption className="sr-only">{t("title")}</caption>
-        <thead>
-          <TableRow>
-            <TableHead className="pl-0">{t("replayed")}</TableHead>
-            <TableHead>{t("this")}</TableHead>
-            <TableHead numeric>{t("met")}</TableHead>
-            <TableHead numeric>{t("withinError")}</TableHead>
-            <TableHead numeric className="pr-0">
-              {t("falseAlarms")}
-            </TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {FIGURES.map((figure) => (
-            <FigureRow key={figure} figure={figure} data={data} ordinal={entry.ordinal} />
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        className="mt-2"
+        data-testid="fidelity"
+        caption={t("title")}
+        rows={FIGURES.map((figure) => ({ figure, ...data[figure] }))}
+        rowKey={({ figure }) => figure}
+        columns={[
+          {
+            head: t("replayed"),
+            namesRow: true,
+            className: "pl-0",
+            cellClass: "h-7 py-1 pr-4 whitespace-normal",
+            cell: ({ figure }) => t(figure),
+          },
+          {
+            head: t("this"),
+            cellClass: "py-1 whitespace-normal",
+            cell: ({ figure }) => <PredictionText figure={figure} boundary={data.boundaries[entry.ordinal]} />,
+          },
+          {
+            head: t("met"),
+            numeric: true,
+            cell: ({ hits, withinError, misses }) =>
+              t("of", { hits: format.count(hits), all: format.count(hits + withinError + misses) }),
+          },
+          { head: t("withinError"), numeric: true, cell: ({ withinError }) => format.count(withinError) },
+          {
+            head: t("falseAlarms"),
+            numeric: true,
+            className: "pr-0",
+            cell: ({ falseAlarms }) => format.count(falseAlarms),
+          },
+        ]}
+      />
       <p className="mt-1 text-xs text-t3">{t("note")}</p>
     </section>
   );
@@ -59,34 +75,6 @@ export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
         limit: data.threshold === null ? "n/a" : format.count(data.threshold),
       })}
     </p>
-  );
-}
-
-interface FigureRowProps {
-  readonly figure: Figure;
-  readonly data: FidelityWire;
-  readonly ordinal: number;
-}
-
-function FigureRow({ figure, data, ordinal }: FigureRowProps) {
-  const t = useTranslations("session.fidelity");
-  const format = useFormat();
-  const { hits, withinError, misses, falseAlarms } = data[figure];
-  const all = hits + withinError + misses;
-  return (
-    <TableRow>
-      <TableHead scope="row" className="h-7 py-1 pr-4 pl-0 text-sm font-normal whitespace-normal text-t1">
-        {t(figure)}
-      </TableHead>
-      <TableCell className="py-1 whitespace-normal">
-        <PredictionText figure={figure} boundary={data.boundaries[ordinal]} />
-      </TableCell>
-      <TableCell numeric>{t("of", { hits: format.count(hits), all: format.count(all) })}</TableCell>
-      <TableCell numeric>{format.count(withinError)}</TableCell>
-      <TableCell numeric className="pr-0">
-        {format.count(falseAlarms)}
-      </TableCell>
-    </TableRow>
   );
 }
 

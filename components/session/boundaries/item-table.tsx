@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { useSession } from "../state/session-data";
@@ -71,10 +72,8 @@ function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
   const toggle = (item: number) =>
     setOpened((was) => new Set(was.has(item) ? [...was].filter((other) => other !== item) : [...was, item]));
   return (
-    <section
+    <ScrollRegion
       ref={scroller}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-      tabIndex={0}
       aria-label={t("itemsTitle")}
       data-testid="boundary-items"
       className="mt-2 max-h-[60dvh] overflow-auto border-y border-line"
@@ -104,6 +103,6 @@ function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
           );
         })}
       </ol>
-    </section>
+    </ScrollRegion>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { ItemIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
@@ -51,9 +52,7 @@ function Sections({ item, isLong }: SectionsProps) {
         <p className="mt-1 text-sm text-t2">{t("boundary.summarySealed")}</p>
       )}
       {sections.length > 0 && (
-        <section
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-          tabIndex={0}
+        <ScrollRegion
           aria-labelledby="recorded-summary"
           className="mt-2 max-h-80 max-w-180 overflow-auto xl:max-h-128 border-y border-line"
         >
@@ -66,7 +65,7 @@ function Sections({ item, isLong }: SectionsProps) {
               </div>
             ))}
           </dl>
-        </section>
+        </ScrollRegion>
       )}
     </div>
   );

@@ -1,8 +1,8 @@
 import { memo, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { MAX_ROWS } from "@/components/charts/chart-rows";
+import { RequestTable } from "@/components/charts/request-table";
 import { useFormat } from "@/components/format/use-format";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { useRange } from "../state/view";
 import type { ComparedRun } from "./compared-runs";
@@ -10,7 +10,7 @@ import { useComparison } from "./comparison";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
-/** The numbers behind the lines, for screen readers and for exact reading. */
+/** The numbers behind the lines. */
 export const CompareTable = memo(function CompareTable() {
   const t = useTranslations("compare.table");
   const format = useFormat();
@@ -19,41 +19,21 @@ export const CompareTable = memo(function CompareTable() {
   const [{ from, to }] = useRange();
   const requests = useMemo(() => rowsOf(runs, from, to), [runs, from, to]);
   return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-      tabIndex={0}
-      aria-label={t("title")}
-      data-testid="compare-table"
-      className="max-h-80 overflow-auto border-t border-line"
-    >
-      <Table>
-        <caption className="px-4 py-2 text-left text-sm text-t2">{t("caption", { rows: requests.length })}</caption>
-        <thead className="sticky top-0 bg-bg">
-          <tr>
-            <TableHead numeric>{t("request")}</TableHead>
-            {runs.map((run, index) => (
-              <TableHead key={runStyle(index).letter} numeric>
-                {runStyle(index).letter} {words.name(run)}
-              </TableHead>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {requests.map((request) => (
-            <TableRow key={request}>
-              <TableHead scope="row" numeric>
-                {request}
-              </TableHead>
-              {runs.map(({ replay }, index) => (
-                <TableCell key={runStyle(index).letter} numeric>
-                  {format.count(replay.context[request] ?? 0)}
-                </TableCell>
-              ))}
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
-    </section>
+    <RequestTable
+      title={t("title")}
+      caption={t("caption", { rows: requests.length })}
+      testId="compare-table"
+      request={t("request")}
+      columns={runs.map((run, index) => {
+        const { letter } = runStyle(index);
+        return {
+          head: `${letter} ${words.name(run)}`,
+          numeric: true,
+          cell: ({ request }) => format.count(run.replay.context[request] ?? 0),
+        };
+      })}
+      rows={requests.map((request) => ({ request }))}
+    />
   );
 });
 

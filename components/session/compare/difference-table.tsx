@@ -3,6 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
@@ -23,12 +24,7 @@ export function DifferenceTable() {
     <div className="border-t border-line">
       <DifferenceHead />
       <Remarks />
-      <section
-        aria-label={t("title")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-        tabIndex={0}
-        className="relative overflow-x-auto"
-      >
+      <ScrollRegion aria-label={t("title")} className="relative overflow-x-auto">
         <table className="w-full border-collapse text-base" data-testid="difference">
           <thead>
             <tr>
@@ -47,7 +43,7 @@ export function DifferenceTable() {
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
       <FigureNotes />
     </div>
   );

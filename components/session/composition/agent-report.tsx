@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { type Column, Table } from "@/components/ui/table";
 import { profileOf } from "@/lib/agents/profiles";
 import { getBreakdown } from "@/lib/api/client";
 import type { AgentReport as Report } from "@/lib/api/types";
@@ -93,60 +93,38 @@ function inWords(values: Readonly<Record<string, Cell>>, words: Words): Record<s
 
 type TableData = Report["tables"][number];
 
+/** A table of sizes. Its rows never change their order, and a file may hold a name twice. */
 function ReportTable({ table, words }: { readonly table: TableData; readonly words: Words }) {
   const { id, columns, rows } = table;
-  const isNumeric = (column: number) => typeof rows[0]?.[column] === "number";
-  return (
-    <Table className="self-start">
-      <caption className="pb-1 text-left text-xs text-t3">{words(`tables.${id}`)}</caption>
-      <thead>
-        <TableRow>
-          {columns.map((column, at) => (
-            <TableHead key={column} numeric={isNumeric(at)}>
-              {words(`columns.${column}`)}
-            </TableHead>
-          ))}
-        </TableRow>
-      </thead>
-      <tbody>
-        {rows.map((cells, row) => (
-          // A file may hold a name twice; the rows never change their order.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <ReportRow key={row} cells={cells} words={words} />
-        ))}
-      </tbody>
-    </Table>
-  );
-}
-
-type Cell = TableData["rows"][number][number];
-
-function ReportRow({
-  cells: [name = "", ...cells],
-  words,
-}: {
-  readonly cells: readonly Cell[];
-  readonly words: Words;
-}) {
   const format = useFormat();
-  const shown = (cell: Cell) => {
+  const shown = (cell: Cell = "") => {
     if (typeof cell === "number") return format.count(cell);
     return typeof cell === "string" ? cell : words(`words.${cell.word}`);
   };
   return (
-    <TableRow>
-      <TableHead scope="row" className="max-w-40 truncate text-sm font-normal text-t1" title={shown(name)}>
-        {shown(name)}
-      </TableHead>
-      {cells.map((cell, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
-        <TableCell key={at} numeric={typeof cell === "number"} className={typeof cell === "number" ? "" : "text-t2"}>
-          {shown(cell)}
-        </TableCell>
-      ))}
-    </TableRow>
+    <Table
+      className="self-start"
+      caption={words(`tables.${id}`)}
+      captionClass="pb-1 text-left text-xs text-t3"
+      rows={rows}
+      rowKey={(_, index) => index}
+      columns={columns.map(
+        (column, at): Column<readonly Cell[]> => ({
+          head: words(`columns.${column}`),
+          numeric: typeof rows[0]?.[at] === "number",
+          namesRow: at === 0,
+          cellProps: (cells) => {
+            if (at === 0) return { className: "max-w-40 truncate", title: shown(cells[at]) };
+            return { className: typeof cells[at] === "number" ? "text-right" : "text-left text-t2" };
+          },
+          cell: (cells) => shown(cells[at]),
+        }),
+      )}
+    />
   );
 }
+
+type Cell = TableData["rows"][number][number];
 
 function Texts({ texts, words }: { readonly texts: Report["texts"]; readonly words: Words }) {
   return (

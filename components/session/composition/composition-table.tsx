@@ -4,8 +4,7 @@ import { useTranslations } from "use-intl";
 import { bandPaint, Swatch } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { KindChip } from "@/components/ui/chip";
-import { cn } from "@/components/ui/cn";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { RowHead, Table, TableCell, TableRow } from "@/components/ui/table";
 import type { BreakdownKind } from "@/lib/core/context/breakdown";
 import { type CompositionRow, sumOfRows } from "./composition-rows";
 
@@ -19,61 +18,62 @@ const CHIPS: Readonly<Record<BreakdownKind, "measured" | "estimated" | "inferred
 /** The categories with their tokens, their share and the source of each number. They sum to the window. */
 export function CompositionTable({ rows }: { readonly rows: readonly CompositionRow[] }) {
   const t = useTranslations("session");
+  const kind = useTranslations("common.kind");
   const format = useFormat();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) =>
     setOpen(open.has(id) ? new Set([...open].filter((one) => one !== id)) : new Set([...open, id]));
-  const sum = sumOfRows(rows);
+  const chip = (row: CompositionRow) => <KindChip kind={CHIPS[row.kind]} label={kind(CHIPS[row.kind])} />;
   const shareSum = rows.filter(({ level }) => level === 0).reduce((total, { share }) => total + share, 0);
   return (
-    <Table className="self-start" data-testid="composition">
-      <caption className="sr-only">{t("composition.title")}</caption>
-      <thead>
-        <TableRow>
-          <TableHead>{t("card.category")}</TableHead>
-          <TableHead className="max-md:hidden">
-            <span className="sr-only">{t("composition.bar")}</span>
-          </TableHead>
-          <TableHead numeric>{t("composition.tokens")}</TableHead>
-          <TableHead numeric>{t("composition.share")}</TableHead>
-          <TableHead className="max-md:hidden">{t("composition.source")}</TableHead>
-        </TableRow>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Category key={row.id} row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
-        ))}
-      </tbody>
-      <tfoot>
-        <tr className="border-t border-t1 font-semibold">
-          <TableHead scope="row" className="h-8 text-sm font-semibold text-t1">
-            {t("composition.sum")}
-          </TableHead>
-          <TableCell className="max-md:hidden" />
-          <TableCell numeric data-testid="composition-sum">
-            {format.count(sum)}
-          </TableCell>
-          <TableCell numeric>{format.percent(shareSum, 1)}</TableCell>
-          <TableCell className="max-md:hidden" />
-        </tr>
-      </tfoot>
-    </Table>
-  );
-}
-
-interface CategoryProps {
-  readonly row: CompositionRow;
-  readonly open: boolean;
-  readonly onToggle: () => void;
-}
-
-/** A category's row. When it is opened, the items that it consists of follow below. */
-function Category({ row, open, onToggle }: CategoryProps) {
-  return (
-    <>
-      <Line row={row} open={open} onToggle={onToggle} />
-      {open && <Items row={row} />}
-    </>
+    <Table
+      className="self-start"
+      data-testid="composition"
+      caption={t("composition.title")}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowProps={({ id, level }) => ({ className: level === 1 ? "border-b-0" : "", "data-category": id })}
+      rowDetails={(row) => open.has(row.id) && <Items row={row} />}
+      columns={[
+        {
+          head: t("card.category"),
+          foot: t("composition.sum"),
+          namesRow: true,
+          cellProps: ({ level }) => ({ className: level === 0 ? "h-7" : "pl-8 text-t2" }),
+          cell: (row) => (
+            <>
+              <span className="flex items-center gap-2 max-md:pt-1">
+                <RowSwatch row={row} />
+                <CategoryName row={row} open={open.has(row.id)} onToggle={() => toggle(row.id)} />
+              </span>
+              {/* A phone has no room for the last column. */}
+              <span className="flex pb-1 pl-4 md:hidden">{chip(row)}</span>
+            </>
+          ),
+        },
+        {
+          head: <span className="sr-only">{t("composition.bar")}</span>,
+          className: "max-md:hidden",
+          cellClass: "w-40",
+          cell: (row) => <Bar row={row} />,
+        },
+        {
+          head: t("composition.tokens"),
+          foot: <span data-testid="composition-sum">{format.count(sumOfRows(rows))}</span>,
+          numeric: true,
+          cellProps: ({ level }) => ({ className: level === 0 ? "font-semibold" : "text-t2" }),
+          cell: ({ tokens }) => format.count(tokens),
+        },
+        {
+          head: t("composition.share"),
+          foot: format.percent(shareSum, 1),
+          numeric: true,
+          cellClass: "text-t2",
+          cell: ({ share }) => format.percent(share, 1),
+        },
+        { head: t("composition.source"), className: "max-md:hidden", cell: chip },
+      ]}
+    />
   );
 }
 
@@ -91,9 +91,9 @@ function Items({ row }: { readonly row: CompositionRow }) {
         // Names may repeat, and the list keeps its order while it is open.
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <TableRow key={index} className="border-b-0" data-item={item.name}>
-          <TableHead scope="row" className="max-w-0 truncate pl-8 text-sm font-normal text-t2" title={item.name}>
+          <RowHead className="max-w-0 truncate pl-8 text-t2" title={item.name}>
             {item.name}
-          </TableHead>
+          </RowHead>
           <TableCell className="max-md:hidden" />
           <TableCell numeric className="text-t2">
             {format.count(item.tokens)}
@@ -115,52 +115,30 @@ function Items({ row }: { readonly row: CompositionRow }) {
   );
 }
 
-function Line({ row, open, onToggle }: CategoryProps) {
-  const t = useTranslations("session");
-  const kind = useTranslations("common.kind");
-  const format = useFormat();
-  const chip = CHIPS[row.kind];
+interface CategoryNameProps {
+  readonly row: CompositionRow;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A category's name. Pressing that of a category with items shows them below. */
+function CategoryName({ row, open, onToggle }: CategoryNameProps) {
+  const t = useTranslations("session.category");
+  // A category id of the breakdown; each of them has a message.
+  const name = t(row.id as "messages");
+  if (row.items.length === 0) return name;
+  const Chevron = open ? ChevronDown : ChevronRight;
   return (
-    <TableRow className={row.level === 1 ? "border-b-0" : ""} data-category={row.id}>
-      <TableHead scope="row" className={cn("text-sm font-normal", row.level === 0 ? "h-7 text-t1" : "pl-8 text-t2")}>
-        <span className="flex items-center gap-2 max-md:pt-1">
-          <RowSwatch row={row} />
-          {row.items.length === 0 ? (
-            // A category id of the breakdown; each of them has a message.
-            t(`category.${row.id}` as "category.messages")
-          ) : (
-            <button
-              type="button"
-              aria-expanded={open}
-              onClick={onToggle}
-              className="-mx-1 flex items-center gap-1 rounded-sm px-1 hover:bg-sunk touch:min-h-10"
-            >
-              {t(`category.${row.id}` as "category.messages")}
-              <span className="text-t3">{row.items.length}</span>
-              {open ? (
-                <ChevronDown aria-hidden className="size-3.5" />
-              ) : (
-                <ChevronRight aria-hidden className="size-3.5" />
-              )}
-            </button>
-          )}
-        </span>
-        {/* A phone has no room for the last column. */}
-        <KindChip kind={chip} label={kind(chip)} className="flex pb-1 pl-4 md:hidden" />
-      </TableHead>
-      <TableCell className="w-40 max-md:hidden">
-        <Bar row={row} />
-      </TableCell>
-      <TableCell numeric className={row.level === 0 ? "font-semibold" : "text-t2"}>
-        {format.count(row.tokens)}
-      </TableCell>
-      <TableCell numeric className="text-t2">
-        {format.percent(row.share, 1)}
-      </TableCell>
-      <TableCell className="max-md:hidden">
-        <KindChip kind={chip} label={kind(chip)} />
-      </TableCell>
-    </TableRow>
+    <button
+      type="button"
+      aria-expanded={open}
+      onClick={onToggle}
+      className="-mx-1 flex items-center gap-1 rounded-sm px-1 hover:bg-sunk touch:min-h-10"
+    >
+      {name}
+      <span className="text-t3">{row.items.length}</span>
+      <Chevron aria-hidden className="size-3.5" />
+    </button>
   );
 }
 

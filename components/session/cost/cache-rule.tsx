@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { RequestButton } from "./request-button";
 
@@ -67,31 +67,23 @@ function Misses({ misses }: Pick<Rule, "misses">) {
       <summary className="w-fit cursor-pointer rounded-sm text-t2 hover:text-t1 touch:min-h-10">
         {t("misses", { count: misses.length })}
       </summary>
-      <Table className="mt-1">
-        <caption className="sr-only">{t("misses", { count: misses.length })}</caption>
-        <thead>
-          <TableRow>
-            <TableHead>{breaks("request")}</TableHead>
-            <TableHead numeric>{breaks("gap")}</TableHead>
-            <TableHead numeric>{t("predicted")}</TableHead>
-            <TableHead numeric>{t("read")}</TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {misses.slice(0, LISTED).map(({ request, predicted, read, gap }) => (
-            <TableRow key={request}>
-              <TableHead scope="row" className="text-sm font-normal text-t1">
-                <RequestButton request={request} />
-              </TableHead>
-              <TableCell numeric className="whitespace-nowrap text-t2">
-                <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>
-              </TableCell>
-              <TableCell numeric>{format.count(predicted)}</TableCell>
-              <TableCell numeric>{format.count(read)}</TableCell>
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        className="mt-1"
+        caption={t("misses", { count: misses.length })}
+        rows={misses.slice(0, LISTED)}
+        rowKey={({ request }) => request}
+        columns={[
+          { head: breaks("request"), namesRow: true, cell: ({ request }) => <RequestButton request={request} /> },
+          {
+            head: breaks("gap"),
+            numeric: true,
+            cellClass: "whitespace-nowrap text-t2",
+            cell: ({ gap }) => <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>,
+          },
+          { head: t("predicted"), numeric: true, cell: ({ predicted }) => format.count(predicted) },
+          { head: t("read"), numeric: true, cell: ({ read }) => format.count(read) },
+        ]}
+      />
       {misses.length > LISTED && <p className="mt-1 text-xs text-t3">{t("largest", { count: LISTED })}</p>}
     </details>
   );

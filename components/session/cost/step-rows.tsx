@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { Table } from "@/components/ui/table";
 import type { StepRow, WaterfallStep } from "./breaks-view";
 import { RequestButton } from "./request-button";
 import { useMicroUsd } from "./use-usd";
@@ -25,27 +25,17 @@ export function StepRows({ step, rows, lowerBound }: StepRowsProps) {
   const isBound = lowerBound && (step === "output" || step === "total");
   return (
     <div className="mt-2 border-l-2 border-line pl-3" data-testid="step-rows">
-      <Table>
-        <caption className="mb-1 text-left text-sm text-t2">{t("waterfall.rows", { count: rows.length })}</caption>
-        <thead>
-          <TableRow>
-            <TableHead>{t("breaks.request")}</TableHead>
-            <TableHead numeric>{t("waterfall.tokens")}</TableHead>
-            <TableHead numeric>{t("waterfall.usd")}</TableHead>
-          </TableRow>
-        </thead>
-        <tbody>
-          {rows.slice(0, shown).map(({ request, tokens, cost }) => (
-            <TableRow key={request}>
-              <TableHead scope="row" className="text-sm font-normal text-t1">
-                <RequestButton request={request} />
-              </TableHead>
-              <TableCell numeric>{format.count(tokens)}</TableCell>
-              <TableCell numeric>{usd(cost, isBound)}</TableCell>
-            </TableRow>
-          ))}
-        </tbody>
-      </Table>
+      <Table
+        caption={t("waterfall.rows", { count: rows.length })}
+        captionClass="mb-1 text-left text-sm text-t2"
+        rows={rows.slice(0, shown)}
+        rowKey={({ request }) => request}
+        columns={[
+          { head: t("breaks.request"), namesRow: true, cell: ({ request }) => <RequestButton request={request} /> },
+          { head: t("waterfall.tokens"), numeric: true, cell: ({ tokens }) => format.count(tokens) },
+          { head: t("waterfall.usd"), numeric: true, cell: ({ cost }) => usd(cost, isBound) },
+        ]}
+      />
       {rows.length > shown && (
         <Button variant="ghost" className="mt-1" onClick={() => setShown(shown + STEP)}>
           {t("breaks.more", { count: Math.min(STEP, rows.length - shown) })}

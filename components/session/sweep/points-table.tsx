@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { FigureValue } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { type Column, Table } from "@/components/ui/table";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figureColumn } from "./figure-column";
 import { useSweepData } from "./sweep-data";
-import { type TablePoint, type TablePoints, tableRows } from "./table-rows";
+import { type TablePoints, type TableRow, tableRows } from "./table-rows";
 import { useSweepWords } from "./use-sweep-words";
 
 interface PointsTableProps {
@@ -22,7 +22,7 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
   const t = useTranslations("sweep.table");
   const policy = usePolicyWords();
   const words = useSweepWords();
-  const { axes } = useSweepData();
+  const { axes, isCurrent, open } = useSweepData();
   const [all, setAll] = useState(false);
   const rows = tableRows(result, all);
   return (
@@ -35,72 +35,41 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
           {all ? t("showFront") : t("showAll", { count: result.points.length })}
         </Button>
       </div>
-      <section
-        aria-label={label ?? t("title")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-        tabIndex={0}
-        data-testid={testId}
-        className="relative max-h-100 overflow-auto"
-      >
-        <Table>
-          <thead className="sticky top-0 z-10 bg-bg">
-            <tr>
-              <TableHead className="pl-4">
-                <span className="sr-only">{t("open")}</span>
-              </TableHead>
-              {axes.map(({ spec }) => (
-                <TableHead key={spec.key} numeric>
-                  {policy.setting(spec)}
-                </TableHead>
-              ))}
-              {SWEPT_FIGURES.map(({ key }) => (
-                <TableHead key={key} numeric className="last:pr-4">
-                  {words.metric(key)}
-                </TableHead>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ point, index, equal }) => (
-              <PointRow key={index} point={point} onFront={result.front[index] === true} equal={equal} />
-            ))}
-          </tbody>
-        </Table>
-      </section>
+      <ScrollRegion aria-label={label ?? t("title")} data-testid={testId} className="relative max-h-100 overflow-auto">
+        <Table
+          hasStickyHead
+          rows={rows}
+          rowKey={({ index }) => index}
+          rowProps={({ point, index }) => ({
+            className: isCurrent(point) ? "bg-accent-tint" : "",
+            "data-front": result.front[index] === true,
+          })}
+          columns={[
+            {
+              head: <span className="sr-only">{t("open")}</span>,
+              className: "pl-4",
+              cellClass: "py-0.5 whitespace-nowrap",
+              cell: ({ point, equal }) => (
+                <>
+                  <Button onClick={() => open(point)} aria-label={t("openPoint", { point: words.set(point.set) })}>
+                    {isCurrent(point) ? t("isOpen") : t("open")}
+                  </Button>
+                  {equal > 0 && <span className="pl-2 text-xs text-t3">{t("equal", { count: equal })}</span>}
+                </>
+              ),
+            },
+            ...axes.map(
+              ({ spec }): Column<TableRow> => ({
+                head: policy.setting(spec),
+                numeric: true,
+                cellClass: "whitespace-nowrap",
+                cell: ({ point }) => words.value(spec, point.set[spec.key] ?? 0),
+              }),
+            ),
+            ...SWEPT_FIGURES.map((figure) => figureColumn<TableRow>(figure, words, ({ point }) => point, "last:pr-4")),
+          ]}
+        />
+      </ScrollRegion>
     </section>
-  );
-}
-
-interface PointRowProps {
-  readonly point: TablePoint;
-  readonly onFront: boolean;
-  /** How many further points have the same figures. */
-  readonly equal: number;
-}
-
-function PointRow({ point, onFront, equal }: PointRowProps) {
-  const t = useTranslations("sweep.table");
-  const words = useSweepWords();
-  const { axes, isCurrent, open } = useSweepData();
-  const current = isCurrent(point);
-  return (
-    <TableRow className={cn(current && "bg-accent-tint")} data-front={onFront}>
-      <TableCell className="py-0.5 pl-4 whitespace-nowrap">
-        <Button onClick={() => open(point)} aria-label={t("openPoint", { point: words.set(point.set) })}>
-          {current ? t("isOpen") : t("open")}
-        </Button>
-        {equal > 0 && <span className="pl-2 text-xs text-t3">{t("equal", { count: equal })}</span>}
-      </TableCell>
-      {axes.map(({ spec }) => (
-        <TableCell key={spec.key} numeric className="whitespace-nowrap">
-          {words.value(spec, point.set[spec.key] ?? 0)}
-        </TableCell>
-      ))}
-      {SWEPT_FIGURES.map((figure) => (
-        <TableCell key={figure.key} numeric className="last:pr-4" data-metric={figure.key}>
-          <FigureValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
-        </TableCell>
-      ))}
-    </TableRow>
   );
 }

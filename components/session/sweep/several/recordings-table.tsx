@@ -2,12 +2,14 @@ import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { FigureValue, Value } from "@/components/format/value";
+import { Value } from "@/components/format/value";
 import { sessionHref } from "@/components/sessions/relation";
 import { rowViews, useSessions } from "@/components/sessions/use-sessions";
 import { Button } from "@/components/ui/button";
-import { Table, TableCell, TableHead, TableRow } from "@/components/ui/table";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { Table } from "@/components/ui/table";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figureColumn } from "../figure-column";
 import type { ShownPoints } from "../shown-points";
 import { useSweepData } from "../sweep-data";
 import { tableRows } from "../table-rows";
@@ -29,12 +31,14 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
   const t = useTranslations("sweep.recordings");
   const words = useSweepWords();
   const { isCurrent } = useSweepData();
+  const format = useFormat();
   const sessions = useSessions();
   const [all, setAll] = useState(false);
   const current = shown.points.findIndex(isCurrent);
   const at = current === -1 ? (tableRows(shown, false)[0]?.index ?? 0) : current;
   const set = shown.points[at]?.set ?? {};
   const rows = recordingRows(recordings, at, rowViews(sessions.data));
+  const query = sweepQuery(wanted, set);
   const onFront = rows.filter((row) => row.onFront === true).length;
   const withChoice = rows.filter((row) => row.onFront !== null).length;
   return (
@@ -48,88 +52,65 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
           </Button>
         )}
       </div>
-      <section
-        aria-label={t("title")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
-        tabIndex={0}
-        data-testid="recordings-table"
-        className="relative max-h-100 overflow-auto"
-      >
-        <Table>
-          <RecordingsHead />
-          <tbody>
-            {rows.slice(0, all ? rows.length : SHOWN).map((row) => (
-              <RecordingLine key={row.session} row={row} query={sweepQuery(wanted, set)} />
-            ))}
-          </tbody>
-        </Table>
-      </section>
+      <ScrollRegion aria-label={t("title")} data-testid="recordings-table" className="relative max-h-100 overflow-auto">
+        <Table
+          hasStickyHead
+          rows={rows.slice(0, all ? rows.length : SHOWN)}
+          rowKey={({ session }) => session}
+          rowProps={({ session }) => ({ "data-session": session })}
+          columns={[
+            {
+              head: t("recording"),
+              namesRow: true,
+              className: "pl-4",
+              cellClass: "max-w-72",
+              cell: ({ session, title }) => (
+                <Link
+                  href={`${sessionHref(session)}?${query}`}
+                  prefetch={false}
+                  title={title}
+                  className="block truncate normal-nums hover:underline"
+                >
+                  {title}
+                </Link>
+              ),
+            },
+            { head: t("requests"), numeric: true, cell: ({ requests }) => format.count(requests) },
+            {
+              head: t("recordedSent"),
+              numeric: true,
+              cellClass: "whitespace-nowrap",
+              cell: ({ recordedSent }) => <Sum value={recordedSent} />,
+            },
+            {
+              head: words.metric("tokensSent"),
+              numeric: true,
+              cellClass: "whitespace-nowrap",
+              cellProps: () => ({ "data-metric": "tokensSent" }),
+              cell: ({ figures }) => <Sum value={figures.tokensSent} />,
+            },
+            {
+              head: t("change"),
+              numeric: true,
+              cellClass: "whitespace-nowrap text-t2",
+              cell: ({ change }) => <Value>{change === null ? null : format.change(change, 1)}</Value>,
+            },
+            ...OTHER_FIGURES.map((figure) => figureColumn<RecordingRow>(figure, words, (row) => row)),
+            {
+              head: t("front"),
+              className: "pr-4",
+              cellClass: "whitespace-nowrap text-t2",
+              cell: ({ onFront }) => (onFront === null ? t("allAlike") : onFront && t("isOnFront")),
+            },
+          ]}
+        />
+      </ScrollRegion>
     </section>
   );
 }
 
 /** All figures except the tokens sent, which stand beside the recorded ones. */
 const OTHER_FIGURES = SWEPT_FIGURES.filter(({ key }) => key !== "tokensSent");
-
-function RecordingsHead() {
-  const t = useTranslations("sweep.recordings");
-  const words = useSweepWords();
-  return (
-    <thead className="sticky top-0 z-10 bg-bg">
-      <tr>
-        <TableHead className="pl-4">{t("recording")}</TableHead>
-        <TableHead numeric>{t("requests")}</TableHead>
-        <TableHead numeric>{t("recordedSent")}</TableHead>
-        <TableHead numeric>{words.metric("tokensSent")}</TableHead>
-        <TableHead numeric>{t("change")}</TableHead>
-        {OTHER_FIGURES.map(({ key }) => (
-          <TableHead key={key} numeric>
-            {words.metric(key)}
-          </TableHead>
-        ))}
-        <TableHead className="pr-4">{t("front")}</TableHead>
-      </tr>
-    </thead>
-  );
-}
-
-function RecordingLine({ row, query }: { readonly row: RecordingRow; readonly query: string }) {
-  const t = useTranslations("sweep.recordings");
-  const format = useFormat();
-  const { recordedSent, figures, change } = row;
-  return (
-    <TableRow data-session={row.session}>
-      <TableHead scope="row" className="max-w-72 pl-4 text-sm font-normal text-t1">
-        <Link
-          href={`${sessionHref(row.session)}?${query}`}
-          prefetch={false}
-          title={row.title}
-          className="block truncate normal-nums hover:underline"
-        >
-          {row.title}
-        </Link>
-      </TableHead>
-      <TableCell numeric>{format.count(row.requests)}</TableCell>
-      <TableCell numeric className="whitespace-nowrap">
-        <Sum value={recordedSent} />
-      </TableCell>
-      <TableCell numeric className="whitespace-nowrap" data-metric="tokensSent">
-        <Sum value={figures.tokensSent} />
-      </TableCell>
-      <TableCell numeric className="whitespace-nowrap text-t2">
-        <Value>{change === null ? null : format.change(change, 1)}</Value>
-      </TableCell>
-      {OTHER_FIGURES.map((figure) => (
-        <TableCell key={figure.key} numeric data-metric={figure.key}>
-          <FigureValue figure={figure} value={row.figures[figure.key]} band={row.bands[figure.key]} />
-        </TableCell>
-      ))}
-      <TableCell className="pr-4 whitespace-nowrap text-t2">
-        {row.onFront === null ? t("allAlike") : row.onFront && t("isOnFront")}
-      </TableCell>
-    </TableRow>
-  );
-}
 
 /** A sum of tokens, shortened, with the exact value on hover. */
 function Sum({ value }: { readonly value: number | null }) {

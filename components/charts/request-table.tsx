@@ -1,0 +1,36 @@
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { type Column, Table } from "@/components/ui/table";
+
+interface RequestTableProps<Row> {
+  readonly title: string;
+  readonly caption: string;
+  readonly testId: string;
+  /** Head of the column of requests, which is the first. */
+  readonly request: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** A chart's numbers, a row per request, for screen readers and for exact reading. */
+export function RequestTable<Row extends { readonly request: number }>(props: RequestTableProps<Row>) {
+  const { title, caption, testId, request: head, columns, rows } = props;
+  const first: Column<Row> = {
+    head,
+    numeric: true,
+    namesRow: true,
+    cellClass: "text-xs font-medium text-t3",
+    cell: ({ request }) => request,
+  };
+  return (
+    <ScrollRegion aria-label={title} data-testid={testId} className="max-h-80 overflow-auto border-t border-line">
+      <Table
+        caption={caption}
+        captionClass="px-4 py-2 text-left text-sm text-t2"
+        hasStickyHead
+        columns={[first, ...columns]}
+        rows={rows}
+        rowKey={({ request }) => request}
+      />
+    </ScrollRegion>
+  );
+}
