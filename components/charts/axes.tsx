@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { Frame } from "./frame";
+import { Layer } from "./layer";
 import { ticks } from "./scale";
 
 interface AxesProps {
@@ -20,7 +21,7 @@ export const Axes = memo(function Axes({ frame, compact, covered }: AxesProps) {
   const yTicks = tokenTicks(frame);
   const xTicks = ticks([frame.from, frame.to - 1], Math.max(2, Math.floor(frame.plotWidth / 110)));
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
+    <Layer frame={frame}>
       {yTicks.map((tick) => (
         <g key={tick} className="text-xs">
           <line
@@ -51,6 +52,6 @@ export const Axes = memo(function Axes({ frame, compact, covered }: AxesProps) {
           </text>
         </g>
       ))}
-    </svg>
+    </Layer>
   );
 });

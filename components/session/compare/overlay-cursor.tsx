@@ -1,20 +1,14 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { useFormat } from "@/components/format/use-format";
-import { useCursor } from "../state/cursor";
+import { CursorCard, usePointed } from "../cursor-parts";
 import { useComparison } from "./comparison";
 import { RunLetter, RunLine } from "./run-mark";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
 const WIDTH = 280;
-const GAP = 12;
-
-/** Whether the pointer is on a request that the chart shows. */
-function usePointed(frame: Frame): number | null {
-  const { at, hover, pin } = useCursor();
-  return (hover ?? pin) === null || at < frame.from || at >= frame.to ? null : at;
-}
 
 /** The pointed request: a line, and a dot on every run's line. */
 export function OverlayCursor({ frame }: { readonly frame: Frame }) {
@@ -23,7 +17,7 @@ export function OverlayCursor({ frame }: { readonly frame: Frame }) {
   if (at === null) return null;
   const x = Math.round(frame.x.px(at + 0.5)) + 0.5;
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
+    <Layer frame={frame}>
       <line x1={x} x2={x} y1={frame.top} y2={frame.bottom} className="stroke-t1" />
       {runs.map(({ replay }, index) => (
         <circle
@@ -36,7 +30,7 @@ export function OverlayCursor({ frame }: { readonly frame: Frame }) {
           strokeWidth="1.75"
         />
       ))}
-    </svg>
+    </Layer>
   );
 }
 
@@ -49,15 +43,8 @@ export function OverlayCard({ frame }: { readonly frame: Frame }) {
   const at = usePointed(frame);
   const { runs } = useComparison();
   if (at === null) return null;
-  const x = frame.x.px(at + 0.5);
-  const width = Math.min(WIDTH, frame.width);
-  const left = x + GAP + width <= frame.width ? x + GAP : Math.max(0, x - GAP - width);
   return (
-    <div
-      data-testid="compare-card"
-      className="floating pointer-events-none absolute top-1 z-20 p-3 text-sm"
-      style={{ left, width }}
-    >
+    <CursorCard frame={frame} at={at} width={Math.min(WIDTH, frame.width)} testId="compare-card">
       <p className="mb-1 font-semibold">{timeline("request", { request: at })}</p>
       <table className="w-full border-collapse whitespace-nowrap">
         <thead>
@@ -90,6 +77,6 @@ export function OverlayCard({ frame }: { readonly frame: Frame }) {
           })}
         </tbody>
       </table>
-    </div>
+    </CursorCard>
   );
 }

@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import type { CacheBreak } from "@/lib/core/cost/breaks";
 import { placedMarks } from "./placed-marks";
 
@@ -17,13 +18,7 @@ export const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarks
     [breaks, frame, t],
   );
   return (
-    <svg
-      aria-hidden="true"
-      data-testid="break-marks"
-      className="pointer-events-none absolute inset-0"
-      width={frame.width}
-      height={frame.height}
-    >
+    <Layer frame={frame} data-testid="break-marks">
       {marks.map(({ request, cause, x, label }) => (
         <g key={request} data-mark={request} data-cause={cause}>
           <path d={`M${x - 4} ${frame.top - 12}h8l-4 7Z`} className="fill-danger" />
@@ -42,6 +37,6 @@ export const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarks
           )}
         </g>
       ))}
-    </svg>
+    </Layer>
   );
 });

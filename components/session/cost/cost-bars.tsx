@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { type CostBar, type CostParts, DRAWN_PARTS, type DrawnPart, PART_PAINT } from "./series";
 
 interface CostBarsProps {
@@ -12,14 +13,7 @@ interface CostBarsProps {
 /** The columns of requests: the parts are stacked, and each part is one path. */
 export const CostBars = memo(function CostBars({ frame, bars, label, testId }: CostBarsProps) {
   return (
-    <svg
-      role="img"
-      aria-label={label}
-      data-testid={testId}
-      className="pointer-events-none absolute inset-0"
-      width={frame.width}
-      height={frame.height}
-    >
+    <Layer frame={frame} aria-hidden={undefined} role="img" aria-label={label} data-testid={testId}>
       {DRAWN_PARTS.map((part, index) => (
         <path
           key={part}
@@ -28,7 +22,7 @@ export const CostBars = memo(function CostBars({ frame, bars, label, testId }: C
           d={bars.map((bar) => rectangle(frame, bar, DRAWN_PARTS.slice(0, index), part)).join("")}
         />
       ))}
-    </svg>
+    </Layer>
   );
 });
 

@@ -2,38 +2,30 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { useCursor } from "../state/cursor";
+import { CursorCard } from "../cursor-parts";
 import { PartSwatch } from "./cost-legend";
 import { type CostPart, type CostParts, type CostSeries, sumOfParts } from "./series";
 import type { CostDrawing } from "./use-cost";
 import { useCostAmount } from "./use-cost-amount";
 
 const WIDTH = 300;
-const GAP = 12;
 
 interface CostCardProps {
   readonly frame: Frame;
+  readonly at: number;
   readonly drawing: CostDrawing;
   readonly simulated: CostSeries | undefined;
 }
 
 /**
- * The cost parts of the pointed request, recorded and simulated, and its cache break if it has one. The card flips at the edge;
- * on narrow screens it lies across the chart.
+ * The cost parts of the pointed request, recorded and simulated, and its cache break if it has one. On narrow screens the card
+ * lies across the chart.
  */
-export function CostCard({ frame, drawing, simulated }: CostCardProps) {
+export function CostCard({ frame, at, drawing, simulated }: CostCardProps) {
   const t = useTranslations("cost");
-  const { at, hover, pin } = useCursor();
-  if ((hover ?? pin) === null || at < frame.from || at >= frame.to) return null;
-  const x = frame.x.px(at + 0.5);
-  const left = x + GAP + WIDTH <= frame.width ? x + GAP : Math.max(0, x - GAP - WIDTH);
   const [recorded, other] = [drawing.series[at], simulated?.[at]];
   return (
-    <div
-      data-testid="cost-card"
-      className="floating pointer-events-none absolute top-1 z-20 max-w-full p-3 text-sm"
-      style={{ left, width: WIDTH }}
-    >
+    <CursorCard frame={frame} at={at} width={WIDTH} testId="cost-card" className="max-w-full">
       <p className="mb-1 font-semibold">{t("breaks.at", { request: at })}</p>
       {recorded === undefined && other === undefined ? (
         <p className="text-t2">{t("chart.unknown")}</p>
@@ -41,7 +33,7 @@ export function CostCard({ frame, drawing, simulated }: CostCardProps) {
         <Parts parts={drawing.parts} recorded={recorded} simulated={other} />
       )}
       <BreakLine drawing={drawing} at={at} />
-    </div>
+    </CursorCard>
   );
 }
 

@@ -7,6 +7,7 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
+import { CursorLine, usePointed } from "../cursor-parts";
 import { usePolicyChoice } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useRange } from "../state/view";
@@ -15,7 +16,6 @@ import { PointerSurface } from "../timeline/pointer-surface";
 import { BreakMarks } from "./break-marks";
 import { CostBars, hasPart } from "./cost-bars";
 import { CostCard } from "./cost-card";
-import { CostCursor } from "./cost-cursor";
 import { CostLegend } from "./cost-legend";
 import { CostTable } from "./cost-table";
 import { DearMarks } from "./dear-marks";
@@ -59,6 +59,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const others = useBars(simulated, columns);
   const top = axisTop(...[...bars, ...others].map(({ parts }) => sumOfParts(parts)));
   const frame = useMemo(() => chartFrame({ ...size, margin: MARGIN, ...range, top }), [size, range, top]);
+  const at = usePointed(frame);
   const hasBoth = others.length > 0;
   const whole = hasBoth ? { ...frame, height: 2 * frame.height, bottom: frame.height + frame.bottom } : frame;
   const tick = unit === "usd" ? (value: number) => format.usdShort(value / 1e6) : format.short;
@@ -98,9 +99,9 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
         )}
         {size.width > 0 && (
           <>
-            <CostCursor frame={whole} />
+            {at !== null && <CursorLine frame={whole} at={at} testId="cost-cursor" />}
             <PointerSurface frame={whole} />
-            <CostCard frame={frame} drawing={drawing} simulated={simulated} />
+            {at !== null && <CostCard frame={frame} at={at} drawing={drawing} simulated={simulated} />}
           </>
         )}
       </div>

@@ -1,4 +1,5 @@
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { type CostSeries, sumOfParts } from "./series";
 
 const RADIUS = 7.5;
@@ -13,13 +14,7 @@ interface DearMarksProps {
 /** Numbers the dearest requests, above their columns. */
 export function DearMarks({ frame, series, requests }: DearMarksProps) {
   return (
-    <svg
-      aria-hidden="true"
-      data-testid="dear-marks"
-      className="pointer-events-none absolute inset-0"
-      width={frame.width}
-      height={frame.height}
-    >
+    <Layer frame={frame} data-testid="dear-marks">
       {requests.map((request, index) => {
         const parts = series[request];
         if (parts === undefined || request < frame.from || request >= frame.to) return null;
@@ -35,6 +30,6 @@ export function DearMarks({ frame, series, requests }: DearMarksProps) {
           </g>
         );
       })}
-    </svg>
+    </Layer>
   );
 }

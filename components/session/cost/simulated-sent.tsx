@@ -1,4 +1,5 @@
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { stepPath } from "@/components/charts/step-path";
 import { useReplay } from "../state/replay-data";
 
@@ -6,19 +7,13 @@ import { useReplay } from "../state/replay-data";
 export function SimulatedSent({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay();
   return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0"
-      width={frame.width}
-      height={frame.bottom}
-      data-testid="simulated-sent"
-    >
+    <Layer frame={frame} height={frame.bottom} data-testid="simulated-sent">
       <path
         d={stepPath(simulated.context, frame.x, frame.y, frame)}
         fill="none"
         className="stroke-accent"
         strokeWidth="1.75"
       />
-    </svg>
+    </Layer>
   );
 }

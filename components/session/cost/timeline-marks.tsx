@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { textWidth } from "@/components/charts/text-width";
 import { useFormat } from "@/components/format/use-format";
 import { useCursor } from "../state/cursor";
@@ -26,19 +27,13 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
   const recorded = useRecordedBoundaryCosts();
   const simulated = useSimulatedBoundaryCosts();
   return (
-    <svg
-      aria-hidden="true"
-      data-testid="timeline-costs"
-      className="pointer-events-none absolute inset-0"
-      width={frame.width}
-      height={frame.height}
-    >
+    <Layer frame={frame} data-testid="timeline-costs">
       <BreakTicks frame={frame} />
       <Paybacks frame={frame} kind="recorded" stretches={paybacks(recorded, points)} />
       {simulated.length <= MOST_DRAWN && (
         <Paybacks frame={frame} kind="simulated" stretches={paybacks(simulated, points)} />
       )}
-    </svg>
+    </Layer>
   );
 });
 

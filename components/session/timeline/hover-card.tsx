@@ -5,6 +5,7 @@ import { Swatch } from "@/components/charts/band-paint";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
+import { CursorCard, usePointed } from "../cursor-parts";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -16,27 +17,20 @@ import { SummaryBandRow } from "./summary-band-row";
 const BreakAtCursor = lazy(async () => ({ default: (await import("../cost/timeline-marks")).BreakAtCursor }));
 
 const WIDTH = 356;
-const GAP = 12;
 
-/** The breakdown at the pointed request, beside the cursor. It flips at the edge; narrow screens show it below instead. */
+/** The breakdown at the pointed request, beside the cursor. Narrow screens show it below instead. */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
-  const { at, hover, pin } = useCursor();
-  const shown = (hover ?? pin) !== null && at >= frame.from && at < frame.to;
-  if (!shown || isNarrow(frame)) return null;
-  const x = frame.x.px(at + 0.5);
-  const left = x + GAP + WIDTH <= frame.width ? x + GAP : Math.max(0, x - GAP - WIDTH);
+  const { pin } = useCursor();
+  const at = usePointed(frame);
+  if (at === null || isNarrow(frame)) return null;
   return (
-    <div
-      data-testid="hover-card"
-      className="floating pointer-events-none absolute top-1 z-20 p-3 text-sm"
-      style={{ left, width: WIDTH }}
-    >
+    <CursorCard frame={frame} at={at} width={WIDTH} testId="hover-card">
       <CardHead pinned={pin === at} />
       <CardTable />
       <Suspense fallback={null}>
         <BreakAtCursor />
       </Suspense>
-    </div>
+    </CursorCard>
   );
 }
 

@@ -1,6 +1,7 @@
 import { memo, useMemo, useRef, useState } from "react";
 import { useDrag } from "@/components/charts/drag";
 import { chartFrame, type Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { type BoundaryKind, boundaryKind } from "../boundaries/kinds";
 import { useRecorded } from "../state/recorded-data";
@@ -48,7 +49,6 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
     onEnd: commit,
   });
   const handlers = { onStart: begin, onEnd: commit };
-  const keyed = (next: RequestRange): void => onRange(next);
   const left = map.x.px(shown.from);
   const right = map.x.px(shown.to);
   return (
@@ -72,7 +72,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
         range={shown}
         points={points}
         drag={{ ...handlers, onMove: (dx) => setDraft(moved(start.current, points, Math.round(dx * perPixel))) }}
-        onMoved={(by) => keyed(moved(range, points, by))}
+        onMoved={(by) => onRange(moved(range, points, by))}
       />
       <BrushGrip
         edge="from"
@@ -83,7 +83,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
           ...handlers,
           onMove: (dx) => setDraft(edges(Math.round(start.current.from + dx * perPixel), start.current.to)),
         }}
-        onMoved={(by) => keyed(edges(range.from + by, range.to))}
+        onMoved={(by) => onRange(edges(range.from + by, range.to))}
       />
       <BrushGrip
         edge="to"
@@ -94,7 +94,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
           ...handlers,
           onMove: (dx) => setDraft(edges(start.current.from, Math.round(start.current.to + dx * perPixel))),
         }}
-        onMoved={(by) => keyed(edges(range.from, range.to + by))}
+        onMoved={(by) => onRange(edges(range.from, range.to + by))}
       />
     </div>
   );
@@ -120,16 +120,11 @@ const RecordedShape = memo(function RecordedShape({ map }: { readonly map: Frame
     [recorded, map],
   );
   return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 will-change-transform"
-      width={map.width}
-      height={map.height}
-    >
+    <Layer frame={map} className="will-change-transform">
       <path d={shape.area} fill="var(--c-results)" />
       <path d={shape.line} fill="none" className="stroke-t2" strokeWidth="1" />
       <MapMarks map={map} kind="recorded" boundaries={recorded.compactions} kindOf={IS_COMPACTION} />
-    </svg>
+    </Layer>
   );
 });
 
@@ -161,12 +156,7 @@ function MapMarks<T extends DrawnBoundary>({ map, kind, boundaries, kindOf }: Ma
 function SimulatedShape({ map }: { readonly map: Frame }) {
   const { simulated, choice } = useReplay();
   return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 will-change-transform"
-      width={map.width}
-      height={map.height}
-    >
+    <Layer frame={map} className="will-change-transform">
       <path
         d={stepPath(simulated.context, map.x, map.y, map)}
         fill="none"
@@ -179,7 +169,7 @@ function SimulatedShape({ map }: { readonly map: Frame }) {
         boundaries={simulated.compactions}
         kindOf={(compaction) => boundaryKind(compaction, choice.policy)}
       />
-    </svg>
+    </Layer>
   );
 }
 

@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
@@ -26,12 +27,7 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
     return { measured: of(0), estimated: of(1) };
   }, [recorded, frame]);
   return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 will-change-transform"
-      width={frame.width}
-      height={frame.height}
-    >
+    <Layer frame={frame} className="will-change-transform">
       <LevelLine frame={frame} tokens={summary.contextWindow.tokens} className="stroke-t2" />
       {observedTrigger !== undefined && (
         <LevelLine frame={frame} tokens={observedTrigger} className="stroke-t3" dash="1 3" />
@@ -46,7 +42,7 @@ export const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly f
         data-line="estimated"
       />
       <BoundaryMarks frame={frame} kind="recorded" marks={marks} />
-    </svg>
+    </Layer>
   );
 });
 
@@ -61,7 +57,7 @@ export const RecordedNames = memo(function RecordedNames({ frame }: { readonly f
   const window = summary.contextWindow.tokens;
   const name = t("window", { tokens: format.count(window) });
   return (
-    <svg aria-hidden="true" className="pointer-events-none absolute inset-0" width={frame.width} height={frame.height}>
+    <Layer frame={frame}>
       <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} />
       {observedTrigger !== undefined && labelled && (
         <LevelName frame={frame} tokens={observedTrigger} label={t("observedTrigger")} end="left" />
@@ -77,6 +73,6 @@ export const RecordedNames = memo(function RecordedNames({ frame }: { readonly f
           </text>
         </g>
       )}
-    </svg>
+    </Layer>
   );
 });

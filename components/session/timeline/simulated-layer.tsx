@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand } from "@/components/charts/step-band";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
@@ -14,18 +15,11 @@ import { useSimulatedMarks } from "./use-marks";
 /** A halo in the background's colour around the simulated line, below the recorded line: where the two coincide, both stay visible. */
 export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
   const { simulated } = useReplay();
-  const path = stepPath(simulated.context, frame.x, frame.y, { from: frame.from, to: frame.to });
+  const path = stepPath(simulated.context, frame.x, frame.y, frame);
   return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute overflow-hidden will-change-transform"
-      style={{ left: frame.left, top: frame.top }}
-      width={frame.plotWidth}
-      height={frame.plotHeight}
-      viewBox={`${frame.left} ${frame.top} ${frame.plotWidth} ${frame.plotHeight}`}
-    >
+    <PlotLayer frame={frame} className="will-change-transform">
       <path d={path} fill="none" stroke="var(--bg)" strokeWidth="4" shapeRendering="crispEdges" />
-    </svg>
+    </PlotLayer>
   );
 }
 
@@ -33,18 +27,11 @@ export function SimulatedHalo({ frame }: { readonly frame: Frame }) {
 export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
   const band = useSummaryBand();
   if (band === undefined) return null;
-  const path = stepBand(band.low, band.high, frame.x, frame.y, { from: frame.from, to: frame.to });
+  const path = stepBand(band.low, band.high, frame.x, frame.y, frame);
   return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute overflow-hidden will-change-transform"
-      style={{ left: frame.left, top: frame.top }}
-      width={frame.plotWidth}
-      height={frame.plotHeight}
-      viewBox={`${frame.left} ${frame.top} ${frame.plotWidth} ${frame.plotHeight}`}
-    >
+    <PlotLayer frame={frame} className="will-change-transform">
       <path d={path} className="fill-accent/25" shapeRendering="crispEdges" data-band="summary" />
-    </svg>
+    </PlotLayer>
   );
 }
 
@@ -54,17 +41,11 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
  */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
   const { simulated, threshold } = useReplay();
-  const path = stepPath(simulated.context, frame.x, frame.y, { from: frame.from, to: frame.to });
+  const path = stepPath(simulated.context, frame.x, frame.y, frame);
   const marks = useSimulatedMarks(frame);
   const clip = `plot-${frame.width}`;
   return (
-    <svg
-      aria-hidden="true"
-      data-testid="simulated-layer"
-      className="pointer-events-none absolute inset-0 will-change-transform"
-      width={frame.width}
-      height={frame.height}
-    >
+    <Layer frame={frame} data-testid="simulated-layer" className="will-change-transform">
       <clipPath id={clip}>
         <rect x={frame.left} y={frame.top - 1} width={frame.plotWidth} height={frame.plotHeight + 2} />
       </clipPath>
@@ -75,7 +56,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
       <BoundaryMarks frame={frame} kind="simulated" marks={marks} />
       <BoundaryWords kind="simulated" marks={marks} />
       <TriggerName frame={frame} />
-    </svg>
+    </Layer>
   );
 }
 
