@@ -1,11 +1,9 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { useCursorActions } from "./state/cursor";
 import { useSession } from "./state/session-data";
-import { useLens } from "./state/view";
-import { ItemIcon } from "./transcript/item-icon";
+import { usePlaces } from "./state/use-places";
 import { itemLabel } from "./transcript/item-label";
-import { ItemLine, ItemName } from "./transcript/item-row";
+import { ItemKind, ItemLine } from "./transcript/item-row";
 import { useItemTexts } from "./transcript/use-item-texts";
 
 export interface ListedItem {
@@ -24,8 +22,7 @@ export function ItemList({ title, items }: ItemListProps) {
   const t = useTranslations("session.itemList");
   const format = useFormat();
   const { columns } = useSession();
-  const { select } = useCursorActions();
-  const [, setLens] = useLens();
+  const { openItem } = usePlaces();
   const texts = useItemTexts(items.map(({ item }) => item));
   if (items.length === 0) return null;
   return (
@@ -41,18 +38,10 @@ export function ItemList({ title, items }: ItemListProps) {
             <li key={item} className="border-b border-line">
               <button
                 type="button"
-                onClick={() => {
-                  select(item);
-                  setLens("timeline");
-                }}
+                onClick={() => openItem(item)}
                 className="grid w-full grid-cols-[1fr_4rem] items-center gap-x-2 text-left text-sm hover:bg-sunk max-md:py-1.5 md:h-7 md:grid-cols-[8.5rem_1fr_4rem] lg:grid-cols-[11rem_1fr_4rem] md:touch:h-10"
               >
-                <span className="flex min-w-0 items-center gap-2 text-t2">
-                  <ItemIcon word={label.word} />
-                  <span className="truncate">
-                    <ItemName label={label} />
-                  </span>
-                </span>
+                <ItemKind label={label} />
                 <span className="truncate font-mono max-md:order-last max-md:col-span-2" data-item-line>
                   <ItemLine label={label} {...texts.lineOf(item)} />
                 </span>

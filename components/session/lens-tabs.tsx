@@ -10,7 +10,7 @@ import { TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { LENSES, type Lens, lensKey } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { usePolicyChoice, useReplay } from "./state/replay-data";
-import { useLens } from "./state/view";
+import { useView } from "./state/view";
 import { LineLegend } from "./timeline/legend";
 
 interface LensTabsProps {
@@ -23,7 +23,7 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
   const choice = usePolicyChoice();
-  const [lens] = useLens();
+  const { lens } = useView();
   const list = useCurrentInSight(lens);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">

@@ -8,7 +8,7 @@ import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { usePolicyChoice } from "./state/replay-data";
 import { useSession } from "./state/session-data";
-import { useSide } from "./state/view";
+import { useView } from "./state/view";
 
 interface PointHeadProps {
   /** The context at the pointed request; `null` where its size is not known. */
@@ -26,7 +26,7 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
   const { points } = useSession();
   const { at } = useCursor();
   const choice = usePolicyChoice();
-  const [side, setSide] = useSide();
+  const { side, setSide } = useView();
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
       <Stepper />

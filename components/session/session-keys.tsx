@@ -1,13 +1,13 @@
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { LENSES, lensKey } from "./state/lenses";
-import { useLens } from "./state/view";
+import { useView } from "./state/view";
 import { useTimelineKeys } from "./timeline/use-timeline-keys";
 import { useItemKeys } from "./transcript/use-item-keys";
 
 /** The keys of the session page. */
 export function SessionKeys() {
-  const [, setLens] = useLens();
+  const { setLens } = useView();
   const { pin } = useCursor();
   const actions = useCursorActions();
   const timeline = useTimelineKeys();

@@ -32,7 +32,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
   });
   const columns = useQuery({
     queryKey: ["session", id, "columns"],
-    queryFn: async ({ signal }) => decodeColumns(new Uint8Array(await getColumns(id, signal))),
+    queryFn: async ({ signal }) => decodeColumns(await getColumns(id, { tokens: "own" }, signal)),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useTitle(facts.data?.summary.title ?? facts.data?.name);

@@ -14,7 +14,7 @@ import { SessionKeys } from "./session-keys";
 import { LENSES, type Lens, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
-import { useLens } from "./state/view";
+import { useView } from "./state/view";
 import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
 
@@ -47,7 +47,7 @@ function later(lens: ReactNode): ReactNode {
 /** The session page after everything has loaded. */
 export function SessionView() {
   const { answer, points } = useSession();
-  const [lens, setLens] = useLens();
+  const { lens, setLens } = useView();
   const [table, setTable] = useState(false);
   return (
     <>

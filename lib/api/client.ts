@@ -8,6 +8,7 @@ import type {
   FidelityWire,
   HttpProblem,
   ItemsAnswer,
+  ItemText,
   OverheadAnswer,
   PricesAnswer,
   ProfileChoice,
@@ -81,15 +82,28 @@ export async function getAccuracy(id: string, signal?: AbortSignal): Promise<rea
   return summary.accuracy ?? null;
 }
 
+/** What the columns are asked for with: an estimator's tokens (`own`: that of the recording's agent), a policy's measures. */
+export interface WantedColumns {
+  readonly tokens?: string;
+  readonly measures?: string;
+}
+
 /** The columnar summary, to be decoded with the codec of lib/core/columns. */
-export async function getColumns(id: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  const response = await request(`${sessionPath(id)}/columns?tokens=own`, signal);
-  return response.arrayBuffer();
+export async function getColumns(id: string, wanted: WantedColumns, signal?: AbortSignal): Promise<Uint8Array> {
+  const response = await request(`${sessionPath(id)}/columns?${new URLSearchParams({ ...wanted })}`, signal);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /** Texts of the items in the half-open range [from, to); at most 500 of them. */
 export function getItems(id: string, from: number, to: number, signal?: AbortSignal): Promise<ItemsAnswer> {
   return getJson<ItemsAnswer>(`${sessionPath(id)}/items?from=${from}&to=${to}`, signal);
+}
+
+/** One item with its whole text. */
+export async function getWholeItem(id: string, item: number, signal?: AbortSignal): Promise<ItemText | null> {
+  const path = `${sessionPath(id)}/items?from=${item}&to=${item + 1}&full=1`;
+  const { items } = await getJson<ItemsAnswer>(path, signal);
+  return items[0] ?? null;
 }
 
 export function getSources(signal?: AbortSignal): Promise<SourcesAnswer> {

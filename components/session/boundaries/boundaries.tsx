@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
-import { useLens } from "../state/view";
+import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useTimelineKeys } from "../timeline/use-timeline-keys";
 import { BoundaryCostsProvider } from "./boundary-cost";
@@ -72,7 +72,7 @@ function ListHead() {
 function NoBoundaries() {
   const t = useTranslations("session.boundary");
   const said = useNoBoundaryWords();
-  const [, setLens] = useLens();
+  const { setLens } = useView();
   return (
     <>
       <ResumeLine />

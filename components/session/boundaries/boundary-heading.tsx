@@ -2,9 +2,8 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
-import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
-import { useLens } from "../state/view";
+import { usePlaces } from "../state/use-places";
 import type { BoundaryEntry } from "./entries";
 import { useBoundaryName } from "./use-boundary-name";
 import { boundaryWhen } from "./when";
@@ -19,8 +18,7 @@ export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
   const t = useTranslations("session.boundary");
   const kind = useTranslations("common.kind");
   const nameOf = useBoundaryName();
-  const { pin } = useCursorActions();
-  const [, setLens] = useLens();
+  const { openRequest } = usePlaces();
   const { request } = entry.compaction;
   const simulated = entry.kind === "simulated";
   return (
@@ -28,14 +26,7 @@ export function BoundaryHeading({ entry, policy }: BoundaryHeadingProps) {
       <h2 className="text-lg font-semibold">{t("heading", { kind: nameOf(entry), request })}</h2>
       <KindChip kind={simulated ? "estimated" : "measured"} label={simulated ? kind("simulated") : kind("recorded")} />
       <When entry={entry} policy={policy} />
-      <Button
-        onClick={() => {
-          pin(request);
-          setLens("timeline");
-        }}
-      >
-        {t("showOnTimeline")}
-      </Button>
+      <Button onClick={() => openRequest(request, "timeline")}>{t("showOnTimeline")}</Button>
     </div>
   );
 }

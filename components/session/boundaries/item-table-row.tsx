@@ -4,9 +4,8 @@ import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { useSession } from "../state/session-data";
-import { ItemIcon } from "../transcript/item-icon";
 import { itemLabel } from "../transcript/item-label";
-import { ItemLine, ItemName } from "../transcript/item-row";
+import { ItemKind, ItemLine } from "../transcript/item-row";
 import { OpenedText } from "../transcript/item-text";
 import type { LineTexts } from "../transcript/use-item-texts";
 import { useAddedLabel } from "./added-label";
@@ -40,12 +39,7 @@ export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPr
     <>
       <button type="button" aria-expanded={opened} onClick={onPress} className={cn(GRID, "hover:bg-sunk")}>
         <StateChip state={boundaryItem.state} />
-        <span className="flex min-w-0 items-center gap-2 text-t2">
-          <ItemIcon word={label.word} />
-          <span className="truncate">
-            <ItemName label={label} />
-          </span>
-        </span>
+        <ItemKind label={label} />
         <span
           className={cn(
             "truncate normal-nums max-md:order-last max-md:col-span-3 max-md:pb-1",

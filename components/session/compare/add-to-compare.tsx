@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { useReplay } from "../state/replay-data";
-import { useLens } from "../state/view";
+import { useView } from "../state/view";
 import { useAddedRuns } from "./compare-params";
 import { runOf } from "./run-param";
 
@@ -11,7 +11,7 @@ export function AddToCompare() {
   const t = useTranslations("compare.runs");
   const { choice } = useReplay();
   const { add, canAdd } = useAddedRuns();
-  const [, setLens] = useLens();
+  const { setLens } = useView();
   if (choice.policy.id === "recorded") return null;
   return (
     <div className="shrink-0 border-t border-line px-4 py-2">

@@ -4,7 +4,7 @@ import { MAX_ROWS } from "@/components/charts/chart-rows";
 import { RequestTable } from "@/components/charts/request-table";
 import { useFormat } from "@/components/format/use-format";
 import { downsample } from "@/lib/core/metrics/downsample";
-import { useRange } from "../state/view";
+import { useView } from "../state/view";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
 import { runStyle } from "./run-style";
@@ -16,7 +16,7 @@ export const CompareTable = memo(function CompareTable() {
   const format = useFormat();
   const words = useRunWords();
   const { runs } = useComparison();
-  const [{ from, to }] = useRange();
+  const { from, to } = useView().range;
   const requests = useMemo(() => rowsOf(runs, from, to), [runs, from, to]);
   return (
     <RequestTable

@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useRecorded } from "../state/recorded-data";
-import { useRange } from "../state/view";
+import { useView } from "../state/view";
 import { TimelineCaption } from "../timeline/caption";
 import { CompareTable } from "./compare-table";
 import { ComparisonProvider, useComparison } from "./comparison";
@@ -10,7 +10,7 @@ import { RunChips } from "./run-chips";
 
 /** Compares two to six policies on this recording: lines, boundaries, figures. */
 export function Compare({ table }: { readonly table: boolean }) {
-  const [range] = useRange();
+  const { range } = useView();
   return (
     <ComparisonProvider>
       <div data-testid="compare" data-compare>

@@ -6,7 +6,7 @@ import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useSession } from "../state/session-data";
-import { useRange } from "../state/view";
+import { useView } from "../state/view";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { useComparison } from "./comparison";
 import { placedLabels } from "./end-labels";
@@ -49,7 +49,7 @@ export function OverlayChart() {
 
 function useOverlayFrame(width: number, height: number): Frame {
   const { runs } = useComparison();
-  const [range] = useRange();
+  const { range } = useView();
   const top = overlayTop(
     Math.max(...runs.map(({ replay }) => replay.totals.peak)),
     runs.map(({ window }) => window),

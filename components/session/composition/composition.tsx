@@ -9,7 +9,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useSide } from "../state/view";
+import { useView } from "../state/view";
 import { AgentReport } from "./agent-report";
 import { compositionRows } from "./composition-rows";
 import { CompositionStrip } from "./composition-strip";
@@ -35,7 +35,7 @@ export function Composition() {
   const { recorded, tokens, given } = useRecorded();
   const { simulated } = useReplay();
   const { at } = useCursor();
-  const [side] = useSide();
+  const { side } = useView();
   const { views, view, setView, breakdown, window, trigger } = useViewedBreakdown();
   const series = side === "recorded" ? recorded : simulated;
   const largest = useMemo(

@@ -11,7 +11,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { URL_OPTIONS, VIEW_PARSERS } from "../state/url-state";
 import { useMeasures } from "../state/use-measures";
-import { useSide } from "../state/view";
+import { useView } from "../state/view";
 
 export interface ViewedComposition {
   readonly views: readonly BreakdownView[];
@@ -29,7 +29,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const { recorded, recording, standing } = useRecorded();
   const { simulated, threshold, choice } = useReplay();
   const { at } = useCursor();
-  const [side] = useSide();
+  const { side } = useView();
   const [asked, setAsked] = useQueryState("breakdown", VIEW_PARSERS.breakdown.withOptions(URL_OPTIONS));
   const views = useMemo(() => breakdownViews(summary), [summary]);
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };

@@ -1,11 +1,10 @@
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
-import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
-import { useLens } from "../state/view";
+import { usePlaces } from "../state/use-places";
 import { ItemIcon } from "../transcript/item-icon";
 import { itemLabel } from "../transcript/item-label";
-import { ItemLine, ItemName } from "../transcript/item-row";
+import { ItemNameAndLine } from "../transcript/item-row";
 import type { ItemTexts } from "../transcript/use-item-texts";
 import { type ContributorRow, pathParts } from "./contributor-rows";
 
@@ -17,8 +16,7 @@ interface ContributorNameProps {
 /** A contributor's name. Pressing it opens the contributor's largest item in the transcript. */
 export function ContributorName({ row, texts }: ContributorNameProps) {
   const t = useTranslations("contributors");
-  const { select } = useCursorActions();
-  const [, setLens] = useLens();
+  const { openItem } = usePlaces();
   const { item } = row;
   const classes = "flex h-7 w-full min-w-0 items-center gap-2 px-2 text-left touch:h-10";
   if (item === undefined) {
@@ -32,10 +30,7 @@ export function ContributorName({ row, texts }: ContributorNameProps) {
     <button
       type="button"
       title={row.kind === "file" ? row.name : t("open")}
-      onClick={() => {
-        select(item);
-        setLens("timeline");
-      }}
+      onClick={() => openItem(item)}
       className={`${classes} -outline-offset-2 hover:bg-sunk`}
     >
       <Name row={row} texts={texts} />
@@ -110,12 +105,7 @@ function Message({ index, item = -1, texts }: MessageProps) {
       <span className="w-10 shrink-0 text-right text-t3 max-md:hidden">{t("message", { message: index })}</span>
       <ItemIcon word={label.word} />
       <span className="min-w-0 truncate">
-        <span className="text-t2">
-          <ItemName label={label} />
-        </span>{" "}
-        <span className="font-mono">
-          <ItemLine label={label} {...texts.lineOf(item)} />
-        </span>
+        <ItemNameAndLine label={label} {...texts.lineOf(item)} />
       </span>
     </>
   );

@@ -4,11 +4,10 @@ import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
-import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
-import { useLens } from "../state/view";
+import { usePlaces } from "../state/use-places";
 import { itemLabel } from "../transcript/item-label";
-import { ItemLine, ItemName } from "../transcript/item-row";
+import { ItemNameAndLine } from "../transcript/item-row";
 import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
 import { pathParts } from "./contributor-rows";
 import { SideList, SideListRest } from "./side-list";
@@ -71,8 +70,7 @@ function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly 
   const t = useTranslations("contributors.repeated");
   const format = useFormat();
   const { columns } = useSession();
-  const { select } = useCursorActions();
-  const [, setLens] = useLens();
+  const { openItem } = usePlaces();
   const { items, tokens, residency } = repeat;
   const first = items[0] ?? 0;
   const label = itemLabel(columns, first);
@@ -80,23 +78,13 @@ function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly 
     <button
       type="button"
       title={label.file}
-      onClick={() => {
-        select(items.at(-1) ?? first);
-        setLens("timeline");
-      }}
+      onClick={() => openItem(items.at(-1) ?? first)}
       className="grid h-7 w-full grid-cols-[2.5rem_1fr_auto_5rem] items-center gap-2 text-left text-sm -outline-offset-2 hover:bg-sunk touch:h-10"
     >
       <span className="text-t2">{t("times", { count: items.length })}</span>
       <span className="truncate">
         {label.file === undefined ? (
-          <>
-            <span className="text-t2">
-              <ItemName label={label} />
-            </span>{" "}
-            <span className="font-mono">
-              <ItemLine label={label} {...texts.lineOf(first)} />
-            </span>
-          </>
+          <ItemNameAndLine label={label} {...texts.lineOf(first)} />
         ) : (
           <span className="font-mono">{pathParts(label.file).base}</span>
         )}

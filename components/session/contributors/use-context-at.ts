@@ -5,7 +5,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useSide } from "../state/view";
+import { useView } from "../state/view";
 
 /** The context at a request, with the run that it belongs to. */
 export interface ContextAt {
@@ -20,7 +20,7 @@ export function useContextAt(): ContextAt {
   const { summary, columns } = useSession();
   const { recorded } = useRecorded();
   const { simulated, choice } = useReplay();
-  const [side] = useSide();
+  const { side } = useView();
   const at = useDeferredValue(useCursor().at);
   const ofRecording = side === "recorded";
   const run = useDeferredValue(ofRecording ? recorded : simulated);

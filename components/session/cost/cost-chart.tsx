@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import { CursorLine, usePointed } from "../cursor-parts";
 import { usePolicyChoice } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useRange } from "../state/view";
+import { useView } from "../state/view";
 import { TimelineCaption } from "../timeline/caption";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { BreakMarks } from "./break-marks";
@@ -52,7 +52,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const { points } = useSession();
   const { policy } = usePolicyChoice();
   const [{ unit }] = useCostView();
-  const [range] = useRange();
+  const { range } = useView();
   const [ref, size] = useSize<HTMLDivElement>();
   const columns = Math.floor((size.width - MARGIN.left - MARGIN.right) / COLUMN_PX);
   const bars = useBars(drawing.series, columns);
@@ -115,7 +115,7 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
 
 /** The part of a series that is drawn in the visible range. */
 function useBars(series: CostSeries | undefined, columns: number): readonly CostBar[] {
-  const [range] = useRange();
+  const { range } = useView();
   return useMemo(
     () => (series === undefined ? [] : costBars(series, range.from, range.to, columns)),
     [series, range, columns],

@@ -5,7 +5,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { useCursor } from "../state/cursor";
 import { useSession } from "../state/session-data";
-import { useReveal } from "./use-reveal";
+import { usePlaces } from "../state/use-places";
 import { useUsd } from "./use-usd";
 
 type DearRequest = CostAnswer["dearest"][number];
@@ -19,7 +19,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
   const t = useTranslations("cost.dearest");
   const usd = useUsd();
   const { pin } = useCursor();
-  const reveal = useReveal();
+  const { reveal } = usePlaces();
   const words = useWhyWords(breaks);
   const { summary } = useSession();
   // For a session without a price, only its agent tells whether the output is a lower bound.

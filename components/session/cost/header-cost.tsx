@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import { Value } from "@/components/format/value";
-import { useLens } from "../state/view";
+import { useView } from "../state/view";
 import { useRecordedCost } from "./use-cost";
 import { useUsd } from "./use-usd";
 
@@ -8,7 +8,7 @@ import { useUsd } from "./use-usd";
 export function HeaderCost() {
   const t = useTranslations("cost");
   const usd = useUsd();
-  const [, setLens] = useLens();
+  const { setLens } = useView();
   const { total, lowerBound } = useRecordedCost().costUsd;
   return (
     <li>

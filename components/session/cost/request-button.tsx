@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useCursor } from "../state/cursor";
-import { useReveal } from "./use-reveal";
+import { usePlaces } from "../state/use-places";
 
 interface RequestButtonProps {
   readonly request: number;
@@ -13,7 +13,7 @@ interface RequestButtonProps {
 export function RequestButton({ request, children }: RequestButtonProps) {
   const t = useTranslations("cost.breaks");
   const { pin } = useCursor();
-  const reveal = useReveal();
+  const { reveal } = usePlaces();
   return (
     <button
       type="button"

@@ -1,29 +1,28 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { getColumns } from "@/lib/api/client";
+import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { fetchColumns } from "./fetch-columns";
 
-/** The measures that a policy asks for besides tokens, by name. */
-export function measuresQuery(id: string, policy: Policy) {
+function measures(id: string, name: string, enabled: boolean) {
   return queryOptions({
-    queryKey: ["session", id, "measures", policy.id],
-    queryFn: async ({ signal }) => (await fetchColumns(id, { measures: policy.id }, signal)).measures,
-    enabled: policy.measures !== undefined,
+    queryKey: ["session", id, "measures", name],
+    queryFn: async ({ signal }) => decodeColumns(await getColumns(id, { measures: name }, signal)).measures,
+    enabled,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
 }
 
+/** The measures that a policy asks for besides tokens, by name. */
+export function measuresQuery(id: string, policy: Policy) {
+  return measures(id, policy.id, policy.measures !== undefined);
+}
+
 /** Which items have equal texts, as a measure. The server compares them once, when this is first asked for. */
 export function contentsQuery(id: string, enabled = true) {
-  return queryOptions({
-    queryKey: ["session", id, "measures", "contents"],
-    queryFn: async ({ signal }) => (await fetchColumns(id, { measures: "contents" }, signal)).measures,
-    enabled,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
+  return measures(id, "contents", enabled);
 }
 
 /** Whether a replay needs to know which texts are equal. */

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
+import { getColumns } from "@/lib/api/client";
+import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { FIRST_ESTIMATOR, needsServer } from "./estimators";
-import { fetchColumns } from "./fetch-columns";
 
 export interface TokensInForce {
   /** The estimator whose tokens are shown: still the previous one while the selected one's tokens are being counted. */
@@ -23,7 +24,10 @@ export interface TokensInForce {
 export function useTokens(id: string, columns: SessionColumns, chosen: string): TokensInForce {
   const query = useQuery({
     queryKey: ["session", id, "tokens", chosen],
-    queryFn: async ({ signal }) => (await fetchColumns(id, { tokens: chosen }, signal)).tokens[chosen] ?? null,
+    queryFn: async ({ signal }) => {
+      const counted = decodeColumns(await getColumns(id, { tokens: chosen }, signal));
+      return counted.tokens[chosen] ?? null;
+    },
     enabled: needsServer(chosen) && columns.tokens[chosen] === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

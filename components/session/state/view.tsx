@@ -9,10 +9,13 @@ import { isWhole, type RequestRange, rangeWithin } from "./zoom";
 interface View {
   readonly lens: Lens;
   readonly setLens: (lens: Lens) => void;
-  readonly grey: GreyBy;
-  readonly setGrey: (by: GreyBy) => void;
-  readonly show: Side;
-  readonly setShow: (side: Side) => void;
+  /** Which of the two contexts greys the transcript. */
+  readonly greyBy: GreyBy;
+  readonly setGreyBy: (by: GreyBy) => void;
+  /** Which context the lenses beside the timeline show. */
+  readonly side: Side;
+  readonly setSide: (side: Side) => void;
+  /** The requests that the timeline shows. */
   readonly range: RequestRange;
   readonly setRange: (range: RequestRange) => void;
 }
@@ -27,6 +30,8 @@ const PARSERS = {
 
 const [Context, useView] = requiredContext<View>("View");
 
+export { useView };
+
 /** What the page shows, read from the address in one place: otherwise every reader of the address would be run again whenever it changes. */
 export function ViewProvider({ children }: { readonly children: ReactNode }) {
   const { points } = useSession();
@@ -35,10 +40,10 @@ export function ViewProvider({ children }: { readonly children: ReactNode }) {
     (): View => ({
       lens,
       setLens: (next) => void update({ lens: next }),
-      grey,
-      setGrey: (next) => void update({ grey: next }),
-      show,
-      setShow: (next) => void update({ show: next }),
+      greyBy: grey,
+      setGreyBy: (next) => void update({ grey: next }),
+      side: show,
+      setSide: (next) => void update({ show: next }),
       range: rangeWithin(points, from, to),
       // The whole session is written as no range at all.
       setRange: (next) => void update(isWhole(next, points) ? { from: null, to: null } : next),
@@ -46,27 +51,4 @@ export function ViewProvider({ children }: { readonly children: ReactNode }) {
     [lens, grey, show, from, to, points, update],
   );
   return <Context value={view}>{children}</Context>;
-}
-
-export function useLens(): readonly [Lens, (lens: Lens) => void] {
-  const { lens, setLens } = useView();
-  return [lens, setLens];
-}
-
-/** Which of the two contexts greys the transcript. */
-export function useGreyBy(): readonly [GreyBy, (by: GreyBy) => void] {
-  const { grey, setGrey } = useView();
-  return [grey, setGrey];
-}
-
-/** Which context the lenses beside the timeline show. */
-export function useSide(): readonly [Side, (side: Side) => void] {
-  const { show, setShow } = useView();
-  return [show, setShow];
-}
-
-/** The requests that the timeline shows, and how to change them. */
-export function useRange(): readonly [RequestRange, (range: RequestRange) => void] {
-  const { range, setRange } = useView();
-  return [range, setRange];
 }

@@ -7,7 +7,7 @@ import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { useRange } from "../state/view";
+import { useView } from "../state/view";
 import { TimelineCaption } from "./caption";
 import { CursorLayer } from "./cursor-layer";
 import { TimelineTable } from "./data-table";
@@ -29,7 +29,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
   const format = useFormat();
   const { points, columns } = useSession();
   const { recorded, bands } = useRecorded();
-  const [range, setRange] = useRange();
+  const { range, setRange } = useView();
   const [ref, size] = useSize<HTMLDivElement>();
   const [frame, setTop] = useTimelineFrame(size, range);
   const rows = useMemo(

@@ -5,7 +5,7 @@ import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplayActions } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useRange } from "../state/view";
+import { useView } from "../state/view";
 import { revealing, zoomed } from "../state/zoom";
 
 export interface TimelineKeys {
@@ -23,7 +23,7 @@ export function useTimelineKeys(): TimelineKeys {
   const { latest } = useReplayActions();
   const { at, hover, pin } = useCursor();
   const actions = useCursorActions();
-  const [range, setRange] = useRange();
+  const { range, setRange } = useView();
   return useMemo(() => {
     const pointed = hover ?? pin;
     const around = pointed ?? (range.from + range.to) / 2;

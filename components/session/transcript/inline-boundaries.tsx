@@ -3,11 +3,10 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import { boundaryKind } from "../boundaries/kinds";
-import { useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useLens } from "../state/view";
+import { usePlaces } from "../state/use-places";
 import { boundariesBefore } from "./boundary-places";
 import { BoundaryRow } from "./boundary-row";
 
@@ -51,18 +50,14 @@ interface BoundaryProps {
 function Boundary({ kind, compaction }: BoundaryProps) {
   const words = usePolicyWords();
   const { policy } = usePolicyChoice();
-  const { pin } = useCursorActions();
-  const [, setLens] = useLens();
+  const { openRequest } = usePlaces();
   return (
     <BoundaryRow
       kind={kind}
       compaction={compaction}
       what={boundaryKind(compaction, kind === "recorded" ? {} : policy)}
       policy={words.policy(policy)}
-      onDetails={() => {
-        pin(compaction.request);
-        setLens("boundaries");
-      }}
+      onDetails={() => openRequest(compaction.request, "boundaries")}
     />
   );
 }

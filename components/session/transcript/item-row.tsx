@@ -55,12 +55,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"
       >
         <span className="text-right text-sm text-t3 max-md:hidden">{overhead ? "" : requestOfItem[item]}</span>
-        <span className="flex min-w-0 items-center gap-2 text-sm text-t2">
-          <ItemIcon word={label.word} />
-          <span className="truncate">
-            <ItemName label={label} />
-          </span>
-        </span>
+        <ItemKind label={label} className="text-sm" />
         <span
           className={cn(
             "truncate normal-nums max-md:order-last max-md:col-span-3",
@@ -112,8 +107,25 @@ function Rails({ recorded, simulated }: Pick<ItemRowProps, "recorded" | "simulat
   );
 }
 
+interface ItemKindProps {
+  readonly label: ItemLabel;
+  readonly className?: string;
+}
+
+/** What an item is: its icon and its name. */
+export function ItemKind({ label, className }: ItemKindProps) {
+  return (
+    <span className={cn("flex min-w-0 items-center gap-2 text-t2", className)}>
+      <ItemIcon word={label.word} />
+      <span className="truncate">
+        <ItemName label={label} />
+      </span>
+    </span>
+  );
+}
+
 /** What an item is called. */
-export function ItemName({ label }: { readonly label: ItemLabel }) {
+function ItemName({ label }: { readonly label: ItemLabel }) {
   const t = useTranslations("session");
   if (label.word === "overhead") {
     // A category id of the columns; each of them has a message.
@@ -122,6 +134,20 @@ export function ItemName({ label }: { readonly label: ItemLabel }) {
   if (label.tool === undefined) return t(`item.${label.word}`);
   if (label.word === "call") return label.tool;
   return t("item.toolResult", { tool: label.tool });
+}
+
+/** An item's name and its first line. */
+export function ItemNameAndLine(props: { readonly label: ItemLabel } & LineTexts) {
+  return (
+    <>
+      <span className="text-t2">
+        <ItemName label={props.label} />
+      </span>{" "}
+      <span className="font-mono">
+        <ItemLine {...props} />
+      </span>
+    </>
+  );
 }
 
 /** The first line of an item, or a substitute for it. A result's line starts with what its call was about; the rest is muted. */

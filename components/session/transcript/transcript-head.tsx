@@ -3,7 +3,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
 import { usePolicyChoice } from "../state/replay-data";
-import { useGreyBy } from "../state/view";
+import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useItemKeys } from "./use-item-keys";
 
@@ -13,7 +13,7 @@ export function TranscriptHead() {
   const words = usePolicyWords();
   const { at } = useCursor();
   const choice = usePolicyChoice();
-  const [greyBy, setGreyBy] = useGreyBy();
+  const { greyBy, setGreyBy } = useView();
   const { next, previous } = useItemKeys();
   const policy = words.policy(choice.policy);
   return (

@@ -6,7 +6,7 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { GreyBy } from "../state/url-state";
-import { useGreyBy } from "../state/view";
+import { useView } from "../state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow } from "./item-row";
 import { presenceAt } from "./presence";
@@ -42,7 +42,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   // The only row that is a Tab stop; arrow keys go on from there.
   const stop = focused ?? selected ?? virtualizer.range?.startIndex ?? 0;
   const texts = useItemTexts(shown.map(({ index }) => index).filter((index) => index < columns.length));
-  const [greyBy] = useGreyBy();
+  const { greyBy } = useView();
   useFollow(virtualizer);
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const toggle = useCallback((item: number) => setOpened((was) => toggled(was, item)), []);

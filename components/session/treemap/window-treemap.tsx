@@ -5,8 +5,7 @@ import { useSize } from "@/components/charts/use-size";
 import { heaviestItems } from "@/lib/core/metrics/items-at";
 import type { CompositionRow } from "../composition/composition-rows";
 import { useContextAt } from "../contributors/use-context-at";
-import { useCursorActions } from "../state/cursor";
-import { useLens } from "../state/view";
+import { usePlaces } from "../state/use-places";
 import { TileView } from "./tile-view";
 import { LEAST_SHARE, type Tile, tileGroups } from "./tiles";
 import { useTileWords } from "./use-tile-words";
@@ -23,8 +22,7 @@ interface WindowTreemapProps {
 export function WindowTreemap({ rows, window }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
   const { context, request } = useContextAt();
-  const { select } = useCursorActions();
-  const [, setLens] = useLens();
+  const { openItem } = usePlaces();
   const [ref, { width, height }] = useSize<HTMLDivElement>();
   const items = useMemo(() => heaviestItems(context, request, window * LEAST_SHARE, ITEMS), [context, request, window]);
   const groups = useMemo(() => tileGroups(rows, items), [rows, items]);
@@ -63,10 +61,7 @@ export function WindowTreemap({ rows, window }: WindowTreemapProps) {
                   isStop={stops.isStop(tile)}
                   onFocus={stops.onFocus}
                   onKeyDown={stops.onKeyDown}
-                  onOpen={(item) => {
-                    select(item);
-                    setLens("timeline");
-                  }}
+                  onOpen={openItem}
                 />
               );
             }}
