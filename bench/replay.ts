@@ -111,7 +111,7 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
   const recording = recordingOf(facts, { columns, tokens: await session.tokens("bytes-4") });
   const prepared = preparePolicy(choice, recording);
   const run = () => replayPrepared(prepared, "estimate", recording);
-  const costs = new ReplayCosts(facts.agent, columns, LISTED_PRICES);
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
   timesOf(() => costs.of(prepared, run()), WARMING_MS);
   const times = timesOf(run, PATIENCE_MS);
   const kind = prepared.policy.looksBack?.(chosenOf(prepared)) === true ? "looks back" : "compares";

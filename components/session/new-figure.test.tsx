@@ -74,7 +74,7 @@ function chosen(policy: string, settings = {}) {
   return { choice, simulated: replayPrepared(choice, choice.counting, recording) };
 }
 
-const costs = new ReplayCosts(null, columns, LISTED_PRICES);
+const costs = new ReplayCosts(recording, LISTED_PRICES);
 const recorded = recordedReplay(recording, WINDOW);
 const fires = chosen("custom", { triggerShare: 0.2, keepRecentTokens: 200, summaryTokens: 50 });
 const never = chosen("none");
@@ -122,9 +122,9 @@ it("is a row of the replay panel's results, and n/a where the replay lacks it", 
 
 describe("in a comparison", () => {
   const runs = [
-    recordedRun(recorded, columns, WINDOW, undefined, costs),
-    simulatedRun(never.choice, never.simulated, columns, costs),
-    simulatedRun(fires.choice, fires.simulated, columns, costs),
+    recordedRun(recorded, recording, undefined, costs),
+    simulatedRun(never.choice, never.simulated, recording, costs),
+    simulatedRun(fires.choice, fires.simulated, recording, costs),
   ];
   const difference = differences(runs);
 
@@ -143,7 +143,7 @@ describe("in a comparison", () => {
     const late = chosen("custom", { triggerShare: 0.6, keepRecentTokens: 200, summaryTokens: 50 });
     const at = late.simulated.compactions[0]?.request ?? 0;
     expect(at).toBeGreaterThan(first);
-    const rows = differences([...runs, simulatedRun(late.choice, late.simulated, columns, costs)]);
+    const rows = differences([...runs, simulatedRun(late.choice, late.simulated, recording, costs)]);
     const row = rows.find(({ metric }) => `${metric}` === "firstActedAt");
     expect(row).toMatchObject({ values: [null, null, first, at], best: 2 });
   });

@@ -1,6 +1,5 @@
 import type { BoundaryDetails, BoundaryItemWire } from "@/lib/api/types";
 import { boundariesOf, KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
-import type { CountedColumns } from "@/lib/core/columns/counted";
 import {
   type BoundaryItem,
   entrySizes,
@@ -14,20 +13,17 @@ import { toCalibration } from "./calibration";
 import { compactionWire, type RanReplay } from "./replay-result";
 import { ChoiceError, chosenOf } from "./session-context";
 
-/**
- * What the compaction before a request did with every item of the context. Throws `ChoiceError` where no compaction happened there.
- * @param recording that the replay ran over
- */
-export function toBoundaryDetails(ran: RanReplay, recording: CountedColumns, at: number): BoundaryDetails {
-  const { columns } = recording;
+/** What the compaction before a request did with every item of the context. Throws `ChoiceError` where no compaction happened there. */
+export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
   const { prepared, replay: run } = ran;
+  const { columns } = ran.recording;
   const index = run.compactions.findIndex(({ request }) => request === at);
   const compaction = run.compactions[index];
   if (compaction === undefined) {
     const known = run.compactions.map(({ request }) => request).join(", ");
     throw new ChoiceError(`no compaction before request ${at}; ${known === "" ? "there is none" : `known: ${known}`}`);
   }
-  const items = boundaryItems(ran, recording, index);
+  const items = boundaryItems(ran, index);
   return {
     ...compactionWire(compaction, columns),
     kind: isRecorded(ran) ? "recorded" : "simulated",
@@ -40,41 +36,32 @@ export function toBoundaryDetails(ran: RanReplay, recording: CountedColumns, at:
     addedAt: compaction.addedAt ?? "front",
     entering: compaction.entering ?? 0,
     figures: { ...compaction.figures },
-    overheadTokens: overheadOf(ran, recording),
+    overheadTokens: sizesAsEntered(ran)
+      .subarray(0, columns.overheadRows)
+      .reduce((sum, size) => sum + size, 0),
     states: stateSums(items),
     items: items.map((item) => itemWire(item, columns)),
   };
 }
 
+type Ran = Omit<RanReplay, "counting">;
+
 /** The items of a compaction of a replay, recorded or simulated. */
-export function boundaryItems(
-  ran: Pick<RanReplay, "prepared" | "replay">,
-  recording: CountedColumns,
-  index: number,
-): readonly BoundaryItem[] {
-  const { prepared, replay: run } = ran;
-  if (isRecorded(ran)) {
-    const row = boundariesOf(recording.columns, "compaction")[index];
-    return row === undefined ? [] : recordedBoundaryItems(recording, row);
-  }
-  const sizes = entrySizes(recording, prepared.policy, chosenOf(prepared), run);
-  return simulatedBoundaryItems(recording.columns, run, index, sizes);
+export function boundaryItems(ran: Ran, index: number): readonly BoundaryItem[] {
+  const { recording, replay: run } = ran;
+  if (!isRecorded(ran)) return simulatedBoundaryItems(recording.columns, run, index, sizesAsEntered(ran));
+  const row = boundariesOf(recording.columns, "compaction")[index];
+  return row === undefined ? [] : recordedBoundaryItems(recording, row);
 }
 
 /** Every row's size as it entered; for a recording, its size as counted. */
-export function sizesAsEntered(ran: Pick<RanReplay, "prepared" | "replay">, recording: CountedColumns): Int32Array {
-  return isRecorded(ran)
-    ? recording.tokens
-    : entrySizes(recording, ran.prepared.policy, chosenOf(ran.prepared), ran.replay);
+export function sizesAsEntered(ran: Ran): Int32Array {
+  const { recording, prepared, replay: run } = ran;
+  return isRecorded(ran) ? recording.tokens : entrySizes(recording, prepared.policy, chosenOf(prepared), run);
 }
 
 function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
   return prepared.policy.id === "recorded";
-}
-
-function overheadOf(ran: RanReplay, recording: CountedColumns): number {
-  const sizes = sizesAsEntered(ran, recording);
-  return sizes.subarray(0, recording.columns.overheadRows).reduce((sum, size) => sum + size, 0);
 }
 
 function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): BoundaryItemWire {

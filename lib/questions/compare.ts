@@ -1,5 +1,4 @@
 import type { CompareAnswer } from "@/lib/api/types";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import { comparedOf } from "@/lib/core/figures/compared";
 import { differences } from "@/lib/core/figures/difference";
 import { remarksOn } from "@/lib/core/figures/remarks";
@@ -15,12 +14,14 @@ export interface ComparedReplay {
 }
 
 /** Several replays of one recording and how they differ, in the form of the contract. */
-export function toComparison(given: readonly ComparedReplay[], columns: SessionColumns): CompareAnswer {
-  const compared = given.map(({ ran: { prepared, replay }, costs }) =>
-    comparedOf(replay, columns, prepared.window.tokens, prepared.policy.id === "recorded", costs.of(prepared, replay)),
-  );
+export function toComparison(given: readonly ComparedReplay[]): CompareAnswer {
+  const compared = given.map(({ ran: { prepared, replay, recording }, costs }) => {
+    const isRecording = prepared.policy.id === "recorded";
+    const cost = costs.of(prepared, replay);
+    return comparedOf(replay, recording.columns, prepared.window.tokens, isRecording, cost);
+  });
   const rows = differences(compared);
-  const runs = given.map(({ ran, estimator, costs }) => toComparedRun(ran, estimator, columns, costs));
+  const runs = given.map(({ ran, estimator, costs }) => toComparedRun(ran, estimator, costs));
   return {
     runs,
     difference: rows.map((row) => ({ ...row, values: [...row.values], apart: [...row.apart] })),

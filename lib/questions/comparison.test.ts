@@ -30,10 +30,10 @@ function compared(path: string, policies: readonly string[], counting?: Counting
   const runs = policies.map((policy) => ({
     ran: runReplay({ policy, counting }, recording),
     estimator: "bytes-4",
-    costs: new ReplayCosts(session.agent, columns, LISTED_PRICES),
+    costs: new ReplayCosts(recording, LISTED_PRICES),
   }));
   const changes = [...boundariesOf(columns, "compaction"), ...boundariesOf(columns, "clearing")];
-  const answer = compareAnswer.parse(toComparison(runs, columns));
+  const answer = compareAnswer.parse(toComparison(runs));
   return { ...answer, hasUsage: session.requests > 0, isChanged: changes.length > 0 };
 }
 

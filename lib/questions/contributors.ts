@@ -1,4 +1,3 @@
-import { profileOf } from "@/lib/agents/profiles";
 import type { Contributors, ReplayRequest } from "@/lib/api/types";
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -8,13 +7,10 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { allStanding, type Recording } from "@/lib/core/context/recording";
 import { dollarsOf } from "@/lib/core/cost/money";
-import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { costBasis } from "@/lib/core/cost/simulated-cost";
-import { simulatedSeries } from "@/lib/core/cost/simulated-series";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { type Contributor, contributorsAt } from "@/lib/core/metrics/contributors";
 import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
-import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
+import { inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
 import { serversOf } from "@/lib/core/metrics/mcp-server";
 import { type MeasuredContext, measuredContext } from "@/lib/core/metrics/measured-context";
 import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
@@ -24,6 +20,7 @@ import type { PriceList } from "@/lib/core/prices/price-list";
 import { toCalibration } from "./calibration";
 import { type RanReplay, runReplay } from "./replay-result";
 import { requestPointOf } from "./request-point";
+import { ReplayCosts } from "./simulated-cost";
 
 /** What may be chosen for contributors. */
 export interface ContributorsChoice {
@@ -96,19 +93,10 @@ export function toContributors(
 }
 
 /** What the tokens of a context cost at every request; `undefined` where a request has no price, or nothing says what one reads. */
-function pricesOf(context: MeasuredContext, ran: RanReplay, prices: PriceList): InputPrices | undefined {
-  const { columns } = context;
-  const requests = pricedRequests(columns, prices);
-  const { shared, context: sent, estimated, compactions } = ran.replay;
-  if (shared === undefined) {
-    const inputs = recordedInputs(requests);
-    return inputs && inputPrices(context, inputs);
-  }
-  const { policy, settings } = ran.prepared;
-  const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-  const simulation = { context: sent, shared, estimated, compactions };
-  const series = simulatedSeries(costBasis(columns, requests), simulation, sharesPrefix);
-  const inputs = series && simulatedInputs(series.requests);
+function pricesOf(context: MeasuredContext, { prepared, replay, recording }: RanReplay, prices: PriceList) {
+  const costs = new ReplayCosts(recording, prices);
+  const series = costs.seriesOf(prepared, replay);
+  const inputs = replay.shared === undefined ? recordedInputs(costs.requests) : simulatedInputs(series?.requests ?? []);
   return inputs && inputPrices(context, inputs);
 }
 

@@ -16,6 +16,7 @@ import { chosenOf, type PolicyChoice, type PreparedPolicy, preparePolicy, preset
 
 /** How well the recording's own policy predicts its compactions, and what it ran with. */
 export interface SessionFidelity {
+  readonly recording: Recording;
   readonly prepared: PreparedPolicy;
   readonly fidelity: Fidelity;
   readonly calibration: Calibration | undefined;
@@ -41,14 +42,11 @@ export function checkFidelity(
   );
   const prepared = preparePolicy({ ...choice, settings: own }, recording);
   const inForce = { policy, ...chosenOf(prepared) };
-  return { prepared, fidelity: fidelityOf(recording, inForce), calibration: calibrate(recording) };
+  return { recording, prepared, fidelity: fidelityOf(recording, inForce), calibration: calibrate(recording) };
 }
 
 /** A check in the form of the contract. */
-export function toFidelity(
-  { prepared, fidelity, calibration }: SessionFidelity,
-  columns: SessionColumns,
-): FidelityWire {
+export function toFidelity({ recording, prepared, fidelity, calibration }: SessionFidelity): FidelityWire {
   const { boundaries, threshold, reanchored, freeRunning } = fidelity;
   return {
     policy: prepared.policy.id,
@@ -60,7 +58,7 @@ export function toFidelity(
     manual: boundaries.filter((boundary) => boundary.reanchored.verdict === "manual").length,
     reanchored: figuresWire(reanchored),
     freeRunning: figuresWire(freeRunning),
-    boundaries: boundaries.map((boundary) => boundaryWire(boundary, columns)),
+    boundaries: boundaries.map((boundary) => boundaryWire(boundary, recording.columns)),
   };
 }
 

@@ -30,6 +30,8 @@ export interface RanReplay {
   readonly replay: Replay;
   /** The mode in force: the one that was asked for, else the session's own. */
   readonly counting: CountingMode;
+  /** What it ran over. */
+  readonly recording: Recording;
 }
 
 /**
@@ -40,7 +42,7 @@ export function runReplay(request: ReplayRequest, recording: Recording): RanRepl
   const prepared = preparePolicy(request, recording);
   const counting = countingInForce(request, recording);
   const run = replayPrepared(prepared, counting, recording);
-  return { prepared, replay: splitOverhead(run, recording.overhead), counting };
+  return { prepared, replay: splitOverhead(run, recording.overhead), counting, recording };
 }
 
 /** The mode in which a replay is counted: the one that was asked for, else the session's own. The recording itself always has the session's own. */
@@ -66,13 +68,12 @@ export function replayPrepared(
 export function toReplayResult(
   ran: RanReplay,
   estimator: string,
-  columns: SessionColumns,
   costs: ReplayCosts,
   band: ReplayResult["band"] = null,
 ): ReplayResult {
   const { replay: run } = ran;
   return {
-    ...toComparedRun(ran, estimator, columns, costs),
+    ...toComparedRun(ran, estimator, costs),
     series: {
       request: Array.from(run.context, (_, point) => point),
       contextTokens: Array.from(run.context),
@@ -83,13 +84,9 @@ export function toReplayResult(
 }
 
 /** A replay in the shape of the contract, without the context at every request. */
-export function toComparedRun(
-  ran: RanReplay,
-  estimator: string,
-  columns: SessionColumns,
-  costs: ReplayCosts,
-): ComparedRun {
-  const { prepared, replay: run, counting } = ran;
+export function toComparedRun(ran: RanReplay, estimator: string, costs: ReplayCosts): ComparedRun {
+  const { prepared, replay: run, counting, recording } = ran;
+  const { columns } = recording;
   const isRecording = prepared.policy.id === "recorded";
   const cost = costs.of(prepared, run);
   return {

@@ -31,9 +31,10 @@ describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
       if (cacheRule === null || total === null) continue;
       known += 1;
       const tokens = sizeTokenColumn(columns, "bytes-4");
-      const costs = new ReplayCosts(session.agent, columns, LISTED_PRICES);
+      const recording = recordingOf(session, { columns, tokens });
+      const costs = new ReplayCosts(recording, LISTED_PRICES);
       const costOf = (policy: string) => {
-        const { prepared, replay } = runReplay({ policy }, recordingOf(session, { columns, tokens }));
+        const { prepared, replay } = runReplay({ policy }, recording);
         return costs.of(prepared, replay);
       };
       const recorded = costOf("recorded");

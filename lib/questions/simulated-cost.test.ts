@@ -30,7 +30,7 @@ function costOf(policy: string, settings = {}, window?: number) {
   const { session, columns } = long;
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   const ran = runReplay({ policy, settings, ...(window !== undefined && { window }) }, recording);
-  const cost = new ReplayCosts(session.agent, columns, LISTED_PRICES).of(ran.prepared, ran.replay);
+  const cost = new ReplayCosts(recording, LISTED_PRICES).of(ran.prepared, ran.replay);
   return {
     cost: cost === null ? null : simulatedCostUsd.parse(cost),
     compactions: ran.replay.compactions.length,

@@ -2,12 +2,13 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { Lifetime } from "@/lib/core/cost/cache-model";
+import type { RecordingFacts } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import { type CostedSimulation, type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
 import type { Prices } from "@/lib/core/prices/prices";
 import { type CostTerms, priceChoice } from "./cost-terms";
 import type { PreparedPolicy } from "./session-context";
@@ -18,40 +19,47 @@ export type CostedRun = readonly [
   replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
 ];
 
+/** What costs need of a recording. */
+export interface CostedRecording {
+  readonly facts: Pick<RecordingFacts, "agent">;
+  readonly columns: SessionColumns;
+}
+
 /**
  * What replays of one session would have cost by some prices: docs/prices.md. What no replay changes is looked up once, when the first one is asked for;
  * then it is arithmetic.
  */
 export class ReplayCosts {
-  readonly #requests: readonly PricedRequest[];
-  readonly #lifetime: Lifetime;
+  readonly #columns: SessionColumns;
   readonly #lowerBound: boolean;
   #basis: CostBasis | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
 
   /** What was asked for, as answers repeat it. */
   readonly terms: CostTermsWire;
+  /** The recorded requests with their prices. */
+  readonly requests: readonly PricedRequest[];
 
-  /** Throws `ChoiceError` for a model that has no price. @param agent who wrote the recording */
+  /** Throws `ChoiceError` for a model that has no price. */
   constructor(
-    agent: string | null,
-    private readonly columns: SessionColumns,
+    { facts, columns }: CostedRecording,
     prices: Prices,
     { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
-    this.#requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
-    this.#lifetime = ttl;
-    this.#lowerBound = profileOf(agent)?.outputIsLowerBound === true;
+    this.requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
+    this.#columns = columns;
+    this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
   }
 
   /** `null` where a request has no price. */
-  of(...[{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun): SimulatedCostUsd | null {
-    if (shared === undefined) return this.ofRecording();
-    this.#basis ??= costBasis(this.columns, this.#requests, this.#lifetime);
-    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-    const found = simulatedCost(this.#basis, { context, shared, estimated, compactions }, sharesPrefix);
-    return found === undefined ? null : this.#ofSimulation(found);
+  of(...run: CostedRun): SimulatedCostUsd | null {
+    if (run[1].shared === undefined) return this.ofRecording();
+    const found = this.sumOf(...run);
+    if (found === undefined) return null;
+    const { cost, summaryCalls } = found;
+    const total = cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
+    return this.#answer(cost, total, found);
   }
 
   /** What was recorded, with the lifetime that was asked for. */
@@ -60,20 +68,37 @@ export class ReplayCosts {
     return this.#recorded;
   }
 
+  /** The same in micro-dollars. */
+  recordedSum(): Cost | undefined {
+    const { ttl } = this.terms;
+    return ttl === "recorded" ? recordedCost(this.requests).cost : costWithLifetime(this.#columns, this.requests, ttl);
+  }
+
+  /** What a simulation would have cost, in micro-dollars; `undefined` where a request has no price, and for the recording itself. */
+  sumOf(...run: CostedRun): SimulatedCost | undefined {
+    return this.#simulated(run, simulatedCost);
+  }
+
+  /** What every request and every compaction of a simulation would have cost; `undefined` where the sum is. */
+  seriesOf(...run: CostedRun): SimulatedSeries | undefined {
+    return this.#simulated(run, simulatedSeries);
+  }
+
+  #simulated<Found>(
+    [{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun,
+    find: (basis: CostBasis, simulation: CostedSimulation, sharesPrefix: boolean | undefined) => Found | undefined,
+  ): Found | undefined {
+    if (shared === undefined) return undefined;
+    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl);
+    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+    return find(this.#basis, { context, shared, estimated, compactions }, sharesPrefix);
+  }
+
   #recordedOnce(): SimulatedCostUsd | null {
-    const cost =
-      this.#lifetime === "recorded"
-        ? recordedCost(this.#requests).cost
-        : costWithLifetime(this.columns, this.#requests, this.#lifetime);
+    const cost = this.recordedSum();
     if (cost === undefined) return null;
     const total = totalOf(cost);
     return this.#answer(cost, total, { summaryCalls: undefined, low: total, high: total });
-  }
-
-  #ofSimulation(found: SimulatedCost): SimulatedCostUsd {
-    const { cost, summaryCalls } = found;
-    const total = cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
-    return this.#answer(cost, total, found);
   }
 
   #answer(

@@ -30,5 +30,5 @@ export async function ownFidelity({
   const columns = await columnsFor(profile.id);
   const recording = recordingOf(summary, { columns, tokens: await tokens(ownEstimator(summary)) });
   const checked = checkFidelity(recording, settings);
-  return checked === undefined ? null : toFidelity(checked, columns);
+  return checked === undefined ? null : toFidelity(checked);
 }

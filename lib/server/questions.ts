@@ -24,7 +24,7 @@ import { type ContributorsChoice, toContributors } from "@/lib/questions/contrib
 import { toCost } from "@/lib/questions/cost";
 import type { CostTerms } from "@/lib/questions/cost-terms";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import { type RanReplay, runReplay, toReplayResult } from "@/lib/questions/replay-result";
+import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
 import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { summaryBand, toBand } from "@/lib/questions/summary-band";
 import { agentReport, reportWire, standingOfReport } from "./agent-reports";
@@ -57,25 +57,21 @@ export async function replaySession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<ReplayResult> {
-  const costs = new ReplayCosts(session.summary.agent, session.columns, prices, request);
-  const { ran, estimator, recording } = await ranReplay(session, request, profile);
-  const band = summaryBand(ran.prepared, ran.replay, ran.counting, recording);
-  return toReplayResult(ran, estimator, session.columns, costs, toBand(band));
+  const costs = new ReplayCosts({ facts: session.summary, columns: session.columns }, prices, request);
+  const { ran, estimator } = await ranReplay(session, request, profile);
+  const band = summaryBand(ran.prepared, ran.replay, ran.counting, ran.recording);
+  return toReplayResult(ran, estimator, costs, toBand(band));
 }
 
 /** A replay that ran, with what it was counted by. */
-interface CountedReplay extends CountedRecording {
-  readonly ran: RanReplay;
-}
-
 async function ranReplay(
   session: OpenedSession,
   request: ReplayRequest,
   profile?: ContextProfile,
-): Promise<CountedReplay> {
+): Promise<Omit<ComparedReplay, "costs">> {
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
-  return { ran: runReplay(request, recording), estimator: counted.estimator, recording };
+  return { ran: runReplay(request, recording), estimator: counted.estimator };
 }
 
 /** What the compaction before a request did with every item. Rejects as `replaySession`. */
@@ -85,8 +81,8 @@ export async function boundaryOfSession(
   at: number,
   profile?: ContextProfile,
 ): Promise<BoundaryDetails> {
-  const { ran, recording } = await ranReplay(session, request, profile);
-  return toBoundaryDetails(ran, recording, at);
+  const { ran } = await ranReplay(session, request, profile);
+  return toBoundaryDetails(ran, at);
 }
 
 /** The same with its texts. Rejects as `replaySession`, and with `InputError`. */
@@ -95,9 +91,8 @@ export async function boundaryTextsOfSession(
   { at, ...request }: BoundaryRequest,
   profile?: ContextProfile,
 ): Promise<BoundaryAnswer> {
-  const { ran, recording } = await ranReplay(session, request, profile);
-  const details = toBoundaryDetails(ran, recording, at);
-  return withTexts(session, details, { ...ran, sizes: sizesAsEntered(ran, recording) });
+  const { ran } = await ranReplay(session, request, profile);
+  return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
 }
 
 /** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */
@@ -116,15 +111,15 @@ export async function compareSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<CompareAnswer> {
-  const { summary, columns } = session;
-  const costs = runs.map((run) => new ReplayCosts(summary.agent, columns, prices, run));
+  const { summary: facts, columns } = session;
+  const costs = runs.map((run) => new ReplayCosts({ facts, columns }, prices, run));
   const ran: ComparedReplay[] = [];
   // One after the other: what the first of them has counted the next does not count again.
   for (const [index, run] of runs.entries()) {
     const own = costs[index];
     if (own !== undefined) ran.push({ ...(await ranReplay(session, run, profile)), costs: own });
   }
-  return toComparison(ran, columns);
+  return toComparison(ran);
 }
 
 /** A breakdown with what the agent's own report says. */

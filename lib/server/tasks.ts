@@ -263,8 +263,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async sweep({ plan, file, recording, prices, costTerms, ...range }: SweepTask): Promise<WrittenPoints> {
-    const { facts, columns } = recording;
-    const costs = new ReplayCosts(facts.agent, columns, pricesOfModels(prices), costTerms);
+    const costs = new ReplayCosts(recording, pricesOfModels(prices), costTerms);
     return writtenPoints(
       file,
       sweepRange(plan, recording, costs, range, () => this.#way?.giveWay()),

@@ -12,7 +12,7 @@ import type { AccuracyLine } from "./accuracy-rows";
 export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine[] }) {
   const t = useTranslations("session.accuracy");
   const format = useFormat();
-  const { tokens } = useRecorded();
+  const { counted } = useRecorded();
   const nameOf = useEstimatorName();
   return (
     <Table
@@ -30,7 +30,7 @@ export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine
           cell: ({ estimator }) => (
             <span className="flex flex-wrap items-center gap-x-2">
               {nameOf(estimator)}
-              {tokens.estimator === estimator && <Chip>{t("inForce")}</Chip>}
+              {counted.estimator === estimator && <Chip>{t("inForce")}</Chip>}
             </span>
           ),
         },

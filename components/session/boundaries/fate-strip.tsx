@@ -39,7 +39,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { columns, summary } = useSession();
-  const { tokens } = useRecorded();
+  const { tokens } = useRecorded().recording;
   const { choice } = useReplay();
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
@@ -49,11 +49,11 @@ export function FateStrip({ entry, items }: FateStripProps) {
     const category = (row: number) => categoryOfCode(columns.category[row] ?? -1);
     const overhead = Array.from({ length: columns.overheadRows }, (_, row) => ({
       category: category(row),
-      tokens: tokens.tokens[row] ?? 0,
+      tokens: tokens[row] ?? 0,
     }));
     const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? category(item);
     return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt, entering });
-  }, [compaction, tokensBefore, columns, items, tokens.tokens]);
+  }, [compaction, tokensBefore, columns, items, tokens]);
   // A simulated compaction happens in the window of the replay.
   const window = kind === "simulated" ? choice.window.tokens : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);

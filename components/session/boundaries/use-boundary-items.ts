@@ -16,7 +16,7 @@ export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" |
   const measured = useMeasures(id, recording.columns, choice.policy);
   return useMemo(() => {
     const prepared = kind === "recorded" ? { ...choice, policy: recordedPolicy } : choice;
-    const ran = { prepared, replay: kind === "recorded" ? recorded : simulated };
-    return boundaryItems(ran, { ...recording, columns: measured }, ordinal);
+    const replay = kind === "recorded" ? recorded : simulated;
+    return boundaryItems({ prepared, replay, recording: { ...recording, columns: measured } }, ordinal);
   }, [kind, ordinal, choice, recorded, simulated, measured, recording]);
 }

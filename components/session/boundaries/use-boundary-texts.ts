@@ -9,9 +9,9 @@ import type { BoundaryEntry } from "./entries";
 /** The parameters for fetching a compaction's texts: they describe the very replay that the page shows. */
 export function useBoundaryTexts({ kind, compaction }: BoundaryEntry) {
   const { id } = useSession();
-  const { tokens } = useRecorded();
+  const { counted } = useRecorded();
   const { choice } = useReplay();
-  const at = { at: compaction.request, estimator: tokens.estimator };
+  const at = { at: compaction.request, estimator: counted.estimator };
   const wanted: BoundaryRequest =
     kind === "recorded"
       ? { ...at, policy: "recorded" }

@@ -1,5 +1,4 @@
 import { policyById } from "@/lib/agents/policies";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
@@ -42,11 +41,11 @@ export function isKnownRun({ policy }: AddedRun): boolean {
  */
 export function recordedRun(
   replay: Replay,
-  columns: SessionColumns,
-  window: number,
+  { columns, facts }: Recording,
   observed: number | undefined,
   costs: ReplayCosts,
 ): ComparedRun {
+  const window = facts.contextWindow.tokens;
   const compared = comparedOf(replay, columns, window, true, costs.ofRecording());
   return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
@@ -55,7 +54,7 @@ export function recordedRun(
 export function simulatedRun(
   choice: ReplayChoice,
   replay: Replay,
-  columns: SessionColumns,
+  { columns }: Recording,
   costs: ReplayCosts,
 ): ComparedRun {
   const { policy, window } = choice;
@@ -86,7 +85,7 @@ export class RunCache {
 function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const choice = addedChoice(run, input);
   const replay = replayPrepared(choice, choice.counting, input);
-  return simulatedRun(choice, replay, input.columns, input.costs);
+  return simulatedRun(choice, replay, input, input.costs);
 }
 
 function isSame(a: RunInput | undefined, b: RunInput): boolean {

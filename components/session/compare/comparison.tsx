@@ -31,8 +31,8 @@ export { useComparison };
 
 /** Replays the added runs over the same numbers as the page's own simulation: it sends no request and counts nothing again. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
-  const { id, columns, summary } = useSession();
-  const { recorded, recording: counted, observedTrigger } = useRecorded();
+  const { id, columns } = useSession();
+  const { recorded, recording, observedTrigger } = useRecorded();
   const { choice, simulated } = useReplay();
   const [{ runs: asked, base: askedBase }, update] = useQueryStates(COMPARE_PARSERS, URL_OPTIONS);
   const added = useMemo(() => asked.filter(isKnownRun).slice(0, MAX_ADDED), [asked]);
@@ -47,12 +47,15 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   const { counting } = choice;
   const { costs } = useCosts();
   const others = useMemo(
-    () => cache.current.runsOf(added, { ...counted, columns: measured, counting, costs }),
-    [added, counted, measured, counting, costs],
+    () => cache.current.runsOf(added, { ...recording, columns: measured, counting, costs }),
+    [added, recording, measured, counting, costs],
   );
   const comparison = useMemo((): Comparison => {
-    const recording = recordedRun(recorded, columns, summary.contextWindow.tokens, observedTrigger, costs);
-    const runs = [recording, simulatedRun(choice, simulated, columns, costs), ...others];
+    const [first, second] = [
+      recordedRun(recorded, recording, observedTrigger, costs),
+      simulatedRun(choice, simulated, recording, costs),
+    ];
+    const runs = [first, second, ...others];
     const difference = differences(runs);
     return {
       runs,
@@ -61,6 +64,6 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
       base: askedBase < runs.length ? askedBase : 0,
       setBase: (base) => void update({ base }),
     };
-  }, [recorded, columns, summary, observedTrigger, choice, simulated, others, costs, askedBase, update]);
+  }, [recorded, recording, observedTrigger, choice, simulated, others, costs, askedBase, update]);
   return <Context value={comparison}>{children}</Context>;
 }

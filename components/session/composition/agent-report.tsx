@@ -26,11 +26,11 @@ function LoadedReport({ agent }: { readonly agent: Agent }) {
   const t = useTranslations("session.report");
   const { id } = useSession();
   const { pin, at } = useCursor();
-  const { tokens } = useRecorded();
+  const { counted } = useRecorded();
   const request = useDeferredValue(pin ?? at);
   const { data } = useQuery({
-    queryKey: ["session", id, "report", tokens.estimator, request],
-    queryFn: ({ signal }) => getBreakdown(id, request, tokens.estimator, signal),
+    queryKey: ["session", id, "report", counted.estimator, request],
+    queryFn: ({ signal }) => getBreakdown(id, request, counted.estimator, signal),
     placeholderData: keepPreviousData,
   });
   const report = data?.agentReport;

@@ -8,7 +8,6 @@ import { PointHead } from "../point-head";
 import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { AgentReport } from "./agent-report";
 import { compositionRows } from "./composition-rows";
@@ -31,20 +30,15 @@ const WindowTreemap = lazy(() =>
 /** What fills the window at the pointed request: every category, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
-  const { columns } = useSession();
-  const { recorded, tokens, given } = useRecorded();
+  const { recorded, recording, given } = useRecorded();
   const { simulated } = useReplay();
   const { at } = useCursor();
   const { side } = useView();
   const { views, view, setView, breakdown, window, trigger } = useViewedBreakdown();
   const series = side === "recorded" ? recorded : simulated;
   const largest = useMemo(
-    () =>
-      largestItems({ columns, tokens: tokens.tokens }, series, at, LARGEST).map((item) => ({
-        item,
-        tokens: tokens.tokens[item] ?? 0,
-      })),
-    [columns, tokens, series, at],
+    () => largestItems(recording, series, at, LARGEST).map((item) => ({ item, tokens: recording.tokens[item] ?? 0 })),
+    [recording, series, at],
   );
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
   return (

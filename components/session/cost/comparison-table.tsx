@@ -5,7 +5,6 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { type Column, RowHead, Table, TableCell, TableRow } from "@/components/ui/table";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { dollarsOf } from "@/lib/core/cost/money";
-import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { usePolicyChoice } from "../state/replay-data";
 import { doubtfulError } from "./cache-rule";
 import { COMPARED_ROWS, type ComparedCost, type ComparedRow, comparedFigure } from "./comparison";
@@ -13,14 +12,13 @@ import { type ComparedCosts, useComparedCosts, useCostView } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
 
 interface ComparisonProps {
-  readonly requests: readonly PricedRequest[];
   readonly lowerBound: boolean;
   /** The check of the rule that prices simulations. */
   readonly rule: CostAnswer["cacheRule"];
 }
 
 /** What was recorded, beside what the policy in force would have cost. */
-export function Comparison({ requests, lowerBound, rule }: ComparisonProps) {
+export function Comparison({ lowerBound, rule }: ComparisonProps) {
   const format = useFormat();
   const t = useTranslations("cost.compared");
   const parts = useTranslations("cost.part");
@@ -29,7 +27,7 @@ export function Comparison({ requests, lowerBound, rule }: ComparisonProps) {
   const usd = useMicroUsd();
   const { policy } = usePolicyChoice();
   const [{ ttl }] = useCostView();
-  const compared = useComparedCosts(requests);
+  const compared = useComparedCosts();
   const { recorded, withTtl, simulated } = compared;
   const error = doubtfulError(rule);
   const amountIn = (column: ComparedCost) => (row: ComparedRow) => (

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
+import { policyById } from "@/lib/agents/policies";
+import { assertDefined } from "@/lib/core/base/assert";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { costBasis } from "@/lib/core/cost/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { type DrawnRequest, drawRequests } from "@/lib/core/testing/draw-requests";
+import type { CostTerms } from "@/lib/questions/cost-terms";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
+import { compactionAt } from "../boundaries/testing";
 import { COMPARED_ROWS, comparedFigure, recordedWith, simulatedWith } from "./comparison";
 
 const DRAWN: readonly DrawnRequest[] = [
@@ -12,12 +16,20 @@ const DRAWN: readonly DrawnRequest[] = [
   { at: 21, read: 11_000, write: 4000, output: 100 },
 ];
 
-function session(drawn: readonly DrawnRequest[]) {
+function session(drawn: readonly DrawnRequest[], terms: CostTerms = {}) {
   const columns = drawRequests(drawn);
-  return { columns, requests: pricedRequests(columns, LISTED_PRICES) };
+  const costs = new ReplayCosts({ facts: { agent: null }, columns }, LISTED_PRICES, terms);
+  return { columns, costs, requests: costs.requests };
 }
 
-const SENT = { context: Int32Array.of(10_000, 11_000, 15_000), shared: Int32Array.of(0, 10_000, 11_000) };
+/** Codex' call for a summary begins with what was sent before it. */
+const PREPARED = { policy: assertDefined(policyById("codex"), "codex"), settings: {} };
+
+const SENT = {
+  context: Int32Array.of(10_000, 11_000, 15_000),
+  shared: Int32Array.of(0, 10_000, 11_000),
+  estimated: Uint8Array.of(1, 1, 1),
+};
 
 test("what was recorded is the session's cost, and another lifetime mends the gaps that it outlives", () => {
   const { columns, requests } = session(DRAWN);
@@ -31,9 +43,9 @@ test("what was recorded is the session's cost, and another lifetime mends the ga
 });
 
 test("the rows of a simulation sum to its total, calls included, which lies within its band", () => {
-  const { columns, requests } = session(DRAWN);
-  const compactions = [{ request: 2, summaryCallTokens: 5000, summaryTokens: 300 }];
-  const found = simulatedWith(columns, costBasis(columns, requests), { ...SENT, compactions }, true);
+  const { columns, costs } = session(DRAWN);
+  const compactions = [compactionAt(2, { summaryCallTokens: 5000, summaryTokens: 300 })];
+  const found = simulatedWith(columns, costs, PREPARED, { ...SENT, compactions });
   const [total, ...parts] = COMPARED_ROWS.map((row) => comparedFigure(found, row) ?? Number.NaN);
   expect(found.summaryCalls).toBeGreaterThan(0);
   expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total);
@@ -42,13 +54,14 @@ test("the rows of a simulation sum to its total, calls included, which lies with
 });
 
 test("the recorded policy costs what was recorded, and without a price nothing is a number", () => {
-  const { columns, requests } = session(DRAWN);
-  const run = { context: SENT.context, compactions: [] };
-  const basis = costBasis(columns, requests, "5m");
-  expect(simulatedWith(columns, basis, run, undefined)).toEqual(recordedWith(columns, requests, "5m"));
-  const unknown = session(DRAWN.map((one) => ({ ...one, model: "nobody-knows" })));
-  const without = costBasis(unknown.columns, unknown.requests, "5m");
-  const found = simulatedWith(unknown.columns, without, { ...SENT, compactions: [] }, undefined);
+  const { columns, costs, requests } = session(DRAWN, { ttl: "5m" });
+  const { shared: _shared, ...run } = { ...SENT, compactions: [] };
+  expect(simulatedWith(columns, costs, PREPARED, run)).toEqual(recordedWith(columns, requests, "5m"));
+  const unknown = session(
+    DRAWN.map((one) => ({ ...one, model: "nobody-knows" })),
+    { ttl: "5m" },
+  );
+  const found = simulatedWith(unknown.columns, unknown.costs, PREPARED, { ...SENT, compactions: [] });
   expect(COMPARED_ROWS.map((row) => comparedFigure(found, row))).toEqual(COMPARED_ROWS.map(() => undefined));
   expect(found.band).toBeUndefined();
 });
@@ -56,8 +69,7 @@ test("the recorded policy costs what was recorded, and without a price nothing i
 test("where no request records what it wrote, that is no figure, and no 0", () => {
   const columns = drawRequests([{ model: "gpt-5.2", plain: 10_000 }]);
   columns.requests.cacheWrite.fill(-1);
-  const requests = pricedRequests(columns, LISTED_PRICES);
-  const recorded = recordedWith(columns, requests, "recorded");
+  const recorded = recordedWith(columns, pricedRequests(columns, LISTED_PRICES), "recorded");
   expect(recorded.cost).toBeDefined();
   expect(comparedFigure(recorded, "write")).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import type { MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
-import { type CostBasis, type Simulation, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import type { CostedRun, ReplayCosts } from "@/lib/questions/simulated-cost";
 import type { LifetimeChoice } from "../state/url-state";
 import { COST_PARTS } from "./series";
 
@@ -46,31 +46,17 @@ export function hasWrites(requests: readonly PricedRequest[]): boolean {
   return requests.some(({ writesRecorded }) => writesRecorded);
 }
 
-/** What pricing needs of a replay. `shared` is optional, since the recording itself has no need of it. */
-export type CostedReplay = Omit<Simulation, "shared"> & Partial<Pick<Simulation, "shared">>;
-
-/**
- * What a replay would have cost; the recorded cost where the policy is the recording itself.
- * @param basis what no replay changes, passed in so that it is not worked out again for every frame of a slider
- * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
- */
-export function simulatedWith(
-  columns: SessionColumns,
-  basis: CostBasis,
-  { context, shared, estimated, compactions }: CostedReplay,
-  sharesPrefix: boolean | undefined,
-): ComparedCost {
-  const { requests } = basis.cache;
-  if (shared === undefined) return recordedWith(columns, requests, basis.lifetime);
-  const simulation = { context, shared, ...(estimated && { estimated }), compactions };
-  const found = simulatedCost(basis, simulation, sharesPrefix);
+/** What a replay would have cost; the recorded cost where the policy is the recording itself. */
+export function simulatedWith(columns: SessionColumns, costs: ReplayCosts, ...run: CostedRun): ComparedCost {
+  if (run[1].shared === undefined) return recordedWith(columns, costs.requests, costs.terms.ttl);
+  const found = costs.sumOf(...run);
   if (found === undefined) return { cost: undefined, writesKnown: false, summaryCalls: undefined, band: undefined };
   const { cost, summaryCalls, low, high } = found;
   // Without the price of its summary calls, the sum of the requests alone would be read as the whole cost.
   const known = summaryCalls === undefined ? undefined : cost;
   return {
     cost: known,
-    writesKnown: hasWrites(requests) || (known?.write ?? 0) > 0,
+    writesKnown: hasWrites(costs.requests) || (known?.write ?? 0) > 0,
     summaryCalls,
     band: { low, high },
   };

@@ -44,11 +44,7 @@ export function Cost({ table }: { readonly table: boolean }) {
           <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <Comparison
-            requests={drawing.requests}
-            lowerBound={answer.costUsd.lowerBound === true}
-            rule={answer.cacheRule}
-          />
+          <Comparison lowerBound={answer.costUsd.lowerBound === true} rule={answer.cacheRule} />
           <Waterfall drawing={drawing} lowerBound={answer.costUsd.lowerBound === true} />
           <CacheRule rule={answer.cacheRule} />
         </div>

@@ -1,14 +1,11 @@
 import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
-import { profileOf } from "@/lib/agents/profiles";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
-import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
-import { type CostBasis, costBasis } from "@/lib/core/cost/simulated-cost";
-import { type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
+import type { PricedRequest } from "@/lib/core/cost/priced-requests";
+import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
 import { toCost } from "@/lib/questions/cost";
-import { priceChoice } from "@/lib/questions/cost-terms";
 import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
@@ -30,12 +27,8 @@ export function usePricedSession(): {
   readonly breaks: CacheBreaks | undefined;
 } {
   const { columns } = useSession();
-  const { prices, terms } = useCosts();
-  const { on, priceDate } = terms;
-  return useMemo(() => {
-    const requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
-    return { requests, breaks: cacheBreaks(columns, requests) };
-  }, [columns, prices, on, priceDate]);
+  const { requests } = useCosts().costs;
+  return useMemo(() => ({ requests, breaks: cacheBreaks(columns, requests) }), [columns, requests]);
 }
 
 /** The requests with their prices, and what the charts and lists show of them. */
@@ -73,29 +66,18 @@ export interface ComparedCosts {
   readonly simulated: ComparedCost;
 }
 
-/** The part of a simulation's cost that no setting of the policy changes. */
-function useCostBasis(requests: readonly PricedRequest[]): CostBasis {
-  const { columns } = useSession();
-  const [{ ttl }] = useCostView();
-  return useMemo(() => costBasis(columns, requests, ttl), [columns, requests, ttl]);
-}
-
 /** What was recorded beside what the simulation in force would have cost. Its update is deferred, so it may lag behind a slider. */
-export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCosts {
+export function useComparedCosts(): ComparedCosts {
   const { columns } = useSession();
-  const [{ ttl }] = useCostView();
+  const { costs } = useCosts();
   const { simulated, choice } = useDeferredValue(useReplay());
-  const { policy, settings } = choice;
-  const recorded = useMemo(() => recordedWith(columns, requests, "recorded"), [columns, requests]);
+  const recorded = useMemo(() => recordedWith(columns, costs.requests, "recorded"), [columns, costs]);
+  const { ttl } = costs.terms;
   const withTtl = useMemo(
-    () => (ttl === "recorded" ? undefined : recordedWith(columns, requests, ttl)),
-    [columns, requests, ttl],
+    () => (ttl === "recorded" ? undefined : recordedWith(columns, costs.requests, ttl)),
+    [columns, costs, ttl],
   );
-  const basis = useCostBasis(requests);
-  const run = useMemo(() => {
-    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-    return simulatedWith(columns, basis, simulated, sharesPrefix);
-  }, [columns, basis, simulated, policy, settings]);
+  const run = useMemo(() => simulatedWith(columns, costs, choice, simulated), [columns, costs, choice, simulated]);
   return useMemo(() => ({ recorded, withTtl, simulated: run }), [recorded, withTtl, run]);
 }
 
@@ -106,17 +88,12 @@ export function useComparedCosts(requests: readonly PricedRequest[]): ComparedCo
 export function useSimulatedSeries():
   | { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] }
   | undefined {
-  const { requests } = usePricedSession();
+  const { costs } = useCosts();
   const { simulated, choice } = useDeferredValue(useReplay());
-  const { policy, settings } = choice;
-  const basis = useCostBasis(requests);
   return useMemo(() => {
-    const { context, shared, estimated, compactions } = simulated;
-    if (shared === undefined) return undefined;
-    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-    const series = simulatedSeries(basis, { context, shared, estimated, compactions }, sharesPrefix);
-    return series && { series, compactions };
-  }, [basis, simulated, policy, settings]);
+    const series = costs.seriesOf(choice, simulated);
+    return series && { series, compactions: simulated.compactions };
+  }, [costs, choice, simulated]);
 }
 
 /** The same, prepared for drawing, in the address's unit. */

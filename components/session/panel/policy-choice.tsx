@@ -60,7 +60,7 @@ function ChangedLine() {
 
 function CountingChoice() {
   const t = useTranslations("replay");
-  const { tokens } = useRecorded();
+  const { counted } = useRecorded();
   const choice = usePolicyChoice();
   const actions = useReplayActions();
   const session = useSession();
@@ -69,9 +69,9 @@ function CountingChoice() {
     <>
       <Choice
         label={t("panel.estimator")}
-        value={tokens.pending ? undefined : tokens.estimator}
+        value={counted.pending ? undefined : counted.estimator}
         placeholder={t("panel.counting")}
-        options={offeredEstimators(session.summary, tokens.estimator).map((id) => [id, nameOf(id)])}
+        options={offeredEstimators(session.summary, counted.estimator).map((id) => [id, nameOf(id)])}
         onChange={actions.setEstimator}
       />
       <Choice
@@ -92,14 +92,14 @@ function ErrorLine() {
   const t = useTranslations("replay.panel");
   const format = useFormat();
   const doubtText = useDoubtText();
-  const { tokens, hasUsage } = useRecorded();
+  const { counted, hasUsage } = useRecorded();
   const { choice, simulated } = useReplay();
-  if (tokens.pending) return <p className="text-xs text-t3">{t("countingExact")}</p>;
-  if (tokens.failed) {
+  if (counted.pending) return <p className="text-xs text-t3">{t("countingExact")}</p>;
+  if (counted.failed) {
     return (
       <p className="flex items-center gap-2 text-xs text-danger" role="alert">
         {t("countingFailed")}
-        <Button onClick={tokens.retry}>{t("retry")}</Button>
+        <Button onClick={counted.retry}>{t("retry")}</Button>
       </p>
     );
   }

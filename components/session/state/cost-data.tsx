@@ -55,7 +55,7 @@ export function CostDataProvider({ children }: { readonly children: ReactNode })
       ...(priceDate === "recorded" ? {} : { priceDate }),
     };
     const missing = on === null || isKnown ? undefined : { model: on, isLoading, hasFailed };
-    return { prices, terms, costs: new ReplayCosts(summary.agent, columns, prices, terms), missing };
-  }, [prices, ttl, on, priceDate, entry, isLoading, hasFailed, summary.agent, columns]);
+    return { prices, terms, costs: new ReplayCosts({ facts: summary, columns }, prices, terms), missing };
+  }, [prices, ttl, on, priceDate, entry, isLoading, hasFailed, summary, columns]);
   return <Context value={data}>{children}</Context>;
 }

@@ -12,11 +12,11 @@ import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS } from "./url-state";
 import { type GivenOverhead, useStanding } from "./use-standing";
-import { type TokensInForce, useTokens } from "./use-tokens";
+import { type CountedBy, useTokens } from "./use-tokens";
 
 /** The recording as counted by the selected estimator. It changes with the estimator, never with a slider. */
 export interface RecordedData {
-  readonly tokens: TokensInForce;
+  readonly counted: CountedBy;
   readonly recording: Recording;
   readonly recorded: Replay;
   readonly bands: readonly BandSeries[];
@@ -48,21 +48,20 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   const [asked] = useQueryStates(COUNTED_BY);
   const { policy, preset } = namedRun(asked, session.defaultPolicy, session.summary);
   const chosen = estimatorOf(asked.estimator, session.summary, { policy: policy.id, preset });
-  const inForce = useTokens(session.id, session.columns, chosen);
-  const { tokens: counted, estimator, pending, failed, retry } = inForce;
+  const [tokens, { estimator, pending, failed, retry }] = useTokens(session.id, session.columns, chosen);
   const given = useStanding(session.id, estimator);
   const { columns, summary } = session;
   const { standing } = given;
   const recording = useMemo(
-    () => recordingOf(summary, { columns, tokens: counted }, standing),
-    [summary, columns, counted, standing],
+    () => recordingOf(summary, { columns, tokens }, standing),
+    [summary, columns, tokens, standing],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
   const data = useMemo((): RecordedData => {
     const replayed = recordedReplay(recording, recording.facts.contextWindow.tokens);
     const recorded = splitOverhead(replayed, recording.overhead);
     return {
-      tokens: { tokens: recording.tokens, estimator, pending, failed, retry },
+      counted: { estimator, pending, failed, retry },
       recording,
       recorded,
       bands: bandSeries(recorded, session.points),

@@ -7,10 +7,10 @@ import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { FIRST_ESTIMATOR, needsServer } from "./estimators";
 
-export interface TokensInForce {
+/** What the tokens are counted by. */
+export interface CountedBy {
   /** The estimator whose tokens are shown: still the previous one while the selected one's tokens are being counted. */
   readonly estimator: string;
-  readonly tokens: Int32Array;
   readonly pending: boolean;
   readonly failed: boolean;
   readonly retry: () => void;
@@ -21,7 +21,7 @@ export interface TokensInForce {
  * counts; their column comes with the session or is fetched once. Until it arrives, and where that fails, the previous column
  * stays in force.
  */
-export function useTokens(id: string, columns: SessionColumns, chosen: string): TokensInForce {
+export function useTokens(id: string, columns: SessionColumns, chosen: string): readonly [Int32Array, CountedBy] {
   const query = useQuery({
     queryKey: ["session", id, "tokens", chosen],
     queryFn: async ({ signal }) => {
@@ -40,11 +40,12 @@ export function useTokens(id: string, columns: SessionColumns, chosen: string): 
   const last = useRef<{ estimator: string; tokens: Int32Array } | null>(null);
   if (tokens !== undefined) last.current = { estimator: chosen, tokens };
   const fallback = useMemo(() => sizeTokenColumn(columns, FIRST_ESTIMATOR), [columns]);
-  const inForce = last.current ?? { estimator: FIRST_ESTIMATOR, tokens: fallback };
-  return {
-    ...inForce,
+  const { estimator, tokens: inForce } = last.current ?? { estimator: FIRST_ESTIMATOR, tokens: fallback };
+  const counted = {
+    estimator,
     pending: tokens === undefined && query.isFetching,
     failed: tokens === undefined && (query.isError || query.data === null),
     retry: () => void query.refetch(),
   };
+  return [inForce, counted];
 }

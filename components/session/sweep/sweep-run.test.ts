@@ -10,7 +10,7 @@ import { sweepInSlices } from "./sweep-run";
 
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(8));
 const recording = recordingOf(unknownFacts(2000), countedBySize(columns, "bytes-4"));
-const costs = new ReplayCosts(null, columns, LISTED_PRICES);
+const costs = new ReplayCosts(recording, LISTED_PRICES);
 const plan = {
   policy: "custom",
   vary: [

@@ -108,7 +108,7 @@ interface ItemProps {
 }
 
 function Item({ item, texts, greyBy, stop, opened, onToggle }: ItemProps) {
-  const { tokens, recorded } = useRecorded();
+  const { recording, recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at, item: selected } = useCursor();
   const { select } = useCursorActions();
@@ -124,7 +124,7 @@ function Item({ item, texts, greyBy, stop, opened, onToggle }: ItemProps) {
   return (
     <ItemRow
       item={item}
-      tokens={tokens.tokens[item] ?? 0}
+      tokens={recording.tokens[item] ?? 0}
       recorded={inRecorded}
       simulated={inSimulated}
       greyBy={greyBy === "recorded" ? inRecorded : inSimulated}

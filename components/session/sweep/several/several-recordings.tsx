@@ -89,7 +89,7 @@ function TooLarge({ size: { points, recordings, replays } }: { readonly size: Sw
 function useWanted(): SweptAlike | undefined {
   const { axes } = useSweepData();
   const { choice } = useReplay();
-  const { estimator } = useRecorded().tokens;
+  const { estimator } = useRecorded().counted;
   const { terms } = useCosts();
   const [counting] = useQueryState("counting", REPLAY_PARSERS.counting);
   if (axes.length === 0 || axes.some((axis) => rangeProblem(axis) !== undefined)) return undefined;
