@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["lib", "components", "bin", "bench", ".ci", "app"];
 
 /** What a test file does that its process keeps: it replaces modules, sets variables, or starts the one server. */
-const CHANGES_PROCESS = /\bvi\.(?:mock|resetModules|stubEnv)\(|\bservedSamples\(/;
+const CHANGES_PROCESS = /\bvi\.(?:mock|resetModules|stubEnv)\(|\bserved(?:Samples|Folder)\(/;
 
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),

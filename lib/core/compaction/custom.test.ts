@@ -49,6 +49,14 @@ describe("the last message stays, whatever its size", () => {
     expect(second).toMatchObject({ request: 2, kept: [5] });
   });
 
+  it("but not such a result where older messages stay too", () => {
+    // What was typed first stays in front of the call of 59, which the second compaction drops: its result comes later, and goes at the third.
+    const given = { triggerShare: 0.1, keepRecentTokens: 500, keepUserTokens: 200, summaryTokens: 300 };
+    const [, second, third] = compactionsOf("u0 | c0 c0 c59 r258 r172 a7 a5 | c0 r0 | c0 ", given);
+    expect(second).toMatchObject({ request: 2, kept: [1, 7, 8] });
+    expect(third).toMatchObject({ request: 3, kept: [1, 7, 8, 9] });
+  });
+
   it("and what was typed before it stays within a budget of its own", () => {
     const given = { ...NOTHING, keepUserTokens: 30 };
     expect(compactionsOf("u40 a100 | c10 r700 a1", given)).toMatchObject([{ kept: [1, 3, 4], truncated: [[1, 30]] }]);

@@ -12,7 +12,7 @@ import type {
   Retention,
 } from "./policy";
 import { bySummary, clearing, summaryItem, unchanged } from "./retention";
-import { endWithoutOrphans, hasOldResults, lastExchangeFrom, oldResults, recentFrom, recentTyped } from "./selection";
+import { endWithCalls, hasOldResults, lastExchangeFrom, oldResults, recentFrom, recentTyped } from "./selection";
 import { numberSetting, type SettingSource, type SettingSpec } from "./settings";
 
 const OURS: SettingSource = { kind: "ours", notes: ["ownPolicy"] };
@@ -72,7 +72,7 @@ class CustomRun implements PolicyRun {
     const from = Math.min(recent, lastExchangeFrom(view));
     const typed = recentTyped(view, from, this.#keepUserTokens);
     return bySummary({
-      kept: [...typed.kept, ...endWithoutOrphans(view, from)],
+      kept: [...typed.kept, ...endWithCalls(view, from)],
       truncated: typed.truncated,
       added: [summaryItem(this.#summaryTokens)],
       summaryTokens: this.#summaryTokens,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KIND, type SessionColumns } from "../columns/columns";
 import { drawColumns } from "../testing/draw";
 import type { ContextView } from "./policy";
-import { endWithoutCallsBefore, endWithoutOrphans, recentFrom, recentTyped } from "./selection";
+import { endWithCalls, endWithoutCallsBefore, recentFrom, recentTyped } from "./selection";
 
 /**
  * A view of all rows after the empty overhead row, or of some of them, with the sizes that were drawn. A row that the columns do not have is a
@@ -57,7 +57,7 @@ function lateResult(): SessionColumns {
 
 it("a result whose call is cut off goes, and its images with it", () => {
   const view = viewOf(lateResult());
-  for (const end of [endWithoutCallsBefore, endWithoutOrphans]) {
+  for (const end of [endWithoutCallsBefore, endWithCalls]) {
     expect(end(view, 1)).toEqual([
       [1, 2],
       [5, 6],
@@ -69,7 +69,7 @@ it("a result whose call is cut off goes, and its images with it", () => {
 it("images of another message stay", () => {
   const columns = lateResult();
   columns.message[5] = 99;
-  expect(endWithoutOrphans(viewOf(columns), 1)).toEqual([
+  expect(endWithCalls(viewOf(columns), 1)).toEqual([
     [1, 2],
     [4, 6],
   ]);

@@ -123,15 +123,6 @@ export function countBetween(view: ContextView, from: number, to: number): Token
   return count;
 }
 
-/**
- * The context from a position on, without results whose call comes before it, whether that is still there or not. A result without a known call
- * stays.
- */
-export function endWithoutOrphans(view: ContextView, from: number): Positions {
-  const first = view.items.at(from);
-  return endWithout(view, from, (call) => call < first);
-}
-
 /** The context from a position on, without results whose call is in the context before it. A result whose call left earlier stays. */
 export function endWithoutCallsBefore(view: ContextView, from: number): Positions {
   const first = view.items.at(from);
