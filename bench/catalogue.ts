@@ -2,23 +2,21 @@
  * Measures how a list of thousands of sessions comes up: a generated tree of Claude Code's folders, a first start that reads all of it, a second one that
  * reads nothing, and what lists, searches and sums take meanwhile and afterwards. `npm run bench catalogue -- 20000` sets the number of sessions.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
 import { type App, startApp } from "../e2e/support/server";
 import { ask } from "./support/ask";
 import { SAMPLES, SAMPLES_BY_AGENT } from "./support/inputs";
 import { makeLarge } from "./support/large";
-import { spread } from "./support/many-recordings";
 import { markdownTable, quantile } from "./support/table";
 
 const SESSIONS = 2000;
-/** Sizes in bytes: small files are as frequent as large ones; 200 kB on the mean. */
-const SMALLEST = 8000;
-const LARGEST = 1_000_000;
+/** Sizes in bytes, beginnings of a sample: small ones are as frequent as large ones; 200 kB on the mean. */
+const SIZES = [8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 800_000];
 const PROJECTS = 40;
 const LATER_MS = 3_600_000;
 /** How often each kind of question is asked once everything is read. */
@@ -26,11 +24,9 @@ const ASKED = 100;
 
 /** Questions that differ each time, so that none is answered from memory. */
 const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
-  list: (number) =>
-    `/api/sessions?limit=${50 + (number % 100)}&sort=${["-modified", "-cost", "title", "-peak"][number % 4]}`,
-  search: (number) =>
-    `/api/sessions?q=${encodeURIComponent(["test", "file", "src", "error"][number % 4] ?? "")}&limit=${20 + number}`,
-  "search, two characters": (number) => `/api/sessions?q=ts&limit=${20 + number}`,
+  list: (number) => `/api/sessions?sort=${["-modified", "-cost", "title", "-peak"][number % 4]}&where=bytes>${number}`,
+  search: (number) => `/api/sessions?q=${["test", "file", "src", "error"][number % 4]}&where=bytes>${number}`,
+  "search, two characters": (number) => `/api/sessions?q=ts&where=bytes>${number}`,
   facets: (number) => `/api/sessions/facets?where=bytes>${number}`,
 };
 
@@ -51,17 +47,27 @@ export async function main([count]: readonly string[]): Promise<void> {
 
 async function writeTree(root: string, sessions: number): Promise<number> {
   const sample = SAMPLES_BY_AGENT.find(({ agent }) => agent === "claude-code")?.sample ?? "";
+  const beginnings = SIZES.map((size) => beginningOf(join(SAMPLES, sample), size, join(root, `${size}.txt`)));
   let bytes = 0;
   for (let at = 0; at < sessions; at++) {
     const folder = join(root, "projects", `-home-ada-project-${at % PROJECTS}`);
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `session-${at}.jsonl`);
-    await makeLarge(join(SAMPLES, sample), path, SMALLEST * (LARGEST / SMALLEST) ** spread(at), (at + 1) * LATER_MS);
+    // One byte: the beginning once, with ids and times of its own.
+    await makeLarge(beginnings[at % SIZES.length] ?? "", path, 1, (at + 1) * LATER_MS);
     const seconds = 1_700_000_000 + at * 60;
     utimesSync(path, seconds, seconds);
     bytes += statSync(path).size;
   }
   return bytes;
+}
+
+/** Writes the first whole lines of a file to another one. */
+function beginningOf(source: string, bytes: number, target: string): string {
+  const content = readFileSync(source);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, content.subarray(0, content.lastIndexOf(10, bytes) + 1));
+  return target;
 }
 
 type Env = Readonly<Record<string, string>>;
@@ -135,6 +141,7 @@ function waitRows(when: string, waits: Waits): string[][] {
 async function until(app: App, holds: (page: SessionPage) => boolean): Promise<SessionPage> {
   for (;;) {
     const answer = await fetch(`${app.origin}/api/sessions?limit=50`);
+    if (!answer.ok) throw new Error(`the list was answered with ${answer.status}`);
     const page: SessionPage = await answer.json();
     if (holds(page)) return page;
     await delay(50);

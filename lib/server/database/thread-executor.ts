@@ -17,7 +17,8 @@ export class ThreadExecutor implements Executor {
 
   /** @param root folder of the program, which contains `dist/database.mjs` */
   constructor(root: string, data: ThreadData) {
-    this.#thread = new Worker(join(root, "dist", "database.mjs"), { workerData: data });
+    // Written as `new Worker`, the bundler of the pages would look for the file among its own.
+    this.#thread = Reflect.construct(Worker, [join(root, "dist", "database.mjs"), { workerData: data }]);
     // A server that has nothing else to do may end.
     this.#thread.unref();
     this.#thread.on("message", (answer: Answer) => this.#answered(answer));

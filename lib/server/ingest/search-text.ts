@@ -21,9 +21,10 @@ function prompts(file: SourceFile, reader: Reader, { list }: Transcript): string
   const loader = new RecordLoader(file, reader);
   const found: string[] = [];
   let chars = 0;
-  for (let index = 0; index < list.length && found.length < PROMPTS && chars < PROMPT_CHARS; index++) {
+  const isFull = () => found.length >= PROMPTS || chars >= PROMPT_CHARS;
+  for (let index = 0; index < list.length && !isFull(); index++) {
     if (list.origin(index) !== "typed") continue;
-    for (let row = list.firstBlock(index); row < list.firstBlock(index + 1); row++) {
+    for (let row = list.firstBlock(index); row < list.firstBlock(index + 1) && !isFull(); row++) {
       const block = list.blocks.block(row);
       if (block.kind !== "text" || block.text.chars === 0) continue;
       const text = (block.text.value ?? textAt(loader, block.source)).slice(0, ONE_PROMPT_CHARS);
