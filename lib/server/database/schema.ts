@@ -73,8 +73,6 @@ export interface SessionsTable {
   /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
   accuracy: number | null;
   /** Recorded compactions that the agent's own policy meets, and all of them. */
-  fidelity_met: number | null;
-  fidelity_of: number | null;
   /** 1 where other sessions count all of its requests. */
   copy: number;
   repeated: number;
