@@ -1,16 +1,10 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
+import type { Envelope } from "./schema";
 
 /** Fields of a header, and of an entry that names the session. */
-export interface SessionHeader {
-  readonly id: string | undefined;
-  readonly version: number | undefined;
-  readonly cwd: string | undefined;
-  readonly parentSession: string | undefined;
-  readonly branchedFrom: string | undefined;
-  readonly name: string | undefined;
-}
+type SessionHeader = Pick<Envelope, "id" | "version" | "cwd" | "parentSession" | "branchedFrom" | "name">;
 
 /** What an entry says. For a typed message, `title` is the name of a session that has none. */
 interface EntryContent {

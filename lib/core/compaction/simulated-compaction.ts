@@ -1,12 +1,13 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
-import type { Figures, Outcome, Retention, SimulatedTrigger, SyntheticItem } from "./policy";
+import type { Figures, Retention, SimulatedTrigger } from "./policy";
 
-/** One simulated compaction, which happened before `request`. Sizes include the overhead. */
-export interface SimulatedCompaction {
+/** One simulated compaction, which happened before `request`. Sizes include the overhead. Without `addedAt`, what is added stands in front. */
+export interface SimulatedCompaction
+  extends Pick<Retention, "outcome" | "summaryTokens" | "summaryCallTokens" | "truncated" | "cleared" | "added">,
+    Partial<Pick<Retention, "addedAt" | "entering" | "transient">> {
   readonly request: RequestIndex;
   /** `unknown`: for a recorded compaction whose record does not say. No policy fires so. */
   readonly trigger: SimulatedTrigger | "unknown";
-  readonly outcome: Outcome;
   readonly tokensBefore: Tokens;
   readonly tokensAfter: Tokens;
   /**
@@ -14,22 +15,11 @@ export interface SimulatedCompaction {
    * departs from the recorded usage: without this size, a small clearing would look as if the context had grown.
    */
   readonly tokensBeforeCounted?: Tokens | undefined;
-  readonly summaryTokens: Tokens;
-  readonly summaryCallTokens: Tokens;
   /** Tokens that this request rewrites of the context after it, whatever else changed before the request: `Replay.rewritten`. */
   readonly rewritten: Tokens;
   readonly keptItems: number;
   /** The kept items: recorded ones in file order, then what earlier compactions had added. Looked up when asked for. */
   readonly kept: readonly ItemIndex[];
-  readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
-  readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
-  readonly added: readonly SyntheticItem[];
-  /** Where the added items stand; absent means in front of what stays. */
-  readonly addedAt?: Retention["addedAt"];
-  /** How many of the newest kept items come after the added ones all the same; absent means none. */
-  readonly entering?: Retention["entering"];
-  /** Whether its sizes held for this request alone. */
-  readonly transient?: boolean;
   readonly droppedItems: number;
   /** Other numbers that the policy reports. */
   readonly figures?: Figures | undefined;

@@ -1,6 +1,7 @@
 import type { Bytes, Chars, LineNumber, Milliseconds, Tokens } from "../base/units";
 import type { OverheadCategoryId } from "../context/categories";
 import type { Damage, Problem } from "./problem";
+import type { KnownFacts } from "./session-facts";
 
 /**
  * The transcript: what a session file says, in the words of CONTRIBUTING.md, "Vocabulary", whatever agent wrote it. Readers fill it through
@@ -250,22 +251,12 @@ export interface SessionLinks {
   readonly subagents: readonly StartedSubagent[];
 }
 
-export interface Transcript {
+export interface Transcript extends Readonly<KnownFacts> {
   readonly format: string;
   readonly agent: string | null;
-  readonly agentVersion?: string;
-  /** Version of the file's format, where its header has one. */
-  readonly formatVersion?: number;
-  readonly sessionId?: string;
-  readonly title?: string;
-  /** Folder in which the agent worked. */
-  readonly project?: string;
-  readonly branch?: string;
   readonly startedAt?: Milliseconds;
   readonly endedAt?: Milliseconds;
   readonly models: readonly string[];
-  /** The window that the file records; `resolveWindow` decides which one is used. */
-  readonly recordedWindow?: Tokens;
   readonly records: RecordCounts;
   readonly damaged: readonly Damage[];
   readonly problems: readonly Problem[];

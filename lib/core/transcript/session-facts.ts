@@ -3,11 +3,14 @@ import type { Tokens } from "../base/units";
 /** Facts about the session. Later values replace earlier ones; absent ones change nothing. */
 export interface SessionFacts {
   agentVersion?: string | undefined;
+  /** Version of the file's format, where its header has one. */
   formatVersion?: number | undefined;
   sessionId?: string | undefined;
   title?: string | undefined;
+  /** Folder in which the agent worked. */
   project?: string | undefined;
   branch?: string | undefined;
+  /** The window that the file records; `resolveWindow` decides which one is used. */
   recordedWindow?: Tokens | undefined;
 }
 

@@ -7,21 +7,16 @@ import type { AgentMessage } from "../messages/message";
 import { estimateContext } from "../messages/usage";
 import { textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
-import { addCarriedFiles, addFileOperations, type FileOperations, noFileOperations } from "../summary/file-operations";
+import { addCarriedFiles, addFileOperations, noFileOperations } from "../summary/file-operations";
+import type { Preparation } from "../summary/safeguard";
 import { findCutPoint } from "./cut-point";
 
 /** What a compaction is prepared with: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
-export interface PreparedCompaction {
-  readonly firstKeptEntryId: string;
-  /** Position of that entry in the branch. */
+export interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokensBefore"> {
+  /** Position of the first kept entry in the branch. */
   readonly firstKept: number;
-  readonly isSplitTurn: boolean;
-  readonly messages: readonly AgentMessage[];
-  readonly turnPrefix: readonly AgentMessage[];
   /** The estimate at this moment. */
   readonly tokensBefore: Tokens;
-  readonly previousSummary: string | undefined;
-  readonly files: FileOperations;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sumOf } from "@/lib/core/base/numbers";
-import type { Share, Tokens } from "@/lib/core/base/units";
+import type { Tokens } from "@/lib/core/base/units";
 import {
   chunkRatioOf,
   endsWithin,
@@ -10,18 +10,13 @@ import {
   shareEnds,
 } from "./chunk-sizes";
 import { groupsOf, type PlannedMessage, repaired } from "./planned-messages";
-import { chunkTokens } from "./summary-calls";
+import { chunkTokens, type Summarised } from "./summary-calls";
 
 /**
  * What release 2026.9.6 sends in vain for a summary whose calls all fail: it gives up after the first chunk. Computed from sizes alone, without
  * the prompts. Browser-safe. Source: README.md, "Summaries"; openclaw@2026.9.6, agents/compaction.
  */
-export interface FailedAttemptsInput {
-  readonly history: readonly PlannedMessage[];
-  readonly turnPrefix: readonly PlannedMessage[];
-  readonly window: Tokens;
-  readonly maxHistoryShare: Share;
-  readonly tokensBefore: Tokens;
+export interface FailedAttemptsInput extends Summarised<readonly PlannedMessage[]> {
   /** Size of the previous summary; 0 where there is none. It is summarised with the rest. */
   readonly previousSummary: Tokens;
 }

@@ -1,5 +1,5 @@
 import { sumOf } from "@/lib/core/base/numbers";
-import type { Chars, Share, Tokens } from "@/lib/core/base/units";
+import type { Chars, Tokens } from "@/lib/core/base/units";
 import {
   chunkRatioOf,
   cutAt,
@@ -10,18 +10,13 @@ import {
   pruneSizes,
   shareEnds,
 } from "./chunk-sizes";
+import type { Summarised } from "./summary-calls";
 
 /**
  * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note for each. Browser-safe; the same rules as
  * `safeguard.ts` and `summary-stages.ts`. Source: README.md, "Summaries".
  */
-export interface FailedSummaryInput {
-  /** Sizes of the messages that were to be summarised. */
-  readonly history: readonly Tokens[];
-  readonly turnPrefix: readonly Tokens[];
-  readonly window: Tokens;
-  readonly maxHistoryShare: Share;
-  readonly tokensBefore: Tokens;
+export interface FailedSummaryInput extends Summarised<readonly Tokens[]> {
   /** Length of the previous summary; absent where there is none. */
   readonly previousSummary: Chars | undefined;
 }

@@ -32,7 +32,7 @@ export interface PrunedItems {
 const MINUTE_MS = 60_000;
 const CHARS_PER_TOKEN = 4;
 
-/** The settings of pruning besides the time to live, as in `PruningSettings`. */
+/** The settings of pruning besides the time to live. */
 export interface PruningLimits {
   readonly keepLastAssistants: number;
   readonly softTrimRatio: Share;

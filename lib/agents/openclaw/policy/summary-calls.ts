@@ -2,17 +2,20 @@ import type { Share, Tokens } from "@/lib/core/base/units";
 import { chunkRatioOf, hasMuchNewContent, MIN_MESSAGES_FOR_SPLIT, SAFETY_MARGIN } from "./chunk-sizes";
 import { type Range, UnitSums } from "./unit-sums";
 
+/** What a compaction summarises: messages, or (2026.9.6) groups that are never separated, and the beginning of a turn that the cut splits. */
+export interface Summarised<Messages> {
+  readonly history: Messages;
+  readonly turnPrefix: Messages;
+  readonly window: Tokens;
+  readonly maxHistoryShare: Share;
+  readonly tokensBefore: Tokens;
+}
+
 /**
  * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred tokens for
  * each call, are not counted. Browser-safe. Source: README.md, "Summaries".
  */
-export interface SummaryInput {
-  /** What is summarised: sizes of messages, or (2026.9.6) of groups that are never separated. */
-  readonly history: UnitSums;
-  readonly turnPrefix: UnitSums;
-  readonly window: Tokens;
-  readonly maxHistoryShare: Share;
-  readonly tokensBefore: Tokens;
+export interface SummaryInput extends Summarised<UnitSums> {
   readonly previousSummary: Tokens;
   /** Size of every summary that is made. */
   readonly summary: Tokens;

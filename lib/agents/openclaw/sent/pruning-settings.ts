@@ -1,4 +1,4 @@
-import type { Chars, Milliseconds, Share } from "@/lib/core/base/units";
+import type { Milliseconds, Share } from "@/lib/core/base/units";
 import {
   CLEARED_PLACEHOLDER,
   HARD_CLEAR_SHARE,
@@ -10,18 +10,14 @@ import {
   SOFT_TRIM_TAIL_CHARS,
 } from "../constants";
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf } from "../messages/value";
+import type { PruningLimits } from "../policy/pruning";
 
 /** How old tool results are pruned in memory. Source: README.md, "Pruning"; openclaw@2026.2.1. */
-export interface PruningSettings {
+export interface PruningSettings extends PruningLimits {
   readonly mode: "cache-ttl";
   readonly ttlMs: Milliseconds;
-  readonly keepLastAssistants: number;
-  readonly softTrimRatio: Share;
-  readonly hardClearRatio: Share;
-  readonly minPrunableToolChars: Chars;
   /** Names and patterns of tools for `prunableTools`, as found in the configuration. */
   readonly tools: unknown;
-  readonly softTrim: { readonly maxChars: Chars; readonly headChars: Chars; readonly tailChars: Chars };
   readonly hardClear: { readonly enabled: boolean; readonly placeholder: string };
 }
 

@@ -33,10 +33,8 @@ export interface SafeguardOptions {
   readonly instructions?: string | undefined;
 }
 
-export interface CompactionResult {
+export interface CompactionResult extends Pick<Preparation, "firstKeptEntryId" | "tokensBefore"> {
   readonly summary: string;
-  readonly firstKeptEntryId: string;
-  readonly tokensBefore: Tokens | undefined;
   readonly details: FileLists;
 }
 

@@ -19,10 +19,11 @@ import { prepareCompaction } from "../exact/prepare-compaction";
 import type { SessionEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import { isObject } from "../messages/value";
+import type { PruningLimits } from "../policy/pruning";
 import type { OpenClawPreset } from "../presets";
 import { messagePressure } from "../sent/pressure";
 import { pruneResults } from "../sent/prune";
-import { DEFAULT_PRUNING, type PruningSettings } from "../sent/pruning-settings";
+import { DEFAULT_PRUNING } from "../sent/pruning-settings";
 import { safeguardCompaction } from "../summary/safeguard";
 import { HeldSession } from "./held-session";
 import type { Placed, PlacedStep } from "./placed-session";
@@ -41,10 +42,7 @@ export interface ExactSettings {
   readonly memoryFlushTokens: Tokens;
   /** 0 where pruning is off. */
   readonly pruningTtlMinutes: number;
-  readonly pruning: Pick<
-    PruningSettings,
-    "keepLastAssistants" | "softTrimRatio" | "hardClearRatio" | "minPrunableToolChars" | "softTrim"
-  >;
+  readonly pruning: PruningLimits;
   readonly summaryTokens: Tokens;
   /** Weighted chars of one result (`current`). */
   readonly toolResultChars: Chars | undefined;

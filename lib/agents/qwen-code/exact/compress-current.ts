@@ -26,6 +26,7 @@ import {
 } from "../messages/attachments";
 import { type Content, callOf, isCallContent, partsOf, responseOf } from "../messages/content";
 import { contentChars, contentTokens, promptTokens } from "../messages/estimates";
+import type { DocumentedResult } from "./compress-documented";
 import { PAYLOAD_TEXT_CHARS, slimmed } from "./slimming";
 import {
   type CompressionStatus,
@@ -80,14 +81,9 @@ export interface SummaryCall {
   readonly maxOutputTokens: Tokens;
 }
 
-export interface CurrentResult {
-  readonly status: CompressionStatus;
-  readonly originalTokenCount: Tokens;
-  readonly newTokenCount: Tokens;
+export interface CurrentResult extends Omit<DocumentedResult, "split"> {
   /** Present where it compacted. */
   readonly triggerReason?: TriggerReason;
-  /** Absent where the history stays as it was. */
-  readonly newHistory?: readonly Content[];
 }
 
 /** Makes one attempt. */

@@ -4,9 +4,15 @@ import { jsonOf, textOf } from "../../json";
 import { CURRENT_DEFAULT_WINDOW, IMAGE_TOKENS } from "../constants";
 import { answerOf, type Content, callOf, mediaOf, nestedParts, partsOf, responseOf } from "../messages/content";
 import { contextTextTokens } from "../messages/estimates";
-import { type ContextInputs, type OverheadSizes, overheadSizes, type Skill, sum } from "./context-report";
+import {
+  type ContextInputs,
+  type DocumentedReport,
+  type OverheadSizes,
+  overheadSizes,
+  type Skill,
+  sum,
+} from "./context-report";
 import { type CurrentShares, type CurrentSizes, currentShares } from "./context-shares-current";
-import type { MemoryFile } from "./memory-files";
 import { listingOf, mergedListings, NO_LISTING, type SkillListing, tailListings } from "./skill-listing";
 
 /** `/context` of 0.24.4. Source: README.md, "Context report, current". */
@@ -27,16 +33,9 @@ export interface SkillRow extends NamedTokens {
   readonly bodyTokens?: Tokens | undefined;
 }
 
-export interface CurrentReport {
-  readonly modelName: string;
-  readonly totalTokens: Tokens;
-  readonly contextWindowSize: Tokens;
+export interface CurrentReport extends Omit<DocumentedReport, "breakdown" | "skills"> {
   readonly breakdown: Omit<CurrentShares, "scale" | "unknown"> & { readonly cachedTokens: Tokens };
-  readonly builtinTools: readonly NamedTokens[];
-  readonly mcpTools: readonly NamedTokens[];
-  readonly memoryFiles: readonly MemoryFile[];
   readonly skills: readonly SkillRow[];
-  readonly isEstimated: boolean;
 }
 
 /** Makes the report, with every detail. */

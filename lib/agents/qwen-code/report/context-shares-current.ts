@@ -1,18 +1,12 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { computeThresholds, type Thresholds } from "../constants";
 import type { DocumentedSizes } from "./context-shares";
+import type { ConversationSizes } from "./conversation-sizes";
 
 /** The arithmetic of `/context` of 0.24.4 over sizes. Browser-safe. Source: README.md, "Context report, current". */
 
-export interface CurrentSizes extends DocumentedSizes {
-  /** Skill lists found in the conversation. */
-  readonly listing: Tokens;
-  /** Skill bodies that were loaded. */
-  readonly bodies: Tokens;
-  readonly startup: Tokens;
-  /** The conversation, without what is billed elsewhere. */
-  readonly conversation: Tokens;
-}
+/** Sizes of the overhead and of the parts of the conversation. */
+export interface CurrentSizes extends DocumentedSizes, ConversationSizes {}
 
 export type Tier = "safe" | "warn" | "auto" | "hard";
 

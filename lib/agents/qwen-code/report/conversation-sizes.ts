@@ -27,9 +27,12 @@ const MEASURE = "qwen-code.billed";
 const STARTUP = Object.keys(BILLED).length;
 
 export interface ConversationSizes {
+  /** Skill lists found in the conversation. */
   readonly listing: Tokens;
+  /** Skill bodies that were loaded. */
   readonly bodies: Tokens;
   readonly startup: Tokens;
+  /** The conversation, without what is billed elsewhere. */
   readonly conversation: Tokens;
 }
 

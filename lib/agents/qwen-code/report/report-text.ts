@@ -1,7 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { NamedTokens } from "@/lib/core/context/standing";
-import type { SkillRow } from "./context-report-current";
-import type { CurrentShares } from "./context-shares-current";
+import type { CurrentReport, SkillRow } from "./context-report-current";
 
 /** `/context detail` of 0.24.4 as text. Source: README.md, "Context report, current". */
 
@@ -15,21 +14,12 @@ export function shortTokens(tokens: Tokens): string {
 }
 
 /** What is printed. */
-export interface PrintedReport {
-  readonly modelName: string;
-  readonly totalTokens: Tokens;
-  readonly contextWindowSize: Tokens;
-  readonly breakdown: Omit<CurrentShares, "scale" | "unknown" | "currentTier"> & {
+export interface PrintedReport extends Omit<CurrentReport, "breakdown"> {
+  readonly breakdown: Omit<CurrentReport["breakdown"], "currentTier"> & {
     readonly currentTier: string;
-    readonly cachedTokens: Tokens;
     /** A row that the program does not have, for sessions of whose overhead only the sum is known. */
     readonly overheadInferred?: Tokens;
   };
-  readonly builtinTools: readonly NamedTokens[];
-  readonly mcpTools: readonly NamedTokens[];
-  readonly memoryFiles: readonly { readonly path: string; readonly tokens: Tokens }[];
-  readonly skills: readonly SkillRow[];
-  readonly isEstimated: boolean;
 }
 
 /** The report as lines of text. */
