@@ -24,10 +24,10 @@ export interface BreakdownOptions extends ReadingOptions, CountingOptions {
 
 /** `breakdown FILE`: shows what filled the window at a request. If the recording's agent has such a report, its wording is used. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
-  const { json, view = "list", overhead, format, session: part, at = "last", ...choice } = options;
+  const { json, view = "list", overhead, at = "last", estimator, window, threshold, preset } = options;
   const profile = await profileFile(overhead, [file]);
-  const text = await withSession({ file, format, session: part }, async (session) => {
-    const result = await breakdownOfSession(session, { ...choice, at, profile });
+  const text = await withSession(file, options, async (session) => {
+    const result = await breakdownOfSession(session, { at, estimator, window, threshold, preset, profile });
     if (json === true) return JSON.stringify(toBreakdownAnswer(result));
     // Goes to standard error, because the text itself may be the agent's own, letter for letter.
     for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);

@@ -1,45 +1,33 @@
-import { COMPARED_RUNS, type CompareAnswer, type CountingMode } from "@/lib/api/contract";
+import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
 import { figureOf } from "@/lib/core/figures/values";
 import { pricesOf } from "@/lib/server/prices";
 import { compareSession } from "@/lib/server/questions";
-import { type RunArgument, splitPreset } from "./arguments";
+import type { RunArgument } from "./arguments";
 import { countedText } from "./counting-text";
 import { CliError, EXIT } from "./exit";
 import { bandText, figureText } from "./figure-text";
 import { write } from "./output";
-import { costTermsOf, type PriceOptions, termsNotes } from "./price-options";
+import { type ReplayingOptions, requestOf, termsNotes } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
-import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
-
-/** The options that apply to all compared policies. */
-export interface CompareOptions extends ReadingOptions, CountingOptions, PriceOptions {
-  readonly counting?: CountingMode;
-  readonly json?: boolean;
-}
+import { withSession } from "./session-file";
 
 /** `compare FILE`: replays the session under several policies. */
-export async function compare(file: string, given: readonly RunArgument[], options: CompareOptions): Promise<void> {
+export async function compare(file: string, given: readonly RunArgument[], options: ReplayingOptions): Promise<void> {
   if (given.length < COMPARED_RUNS.least || given.length > COMPARED_RUNS.most) {
     throw new CliError(
       EXIT.badArguments,
       `a comparison takes ${COMPARED_RUNS.least} to ${COMPARED_RUNS.most} policies.`,
     );
   }
-  const { json, format, session: part, overhead, estimator, window, counting } = options;
-  const profile = await profileFile(overhead, [file]);
-  const [terms, prices] = [costTermsOf(options), pricesOf(options.prices)];
-  const runs = given.map(({ policy, settings }) => {
-    const { id, preset } = splitPreset(policy);
-    return { policy: id, preset, settings, estimator, window, counting, ...terms };
-  });
-  const answer = await withSession({ file, format, session: part }, (session) =>
-    compareSession(session, { runs }, profile, prices),
-  );
-  await write(json ? lines(answer) : readable(answer));
+  const profile = await profileFile(options.overhead, [file]);
+  const prices = pricesOf(options.prices);
+  const runs = given.map(({ policy, settings }) => requestOf(policy, settings, options));
+  const answer = await withSession(file, options, (session) => compareSession(session, { runs }, profile, prices));
+  await write(options.json ? lines(answer) : readable(answer));
 }
 
 /** One line per run; the last line holds the difference and the remarks. */

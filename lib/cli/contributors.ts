@@ -26,13 +26,12 @@ const TEXT_LIMIT = 20;
 
 /** `contributors FILE`: shows what filled the context up to a request. */
 export async function contributors(file: string, options: ContributorsOptions): Promise<void> {
-  const { json, at = "last", policy = "recorded", set, overhead, format, session: part, ...choice } = options;
-  const profile = await profileFile(overhead, [file]);
+  const { json, at = "last", policy = "recorded", by, estimator, window, counting } = options;
+  const profile = await profileFile(options.overhead, [file]);
   const { id, preset } = splitPreset(policy);
   const limit = options.limit ?? (json ? undefined : TEXT_LIMIT);
-  const result = await withSession({ file, format, session: part }, (session) =>
-    contributorsOfSession(session, { ...choice, at, limit, policy: id, preset, settings: set, profile }),
-  );
+  const choice = { by, at, limit, policy: id, preset, settings: options.set, estimator, window, counting, profile };
+  const result = await withSession(file, options, (session) => contributorsOfSession(session, choice));
   await write(json ? `${JSON.stringify(result)}\n` : readable(result));
 }
 

@@ -20,16 +20,15 @@ export interface CostOptions extends ReadingOptions, PriceOptions {
 /** `cost FILE…`: prints what sessions cost by list prices, in the order given. It names the files that it cannot read and goes on. */
 export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { prices: file, json, format, session: part } = options;
-  const prices = pricesOf(file);
+  const prices = pricesOf(options.prices);
   const terms = costTermsOf(options);
   let exitCode: ExitCode = EXIT.done;
   const answers = inOrder(files, (one) =>
-    withSession({ file: one, format, session: part }, async (session) => costOfSession(session, terms, prices)),
+    withSession(one, options, async (session) => costOfSession(session, terms, prices)),
   );
   for await (const answer of answers) {
     if (answer instanceof Error) exitCode = exitCodeOf(answer);
-    else await write(`${json ? JSON.stringify(answer) : readable(answer)}\n`);
+    else await write(`${options.json ? JSON.stringify(answer) : readable(answer)}\n`);
   }
   return exitCode;
 }

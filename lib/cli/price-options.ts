@@ -1,10 +1,28 @@
-import type { CostTermsWire } from "@/lib/api/contract";
+import type { CostTermsWire, CountingMode, ReplayRequest } from "@/lib/api/contract";
 import type { CostTerms } from "@/lib/questions/cost-terms";
+import { splitPreset } from "./arguments";
+import type { CountingOptions, ReadingOptions } from "./session-file";
 
 /** The options that decide how costs are computed. */
 export interface PriceOptions extends CostTerms {
   /** A file with the user's own prices. */
   readonly prices?: string;
+}
+
+/** The options of a replay, beside its policy. */
+export interface ReplayingOptions extends ReadingOptions, CountingOptions, PriceOptions {
+  readonly counting?: CountingMode;
+  readonly json?: boolean;
+}
+
+/** A replay as it is asked for. @param policy `ID` or `ID@PRESET` */
+export function requestOf(
+  policy: string,
+  settings: ReplayRequest["settings"],
+  { estimator, window, counting, ttl, on, priceDate }: ReplayingOptions,
+): ReplayRequest {
+  const { id, preset } = splitPreset(policy);
+  return { policy: id, preset, settings, estimator, window, counting, ttl, on, priceDate };
 }
 
 /** The note that says what a cost is and what it is not. */

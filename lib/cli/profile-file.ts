@@ -42,7 +42,7 @@ async function profileOf({ path, name }: InputFile): Promise<ContextProfile> {
 
 async function profileOfRecording(path: string): Promise<ContextProfile | undefined> {
   try {
-    return await withSession(path, recordedProfile);
+    return await withSession(path, {}, recordedProfile);
   } catch (error) {
     // This is no recording, or one without overhead: the caller reports why the file is no profile either.
     if (error instanceof InputError || error instanceof ProfileError) return undefined;

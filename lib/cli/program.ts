@@ -18,14 +18,71 @@ import {
 } from "./arguments";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
 
+const ESTIMATOR = new Option("--estimator <id>", "token rule (default: the agent's own)");
+const WINDOW = new Option(
+  "--window <n>",
+  "context window in tokens (default: the recording's, else its model's)",
+).argParser(positiveInteger);
+const COUNTING = new Option(
+  "--counting <mode>",
+  "how sizes are counted (default: anchored where the recording has usage, else calibrated where it can be fitted, else estimate)",
+).choices(["estimate", "calibrated", "anchored"]);
+const OVERHEAD = new Option(
+  "--overhead <file>",
+  "context profile: what the transcript does not hold, as JSON; - is standard input",
+);
+const PRICES = new Option(
+  "--prices <file>",
+  "your own prices, as JSON (default: ~/.config/context-replay/prices.json)",
+);
+
+/** How a replay is counted. */
+const SIZES = [ESTIMATOR, WINDOW, COUNTING, OVERHEAD];
+
+/** How costs are computed. */
+const PRICING = [
+  PRICES,
+  new Option("--on <model>", "price all requests as this model's; its tokenizer would have counted other tokens"),
+  new Option("--ttl <lifetime>", "how long what is written to the cache is kept (default: as recorded)").choices([
+    "5m",
+    "1h",
+    "recorded",
+  ]),
+  new Option(
+    "--price-date <day>",
+    "whose day's prices: recorded (each request's own), today, or a day as 2026-09-01 (default: recorded)",
+  ).argParser(priceDate),
+];
+
+/** What is read from a file. */
+const READING = [
+  new Option("--format <id>", "format to read the file as (default: the content decides)").choices(
+    FORMATS.map(({ id }) => id),
+  ),
+  new Option("--session <id>", "session to read, where the file holds several (inspect lists them)"),
+];
+
+/** A command that takes lists of options, as its own commands do. */
+class Program extends Command {
+  override createCommand(name?: string): Program {
+    return new Program(name);
+  }
+
+  /** Adds options, in their order. */
+  take(...options: readonly Option[]): this {
+    for (const option of options) this.addOption(option);
+    return this;
+  }
+}
+
 type HelpTexts = typeof import("./help");
 
 /**
  * The command line. Each command's code is loaded only when the command runs, so that short commands start fast.
  * @param help the texts below the options, if the user asked for help
  */
-function program(help: HelpTexts | undefined): Command {
-  const command = new Command("context-replay")
+function program(help: HelpTexts | undefined): Program {
+  const command = new Program("context-replay")
     .description("Shows how a coding agent's context window filled, and replays the recording under other policies.")
     .version(VERSION, "-V, --version", "the program's version")
     .exitOverride()
@@ -64,7 +121,7 @@ function asksForHelp([first, ...rest]: readonly string[]): boolean {
   return first === undefined || first === "help" || [first, ...rest].some((one) => one === "--help" || one === "-h");
 }
 
-function addServe(program: Command): void {
+function addServe(program: Program): void {
   program
     .command("serve")
     .description("the dashboard")
@@ -73,12 +130,12 @@ function addServe(program: Command): void {
     .option("--host <host>", "name or address to listen on; beyond this machine it takes a token", "127.0.0.1")
     .option("--token <token>", "secret that a browser must show once")
     .option("--open", "open a browser, where there is a desktop")
-    .addOption(pricesOption())
+    .addOption(PRICES)
     .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
 }
 
 /** A command about the sessions of the list. */
-function listCommand(program: Command, name: string, description: string): Command {
+function listCommand(program: Program, name: string, description: string): Command {
   return program
     .command(name)
     .description(description)
@@ -92,32 +149,31 @@ function collected(value: string, before: readonly string[]): readonly string[] 
   return [...before, value];
 }
 
-function addSessions(program: Command): void {
+function addSessions(program: Program): void {
   listCommand(program, "sessions", "the sessions of the list, one a line")
     .option("--sort <key>", "modified, started, title, cost, …; - before it: downwards", "-modified")
     .option("--limit <n>", "the most sessions (default: all)", positiveInteger)
     .action(async (dirs: string[], options) => end((await import("./sessions")).sessions(dirs, options)));
 }
 
-function addStats(program: Command): void {
+function addStats(program: Program): void {
   listCommand(program, "stats", "sums over the sessions of the list")
     .addOption(new Option("--by <key>", "what they are grouped by").choices(FACETS).default("agent"))
     .action(async (dirs: string[], options) => end((await import("./stats")).stats(dirs, options)));
 }
 
-function addInspect(program: Command): void {
+function addInspect(program: Program): void {
   program
     .command("inspect")
     .description("one summary a file")
     .argument("<file...>", "session files; - is standard input")
     .option("--accuracy <which>", "estimators compared with the usage: sizes, own, all, or ids with commas", "own")
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(...READING)
     .option("--json", "one JSON object a line")
     .action(async (files: string[], options) => end((await import("./inspect")).inspect(files, options)));
 }
 
-function addCount(program: Command): void {
+function addCount(program: Program): void {
   program
     .command("count")
     .description("tokens of standard input")
@@ -127,82 +183,22 @@ function addCount(program: Command): void {
     .action(async (options) => end((await import("./count")).count(options)));
 }
 
-function addReplay(program: Command): void {
+function addReplay(program: Program): void {
   program
     .command("replay")
     .description("the recording under another policy")
     .argument("<file>", "session file; - is standard input")
     .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
-    .option("--estimator <id>", "token rule (default: the agent's own)")
-    .addOption(windowOption())
-    .addOption(countingOption())
-    .addOption(overheadOption())
+    .take(...SIZES)
     .option("--at <request>", "what the compaction before that request did with every item", requestNumber)
     .option("--texts", "with --at: the context after it as messages, the agent's prompt for the summary, its report")
-    .addOption(pricesOption())
-    .addOption(onOption())
-    .addOption(ttlOption())
-    .addOption(priceDateOption())
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(...PRICING, ...READING)
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./replay")).replay(file, options)));
 }
 
-function countingOption(): Option {
-  return new Option(
-    "--counting <mode>",
-    "how sizes are counted (default: anchored where the recording has usage, else calibrated where it can be fitted, else estimate)",
-  ).choices(["estimate", "calibrated", "anchored"]);
-}
-
-function windowOption(): Option {
-  return new Option("--window <n>", "context window in tokens (default: the recording's, else its model's)").argParser(
-    positiveInteger,
-  );
-}
-
-function overheadOption(): Option {
-  return new Option(
-    "--overhead <file>",
-    "context profile: what the transcript does not hold, as JSON; - is standard input",
-  );
-}
-
-function pricesOption(): Option {
-  return new Option("--prices <file>", "your own prices, as JSON (default: ~/.config/context-replay/prices.json)");
-}
-
-function onOption(): Option {
-  return new Option(
-    "--on <model>",
-    "price all requests as this model's; its tokenizer would have counted other tokens",
-  );
-}
-
-function ttlOption(): Option {
-  const meaning = "how long what is written to the cache is kept (default: as recorded)";
-  return new Option("--ttl <lifetime>", meaning).choices(["5m", "1h", "recorded"]);
-}
-
-function priceDateOption(): Option {
-  return new Option(
-    "--price-date <day>",
-    "whose day's prices: recorded (each request's own), today, or a day as 2026-09-01 (default: recorded)",
-  ).argParser(priceDate);
-}
-
-function formatOption(): Option {
-  const formats = FORMATS.map(({ id }) => id);
-  return new Option("--format <id>", "format to read the file as (default: the content decides)").choices(formats);
-}
-
-function sessionOption(): Option {
-  return new Option("--session <id>", "session to read, where the file holds several (inspect lists them)");
-}
-
-function addCompare(program: Command): void {
+function addCompare(program: Program): void {
   const given = new RunArguments();
   program
     .command("compare")
@@ -211,20 +207,12 @@ function addCompare(program: Command): void {
     .requiredOption("--policy <id[@preset]>", "a policy to compare; two to six times", given.policy)
     .option("--set <key=value>", "a setting of the --policy before it; may be repeated", given.set)
     .option("--estimator <id>", "token rule of all of them (default: the agent's own)")
-    .addOption(windowOption())
-    .addOption(countingOption())
-    .addOption(overheadOption())
-    .addOption(pricesOption())
-    .addOption(onOption())
-    .addOption(ttlOption())
-    .addOption(priceDateOption())
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(WINDOW, COUNTING, OVERHEAD, ...PRICING, ...READING)
     .option("--json", "a JSON object a policy, then the difference")
     .action(async (file: string, options) => end((await import("./compare")).compare(file, given.runs, options)));
 }
 
-function addSweep(program: Command): void {
+function addSweep(program: Program): void {
   program
     .command("sweep")
     .description("one or two settings of a policy over a range")
@@ -236,40 +224,30 @@ function addSweep(program: Command): void {
       varyOption,
     )
     .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)
-    .option("--estimator <id>", "token rule (default: the agent's own)")
-    .addOption(windowOption())
-    .addOption(countingOption())
-    .addOption(overheadOption())
-    .addOption(pricesOption())
-    .addOption(onOption())
-    .addOption(ttlOption())
-    .addOption(priceDateOption())
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(...SIZES, ...PRICING, ...READING)
     .addOption(new Option("--spent <figure>", "what the front sets against the tokens kept").choices(SPENT))
     .option("--json", "one JSON object a point")
     .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
 }
 
-function addBreakdown(program: Command): void {
+function addBreakdown(program: Program): void {
   program
     .command("breakdown")
     .description("what filled the window at a request")
     .argument("<file>", "session file; - is standard input")
     .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
-    .addOption(windowOption())
+    .addOption(WINDOW)
     .option("--threshold <share>", "share of the window at which the agent compacts", share)
-    .option("--estimator <id>", "token rule (default: the agent's own)")
-    .addOption(overheadOption())
+    .addOption(ESTIMATOR)
+    .addOption(OVERHEAD)
     .option("--preset <id[@preset]>", "the agent's own view, by its version or as named, or ours")
     .addOption(new Option("--view <view>", "how much is printed").choices(["list", "detail", "json"]).default("list"))
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(...READING)
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./breakdown")).breakdown(file, options)));
 }
 
-function addContributors(program: Command): void {
+function addContributors(program: Program): void {
   program
     .command("contributors")
     .description("who filled the context until a request: tokens, and tokens × requests")
@@ -279,32 +257,22 @@ function addContributors(program: Command): void {
     .option("--policy <id[@preset]>", "the simulated context under a policy (default: the recorded one)")
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .option("--limit <n>", "rows of each list (default: 20, with --json all)", positiveInteger)
-    .addOption(windowOption())
-    .addOption(countingOption())
-    .option("--estimator <id>", "token rule (default: the agent's own)")
-    .addOption(overheadOption())
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(WINDOW, COUNTING, ESTIMATOR, OVERHEAD, ...READING)
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./contributors")).contributors(file, options)));
 }
 
-function addCost(program: Command): void {
+function addCost(program: Program): void {
   program
     .command("cost")
     .description("what sessions cost by list prices, and where their cache broke")
     .argument("<file...>", "session files; - is standard input")
-    .addOption(pricesOption())
-    .addOption(onOption())
-    .addOption(ttlOption())
-    .addOption(priceDateOption())
-    .addOption(formatOption())
-    .addOption(sessionOption())
+    .take(...PRICING, ...READING)
     .option("--json", "one JSON object a line")
     .action(async (files: string[], options) => end((await import("./cost")).cost(files, options)));
 }
 
-function addFidelity(program: Command): void {
+function addFidelity(program: Program): void {
   program
     .command("fidelity")
     .description("how well the agents' own policies predict the recorded compactions")
@@ -314,7 +282,7 @@ function addFidelity(program: Command): void {
     .action(async (paths: string[], options) => end((await import("./fidelity")).fidelity(paths, options)));
 }
 
-function addConformance(program: Command): void {
+function addConformance(program: Program): void {
   program
     .command("conformance")
     .description("golden cases of the real programs through our implementation")
@@ -324,7 +292,7 @@ function addConformance(program: Command): void {
 }
 
 /** Named here for the list of commands: `bin/context-replay.mjs` runs it by itself, as this program takes too long to start. */
-function addStatusline(program: Command): void {
+function addStatusline(program: Program): void {
   program
     .command("statusline")
     .description("Claude Code's status line: context, distance to compaction, cost; its status comes on standard input")

@@ -1,51 +1,39 @@
-import type { CountingMode, ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { pricesOf } from "@/lib/server/prices";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions";
-import { splitPreset } from "./arguments";
 import { boundaryText, textsText } from "./boundary-text";
 import { countText } from "./count-text";
 import { countingText, doubtLines, isUnscaled, sameCountText } from "./counting-text";
 import { CliError, EXIT, say } from "./exit";
 import { spokenFigures } from "./figure-text";
 import { write } from "./output";
-import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "./price-options";
+import { LIST_PRICES, type ReplayingOptions, requestOf, termsNotes } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
-import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
+import { withSession } from "./session-file";
 import { usdText } from "./usd-text";
 
-export interface ReplayOptions extends ReadingOptions, CountingOptions, PriceOptions {
+export interface ReplayOptions extends ReplayingOptions {
   readonly policy: string;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
-  readonly counting?: CountingMode;
   /** The request whose compaction is shown item by item. */
   readonly at?: number;
   /** Adds the texts: the context after the compaction, the agent's prompt and its report. */
   readonly texts?: boolean;
-  readonly json?: boolean;
 }
 
 /** `replay FILE`: replays the session under a policy. With `at`, shows what the compaction before that request did with every item. */
 export async function replay(file: string, options: ReplayOptions): Promise<void> {
-  const { at, texts, format, session: part } = options;
+  const { at, texts } = options;
   if (texts && at === undefined) {
     throw new CliError(EXIT.badArguments, "--texts are those of one compaction: name its request with --at.");
   }
-  const { id, preset } = splitPreset(options.policy);
-  const request: ReplayRequest = {
-    policy: id,
-    preset,
-    settings: options.set,
-    estimator: options.estimator,
-    window: options.window,
-    counting: options.counting,
-    ...costTermsOf(options),
-  };
+  const request = requestOf(options.policy, options.set, options);
   const prices = pricesOf(options.prices);
   const profile = await profileFile(options.overhead, [file]);
-  await withSession({ file, format, session: part }, async (session) => {
+  await withSession(file, options, async (session) => {
     if (at === undefined) {
       const result = await replaySession(session, request, profile, prices);
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));

@@ -18,21 +18,14 @@ export interface CountingOptions {
   readonly overhead?: string;
 }
 
-/** A file, the format to read it as, and the session to read from it. */
-export interface SessionFile {
-  readonly file: string;
-  readonly format: string | undefined;
-  readonly session: string | undefined;
-}
-
 /** Reads one session and passes it to `work`. Rejects with `InputError`. */
 export function withSession<T>(
-  file: string | SessionFile,
+  file: string,
+  { format, session }: ReadingOptions,
   work: (session: OpenedSession) => Promise<T>,
   runner: TaskRunner = new LocalRunner(),
 ): Promise<T> {
-  const { file: given, ...choice } = typeof file === "string" ? { file } : file;
-  return withInputFile(given, async ({ path, name }) =>
-    work(new OpenedSession(path, await runner.ingest({ path, name, ...choice }), runner)),
+  return withInputFile(file, async ({ path, name }) =>
+    work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner)),
   );
 }

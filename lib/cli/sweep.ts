@@ -1,4 +1,4 @@
-import type { CountingMode, ReplayRequest, SweepRow } from "@/lib/api/contract";
+import type { ReplayRequest, SweepRow } from "@/lib/api/contract";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { frontPoints } from "@/lib/core/figures/front-points";
@@ -9,26 +9,23 @@ import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
 import { PoolRunner } from "@/lib/server/pool";
 import { pricesOf } from "@/lib/server/prices";
 import { type SweepInput, sweepAll } from "@/lib/server/sweep";
-import { splitPreset } from "./arguments";
 import { countedText, doubtLines } from "./counting-text";
 import { EXIT, type ExitCode, exitCodeOf, say } from "./exit";
 import { spokenFigures } from "./figure-text";
 import { write } from "./output";
-import type { PriceOptions } from "./price-options";
+import { type ReplayingOptions, requestOf } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
 import { startProgress } from "./progress";
 import { programRoot } from "./root";
-import { type CountingOptions, type ReadingOptions, withSession } from "./session-file";
+import { withSession } from "./session-file";
 import { onceOnly } from "./standard-input";
 
-export interface SweepOptions extends ReadingOptions, CountingOptions, PriceOptions {
+export interface SweepOptions extends ReplayingOptions {
   readonly policy: string;
   readonly vary: readonly VaryRange[];
   readonly spent?: Spent;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
-  readonly counting?: CountingMode;
-  readonly json?: boolean;
 }
 
 /**
@@ -37,17 +34,16 @@ export interface SweepOptions extends ReadingOptions, CountingOptions, PriceOpti
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { json, format, session: part, overhead, policy, set, vary, spent, prices: list, ...common } = options;
-  const profile = await profileFile(overhead, files);
-  const { id, preset } = splitPreset(policy);
-  const prices = pricesOf(list);
-  requirePrices(common, prices);
-  const question = { ...common, policy: id, preset, settings: set, vary, spent, prices };
+  const { json, vary, spent } = options;
+  const profile = await profileFile(options.overhead, files);
+  const prices = pricesOf(options.prices);
+  requirePrices(options, prices);
+  const question = { ...requestOf(options.policy, options.set, options), vary, spent, prices };
   const progress = startProgress("replaying", sweepReplays(vary, files.length));
   const runner = new PoolRunner(programRoot());
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,
-    use: (work) => withSession({ file, format, session: part }, (session) => work(session, profile), runner),
+    use: (work) => withSession(file, options, (session) => work(session, profile), runner),
   }));
   const listener = { onReplays: (count: number) => progress.step(count) };
   let exitCode: ExitCode = EXIT.done;
