@@ -8,7 +8,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { figureOf } from "@/lib/core/figures/values";
 import type { Axis } from "./axes";
 import { PointDot } from "./point-dot";
-import type { ShownPoints } from "./shown-points";
+import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
@@ -27,10 +27,9 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const policy = usePolicyWords();
   const words = useSweepWords();
   const format = useFormat();
-  const { metric, isCurrent, open } = useSweepData();
+  const { metric } = useSweepData();
   const [ref, { width }] = useSize<HTMLDivElement>();
-  const rows = shown.points.map((point, index) => ({
-    index,
+  const rows = shown.points.map((point) => ({
     x: point.set[axis.spec.key] ?? 0,
     // A point without the figure leaves a gap.
     y: point.figures[metric],
@@ -68,21 +67,7 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
               strokeWidth={1.5}
               isAnimationActive={false}
               activeDot={false}
-              dot={({ cx, cy, index = 0 }) => {
-                const point = shown.points[index];
-                return (
-                  <PointDot
-                    key={index}
-                    index={index}
-                    cx={cx}
-                    cy={cy}
-                    title={point === undefined ? "" : words.set(point.set)}
-                    onFront={shown.front[index] === true}
-                    current={point !== undefined && isCurrent(point)}
-                    onOpen={() => point !== undefined && open(point)}
-                  />
-                );
-              }}
+              dot={({ cx, cy, index = 0 }) => <PointDot key={index} shown={shown} index={index} cx={cx} cy={cy} />}
             />
           </LineChart>
         )}

@@ -1,14 +1,14 @@
 import { FigureValue } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
 import type { SWEPT_FIGURES } from "@/lib/core/figures/values";
-import type { TablePoint } from "./table-rows";
+import type { ShownPoint } from "./points";
 import type { SweepWords } from "./use-sweep-words";
 
 /** A figure as a column of a table. @param of what has the figure in a row */
 export function figureColumn<Row>(
   figure: (typeof SWEPT_FIGURES)[number],
   words: SweepWords,
-  of: (row: Row) => Pick<TablePoint, "figures" | "bands">,
+  of: (row: Row) => Pick<ShownPoint, "figures" | "bands">,
   className = "",
 ): Column<Row> {
   return {

@@ -6,8 +6,8 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import type { Axis } from "./axes";
 import { type Extent, extent, type MapGrid, mapGrid, rampStep } from "./map-cells";
-import { useIsPointed, usePoint } from "./pointed";
-import { hasChoice, type ShownPoints } from "./shown-points";
+import { useIsPointed, usePointAt } from "./pointed";
+import { hasChoice, type ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
@@ -35,7 +35,7 @@ export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
   const keys = useGridKeys(grid);
   const range = extent(shown.points.map(({ figures }) => figures[metric]));
   const cellPx = (size.width - HEAD_PX) / grid.across.length;
-  const point = usePoint();
+  const pointAt = usePointAt();
   return (
     <figure aria-label={t("title")}>
       <figcaption className="pb-1 text-xs text-t2">{sweep.axis(second.spec)}</figcaption>
@@ -49,10 +49,10 @@ export function HeatMap({ shown, first, second, testId }: HeatMapProps) {
             up: words.setting(second.spec),
           })}
           onKeyDown={keys.onKeyDown}
-          onPointerOver={({ target }) => point(cellOf(target))}
-          onPointerLeave={() => point(null)}
-          onFocus={({ target }) => point(cellOf(target))}
-          onBlur={() => point(null)}
+          onPointerOver={({ target }) => pointAt(cellOf(target))}
+          onPointerLeave={() => pointAt(null)}
+          onFocus={({ target }) => pointAt(cellOf(target))}
+          onBlur={() => pointAt(null)}
           data-testid={`${testId}heat-map`}
           className="w-full table-fixed border-separate border-spacing-px"
         >

@@ -5,7 +5,7 @@ import { ToggleGroup } from "@/components/ui/toggle-group";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { extent, RAMP_STEPS } from "./map-cells";
-import type { ShownPoints } from "./shown-points";
+import type { ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
@@ -50,7 +50,7 @@ export function SweepStatus() {
   const t = useTranslations("sweep.status");
   const format = useFormat();
   const { result, running, done, axes } = useSweepData();
-  const total = running ? totalOf(axes.map(({ range }) => range)) : 0;
+  const total = running ? sweepPoints(axes.map(({ range }) => range)).length : 0;
   return (
     <span className="flex items-center gap-2 text-sm text-t3" aria-live="polite" data-testid="sweep-status">
       {running ? (
@@ -64,8 +64,4 @@ export function SweepStatus() {
       )}
     </span>
   );
-}
-
-function totalOf(ranges: Parameters<typeof sweepPoints>[0]): number {
-  return sweepPoints(ranges).length;
 }

@@ -7,10 +7,8 @@ import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { figureOf } from "@/lib/core/figures/values";
-import { allAlike } from "./all-alike";
-import { paretoDots } from "./pareto-dots";
 import { PointDot } from "./point-dot";
-import type { ShownPoints } from "./shown-points";
+import { allAlike, paretoDots, type ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 import { SPENT } from "./vary-param";
@@ -29,7 +27,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   const t = useTranslations("sweep.pareto");
   const words = useSweepWords();
   const format = useFormat();
-  const { isCurrent, open, setSpent } = useSweepData();
+  const { setSpent } = useSweepData();
   const spent = shown.spent ?? "tokensSent";
   const [ref, { width }] = useSize<HTMLDivElement>();
   const rows = paretoDots(shown.points, spent);
@@ -43,21 +41,9 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
     rows.map(({ y }) => y),
     5,
   );
-  const dot = ({ cx, cy, index = 0 }: Dot) => {
-    const point = shown.points[index];
-    return (
-      <PointDot
-        key={index}
-        index={index}
-        cx={cx}
-        cy={cy}
-        title={point === undefined ? "" : words.set(point.set)}
-        onFront={shown.front[index] === true}
-        current={point !== undefined && isCurrent(point)}
-        onOpen={() => point !== undefined && open(point)}
-      />
-    );
-  };
+  const dot = ({ cx, cy, payload }: ShapeProps) => (
+    <PointDot shown={shown} index={payload?.index ?? 0} cx={cx} cy={cy} />
+  );
   return (
     <figure aria-label={t("title", { spent: words.metric(spent) })}>
       <figcaption className="flex flex-wrap items-center gap-x-4 pb-1 text-xs text-t2">
@@ -101,13 +87,13 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
               stroke="var(--line2)"
               width={52}
             />
-            <Scatter data={behind} isAnimationActive={false} shape={(props: ShapeProps) => dot(dotOf(props))} />
+            <Scatter data={behind} isAnimationActive={false} shape={dot} />
             <Scatter
               data={front}
               isAnimationActive={false}
               line={{ stroke: "var(--t1)", strokeWidth: 1.5 }}
               lineJointType="stepAfter"
-              shape={(props: ShapeProps) => dot(dotOf(props))}
+              shape={dot}
             />
           </ScatterChart>
         )}
@@ -140,21 +126,11 @@ function AlikeLine({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
-interface Dot {
-  readonly cx: number | undefined;
-  readonly cy: number | undefined;
-  readonly index?: number | undefined;
-}
-
 /** The part of what Recharts passes to a shape that is used here. */
 interface ShapeProps {
   readonly cx?: number | undefined;
   readonly cy?: number | undefined;
   readonly payload?: { readonly index?: number };
-}
-
-function dotOf({ cx, cy, payload }: ShapeProps): Dot {
-  return { cx, cy, index: payload?.index };
 }
 
 function Key({ label, colour }: { readonly label: string; readonly colour: string }) {

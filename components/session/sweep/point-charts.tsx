@@ -7,8 +7,8 @@ import { MapHead } from "./map-head";
 import { ParetoChart } from "./pareto-chart";
 import { PointReadout } from "./point-readout";
 import { PointedProvider } from "./pointed";
+import type { ShownPoints } from "./points";
 import { PointsTable } from "./points-table";
-import type { ShownPoints } from "./shown-points";
 import { useSweepData } from "./sweep-data";
 
 interface PointChartsProps {

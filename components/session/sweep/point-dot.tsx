@@ -1,35 +1,39 @@
-import { useIsPointed, usePoint } from "./pointed";
+import { useIsPointed, usePointAt } from "./pointed";
+import type { ShownPoints } from "./points";
+import { useSweepData } from "./sweep-data";
+import { useSweepWords } from "./use-sweep-words";
 
 interface PointDotProps {
+  readonly shown: ShownPoints;
   /** Position among the points of the sweep. */
   readonly index: number;
   readonly cx: number | undefined;
   readonly cy: number | undefined;
-  /** The point's settings, as a tip. */
-  readonly title: string;
-  readonly onFront: boolean;
-  readonly current: boolean;
-  readonly onOpen: () => void;
 }
 
-/** A point of a sweep in a chart. A point on the front has a ring in ink, the current one a ring in the accent. */
-export function PointDot({ index, cx, cy, title, onFront, current, onOpen }: PointDotProps) {
+/** A point of a sweep in a chart; its tip names its settings. A point on the front has a ring in ink, the current one a ring in the accent. */
+export function PointDot({ shown, index, cx, cy }: PointDotProps) {
+  const words = useSweepWords();
+  const { isCurrent, open } = useSweepData();
   const pointed = useIsPointed(index);
-  const point = usePoint();
-  if (cx === undefined || cy === undefined) return null;
+  const pointAt = usePointAt();
+  const point = shown.points[index];
+  if (point === undefined || cx === undefined || cy === undefined) return null;
+  const onFront = shown.front[index] === true;
+  const current = isCurrent(point);
   const stroke = current ? "var(--accent)" : onFront ? "var(--t1)" : "none";
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: for the pointer alone; the table below has the same buttons
     <g
-      onClick={onOpen}
-      onPointerEnter={() => point(index)}
-      onPointerLeave={() => point(null)}
+      onClick={() => open(point)}
+      onPointerEnter={() => pointAt(index)}
+      onPointerLeave={() => pointAt(null)}
       className="cursor-pointer"
       data-point={index}
       data-front={onFront}
       data-pointed={pointed}
     >
-      <title>{title}</title>
+      <title>{words.set(point.set)}</title>
       <circle cx={cx} cy={cy} r="9" fill="transparent" />
       <circle
         cx={cx}

@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { FigureValue } from "@/components/format/value";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { usePointed } from "./pointed";
-import { hasChoice, type ShownPoints } from "./shown-points";
+import { hasChoice, type ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 

@@ -1,5 +1,5 @@
-import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from "react";
-import { assertDefined } from "@/lib/core/base/assert";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { requiredContext } from "../state/required-context";
 
 /** The pointed or focused point, by its position among the sweep's; `null` for none. */
 export interface Pointed {
@@ -26,7 +26,7 @@ export function createPointed(): Pointed {
   };
 }
 
-const Context = createContext<Pointed | undefined>(undefined);
+const [Context, usePointedStore] = requiredContext<Pointed>("Pointed");
 
 /** Shares the pointed point among one map, its chart and its table. */
 export function PointedProvider({ children }: { readonly children: ReactNode }) {
@@ -34,12 +34,8 @@ export function PointedProvider({ children }: { readonly children: ReactNode }) 
   return <Context value={pointed}>{children}</Context>;
 }
 
-function usePointedStore(): Pointed {
-  return assertDefined(useContext(Context), "Pointed");
-}
-
 /** Returns the function that sets the pointed point. */
-export function usePoint(): Pointed["set"] {
+export function usePointAt(): Pointed["set"] {
   return usePointedStore().set;
 }
 

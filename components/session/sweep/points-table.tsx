@@ -6,12 +6,12 @@ import { ScrollRegion } from "@/components/ui/scroll-region";
 import { type Column, Table } from "@/components/ui/table";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { figureColumn } from "./figure-column";
+import { type PointRow, type ShownPoints, tableRows } from "./points";
 import { useSweepData } from "./sweep-data";
-import { type TablePoints, type TableRow, tableRows } from "./table-rows";
 import { useSweepWords } from "./use-sweep-words";
 
 interface PointsTableProps {
-  readonly result: TablePoints;
+  readonly result: Omit<ShownPoints, "vary">;
   /** What the points belong to, where there are other tables. */
   readonly label?: string;
   readonly testId?: string;
@@ -59,14 +59,14 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
               ),
             },
             ...axes.map(
-              ({ spec }): Column<TableRow> => ({
+              ({ spec }): Column<PointRow> => ({
                 head: policy.setting(spec),
                 numeric: true,
                 cellClass: "whitespace-nowrap",
                 cell: ({ point }) => words.value(spec, point.set[spec.key] ?? 0),
               }),
             ),
-            ...SWEPT_FIGURES.map((figure) => figureColumn<TableRow>(figure, words, ({ point }) => point, "last:pr-4")),
+            ...SWEPT_FIGURES.map((figure) => figureColumn<PointRow>(figure, words, ({ point }) => point, "last:pr-4")),
           ]}
         />
       </ScrollRegion>

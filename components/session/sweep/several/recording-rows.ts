@@ -4,7 +4,7 @@ import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import { varyText } from "../vary-param";
-import type { SweptAlike, SweptRecording } from "./swept";
+import type { SweptAlike, SweptRecording } from "./use-several";
 
 /** The figures of one point on one recording. */
 export interface RecordingRow {

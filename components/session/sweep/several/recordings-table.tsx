@@ -10,12 +10,11 @@ import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Table } from "@/components/ui/table";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { figureColumn } from "../figure-column";
-import type { ShownPoints } from "../shown-points";
+import { type ShownPoints, tableRows } from "../points";
 import { useSweepData } from "../sweep-data";
-import { tableRows } from "../table-rows";
 import { useSweepWords } from "../use-sweep-words";
 import { type RecordingRow, recordingRows, sweepQuery } from "./recording-rows";
-import type { SweptAlike, SweptRecording } from "./swept";
+import type { SweptAlike, SweptRecording } from "./use-several";
 
 /** How many rows are shown at first. */
 const SHOWN = 100;

@@ -24,8 +24,7 @@ import { useSweepWords } from "../use-sweep-words";
 import { RecordingsTable } from "./recordings-table";
 import { SCOPES, scopesOf } from "./scopes";
 import type { SummedPoints } from "./summed-points";
-import type { SweptAlike } from "./swept";
-import { type LeftOut, type Several, useSeveral } from "./use-several";
+import { type LeftOut, type Several, type SweptAlike, useSeveral } from "./use-several";
 
 /** The same sweep over other recordings of the list, summed up. A button starts it, and the server does the work. */
 export function SeveralRecordings() {

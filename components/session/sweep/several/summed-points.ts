@@ -3,7 +3,7 @@ import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { type LackedFigure, lackedFigures, summedBands, summedFigures } from "@/lib/core/figures/sums";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { sweepFront } from "@/lib/questions/sweep";
-import type { ShownPoints } from "../shown-points";
+import type { ShownPoints } from "../points";
 
 /** The points of one sweep, summed over several recordings. */
 export interface SummedPoints extends ShownPoints {

@@ -1,9 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 import { sweepSessions } from "@/lib/api/client";
-import type { SweepEvent } from "@/lib/api/types";
+import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
 import { sweepSize } from "@/lib/core/metrics/grid";
 import { type SummedPoints, summedPoints } from "./summed-points";
-import type { SweptAlike, SweptRecording } from "./swept";
+
+/** What all recordings are swept with. */
+export type SweptAlike = Omit<SweepRequest, "sessions">;
+
+/** The rows of one recording, one per point. */
+export interface SweptRecording {
+  readonly session: string;
+  readonly rows: readonly SweepRow[];
+}
 
 /** A recording that could not be swept, and why. */
 export interface LeftOut {

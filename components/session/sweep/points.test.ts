@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import type { SweptPoint } from "@/lib/questions/sweep";
-import { tableRows } from "./table-rows";
+import { allAlike, tableRows } from "./points";
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   const totals = {
@@ -36,4 +36,23 @@ test("the front is listed by tokens sent, equals once", () => {
 
 test("all points are listed in their order", () => {
   expect(tableRows(sweep, true).map(({ point: { set } }) => set.at)).toEqual([1, 2, 3, 4]);
+});
+
+const alike = (keptTokens: number, compactions = 1) => ({ figures: { keptTokens, compactions } });
+
+describe("points that are alike", () => {
+  it("says what all of them keep", () => {
+    expect(allAlike([alike(27_969), alike(27_969, 3)])).toEqual({ kind: "sameKept", tokens: 27_969 });
+    expect(allAlike([alike(0), alike(0)])).toEqual({ kind: "sameKept", tokens: 0 });
+  });
+
+  it("says that none compacts, which is not keeping nothing", () => {
+    expect(allAlike([alike(0, 0), alike(0, 0)])).toEqual({ kind: "noneCompacts" });
+  });
+
+  it("says nothing where points differ, or there are no two", () => {
+    expect(allAlike([alike(27_969), alike(27_970)])).toBeUndefined();
+    expect(allAlike([alike(5)])).toBeUndefined();
+    expect(allAlike([])).toBeUndefined();
+  });
 });

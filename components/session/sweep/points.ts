@@ -1,0 +1,78 @@
+import { frontPoints } from "@/lib/core/figures/front-points";
+import { type Spent, TRADE_OFFS } from "@/lib/core/figures/registry";
+import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
+import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
+
+/** A point with its figures, of one recording or summed over several. */
+export interface ShownPoint {
+  readonly set: SweepSet;
+  readonly figures: SweptFigures;
+  readonly bands: FigureBands;
+}
+
+/** Points as the map, the charts and the table show them. */
+export interface ShownPoints {
+  readonly points: readonly ShownPoint[];
+  /** Which of them are on the Pareto front. */
+  readonly front: readonly boolean[];
+  /** What the front weighs against the tokens kept; tokens where absent. */
+  readonly spent?: Spent;
+  /** The ranges that the points were swept over. */
+  readonly vary: readonly VaryRange[];
+}
+
+/** Whether the front leaves a choice: where all points are on it, marking it says nothing. */
+export function hasChoice({ front }: Pick<ShownPoints, "front">): boolean {
+  return front.includes(false);
+}
+
+/** A row of the table. */
+export interface PointRow {
+  readonly point: ShownPoint;
+  /** Position among the sweep's points. */
+  readonly index: number;
+  /** How many further points send and keep the same; 0 where all points are listed. */
+  readonly equal: number;
+}
+
+/** All points in their order, or only those on the front. */
+export function tableRows({ points, front, spent }: Omit<ShownPoints, "vary">, all: boolean): readonly PointRow[] {
+  if (all) return points.map((point, index) => ({ point, index, equal: 0 }));
+  const figures = points.map((point) => point.figures);
+  return frontPoints(figures, front, spent).flatMap(({ index, equal }) => {
+    const point = points[index];
+    return point === undefined ? [] : [{ point, index, equal }];
+  });
+}
+
+/** A point as the chart of spent against kept places it. */
+interface ParetoDot {
+  /** Position among the sweep's points. */
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The points that have both figures. A point without either has no place in the chart, not even at its edge. */
+export function paretoDots(points: readonly Pick<ShownPoint, "figures">[], spent: Spent): readonly ParetoDot[] {
+  const [across, up] = TRADE_OFFS[spent];
+  return points.flatMap(({ figures }, index) => {
+    const [x, y] = [figures[across], figures[up]];
+    return x === null || y === null ? [] : [{ index, x, y }];
+  });
+}
+
+/** Why the front offers no choice: nothing is compacted anywhere, or every compaction keeps the same. */
+type Alike = { readonly kind: "noneCompacts" } | { readonly kind: "sameKept"; readonly tokens: number };
+
+/** Whether all points keep the same, so that the Pareto front is simply the point with the fewest tokens sent; `undefined` where they differ. */
+export function allAlike(
+  points: readonly { readonly figures: Pick<SweptFigures, "keptTokens" | "compactions"> }[],
+): Alike | undefined {
+  const [first, ...others] = points;
+  if (first === undefined || others.length === 0) return undefined;
+  if (points.every(({ figures }) => figures.compactions === 0)) return { kind: "noneCompacts" };
+  const tokens = first.figures.keptTokens;
+  if (tokens === null) return undefined;
+  return others.every(({ figures }) => figures.keptTokens === tokens) ? { kind: "sameKept", tokens } : undefined;
+}
