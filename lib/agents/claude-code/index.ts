@@ -3,9 +3,10 @@ import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import { claudeCodePlaces } from "./places";
 import { claudeCodePolicy } from "./policy/policy";
-import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, REATTACHED_FILES, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
+import { LINE_NUMBER_CHARS, REATTACHED_FILE_TOKENS, UNKNOWN_FILES_TOKENS } from "./policy/reattached";
 import { KEPT_TOOL_RESULTS, REATTACHED_REST } from "./policy/settings";
 import { AUTO_BUFFER, AUTO_BUFFER_2025, MAX_OUTPUT_RESERVE } from "./policy/threshold";
+import { REATTACHED_FILES } from "./policy/touched-files";
 import { presetFor } from "./presets";
 import { claudeCodeBreakdown } from "./report/breakdown";
 

@@ -57,9 +57,9 @@ class ClaudeCodeRun implements PolicyRun {
 
   /** Compacts at the threshold; below it, clears old results after a pause. */
   before(view: ContextView): Compaction | undefined {
-    if (contextUsage(view) >= this.#threshold) return { ...this.#compacted(view), trigger: "threshold" };
+    if (contextUsage(view) >= this.#threshold) return this.#compacted(view);
     const cleared = clearedAfterPause(view, this.#pause);
-    return cleared.length === 0 ? undefined : { ...clearing(view, cleared), trigger: "threshold" };
+    return cleared.length === 0 ? undefined : clearing(view, cleared);
   }
 
   #compacted(view: ContextView): Retention {

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { withCountedReads } from "@/lib/core/testing/counted-reads";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { POLICIES } from "./policies";
+
+const WINDOW = 200_000;
+
+/** Something that a person says, and three calls that each read another file with a large result: some ten of these fill the window. */
+const TURN = "u50 c30 r5000 c30 r4000 a40 c30 r7000 a60";
+
+/** How many numbers of the recording a replay of so many turns reads, its engine included. */
+function readsOf(policy: Policy, preset: string, given: Readonly<Record<string, unknown>>, turns: number): number {
+  const { recording, reads } = withCountedReads(countedBySize(drawColumns(`${TURN} `.repeat(turns)), "bytes-4"));
+  const settings = resolveSettings(policy.settings(preset, { window: WINDOW, agent: null }), given);
+  const { compactions } = replay(recording, policy, settings, { preset, window: WINDOW, counting: "estimate" });
+  expect(compactions.length).toBeGreaterThan(turns / 60);
+  return reads();
+}
+
+/** Settings under which policies look back that by default do not. */
+const LOOKING_BACK: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  custom: { clearToolResultsAfter: 20 },
+  opencode: { prune: true },
+};
+
+const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap((policy) =>
+  policy.presets.flatMap((preset) =>
+    [{}, LOOKING_BACK[policy.id] ?? []].flat().map((given) => ({
+      name: [`${policy.id}@${preset}`, ...Object.keys(given)].join(" "),
+      ...{ policy, preset, given },
+    })),
+  ),
+);
+
+test.each(CASES)("$name reads as much for a turn late in a recording as for an early one", (one) => {
+  const reads = (turns: number) => readsOf(one.policy, one.preset, one.given, turns);
+  const early = reads(250) - reads(50);
+  const late = reads(900) - reads(700);
+  // How often a policy compacts varies a little; what looks at everything before would read more than twice as much.
+  expect(late / early).toBeLessThan(1.5);
+});
