@@ -111,7 +111,7 @@ export class CompactionLog {
     numbers[at + PLACE.dropped] = was.items - kept;
     numbers[at + PLACE.changed] = this.#changed.put(retention);
     numbers[at + PLACE.thrash] = is.thrash ? 1 : 0;
-    this.#kinds.push(kindOf(retention.trigger, retention.outcome));
+    this.#kinds.push(kindOf(retention.trigger ?? "threshold", retention.outcome));
     this.#rares.push(rareOf(retention, was.counted === was.tokens ? undefined : was.counted));
     this.#summaryCallTokens += retention.summaryCallTokens;
     this.#list = undefined;

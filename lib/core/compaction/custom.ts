@@ -60,10 +60,10 @@ class CustomRun implements PolicyRun {
 
   /** At the threshold it compacts; below it, it clears old results. */
   before(view: ContextView): Compaction | undefined {
-    if (view.history >= this.#threshold) return { ...this.#compacted(view), trigger: "threshold" };
+    if (view.history >= this.#threshold) return this.#compacted(view);
     if (this.#clearedAfter <= 0 || !hasOldResults(view, this.#clearedAfter)) return undefined;
     const cleared = oldResults(view, this.#clearedAfter).map((item) => [item, CLEARED_TOKENS] as const);
-    return { ...clearing(view, cleared), trigger: "threshold" };
+    return clearing(view, cleared);
   }
 
   #compacted(view: ContextView): Retention {

@@ -131,9 +131,9 @@ export interface Retention {
   readonly figures?: Figures;
 }
 
-/** What is done before a request, and what triggered it. */
+/** What is done before a request, and what triggered it: a threshold, where that is absent. */
 export interface Compaction extends Retention {
-  readonly trigger: SimulatedTrigger;
+  readonly trigger?: SimulatedTrigger;
 }
 
 /** A policy's preset and settings as chosen, and the window. */

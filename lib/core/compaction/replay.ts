@@ -94,7 +94,6 @@ class ReplayRun {
   readonly #run: PolicyRun;
   readonly #compactions: CompactionLog;
   readonly #rewritten: Int32Array;
-  readonly #shared: Int32Array;
   /** The recorded series as long as it is followed: until the simulation departs from the recording. */
   #anchor: RecordedSeries | undefined;
   /** The series that was followed, and for how many points. */
@@ -127,7 +126,6 @@ class ReplayRun {
     this.#run = policy.begin(plan);
     this.#tokens = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
-    this.#shared = new Int32Array(pointCount(columns));
     // Input rules write the sizes of references into `#sizes` later, so their entries cannot be computed in advance.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
@@ -145,9 +143,9 @@ class ReplayRun {
   #unscaled(factor: number, tokens: Int32Array, policy: Policy, plan: PolicyPlan): UnscaledCounts {
     // What input rules change has no count of its own.
     const counted = this.#inputs === undefined ? sizesOnEntry(tokens, policy, plan) : undefined;
-    if (counted === undefined) return new UnscaledCounts(factor, undefined);
+    if (counted === undefined) return new UnscaledCounts(factor, this.#trajectory, undefined);
     const { before } = entriesOf(plan.columns, this.#trajectory, counted);
-    return new UnscaledCounts(factor, { scaled: this.#sizes, counted, countedBefore: before });
+    return new UnscaledCounts(factor, this.#trajectory, { scaled: this.#sizes, counted, countedBefore: before });
   }
 
   request(point: RequestIndex): void {
@@ -170,7 +168,7 @@ class ReplayRun {
     this.#toRestore = undefined;
     this.#inputs?.entering(point, this.#context, this.#sizes);
     view.lastOutput = point === 0 ? 0 : this.#context.enter(responseEnd[point - 1] ?? 0, point);
-    view.entered(this.#context.enter(end[point] ?? 0, point), responseEnd[point - 1] ?? 0, end[point] ?? 0);
+    view.added = this.#context.enter(end[point] ?? 0, point);
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
@@ -229,20 +227,21 @@ class ReplayRun {
       const most = MOST_CONTEXT.toLocaleString("en");
       throw new SettingError(`with these settings the context passes ${most} tokens, the most that is counted`);
     }
-    const sent = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
-    this.#tokens[point] = sent;
-    const before = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
-    this.#shared[point] = Math.min(this.#context.shared ?? before, before, sent);
+    this.#tokens[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
     if (anchor !== undefined) this.#followed = { series: anchor, points: point + 1 };
   }
 
   result(): Replay {
-    const compactions = this.#compactions;
+    const [compactions, context, sent] = [this.#compactions, this.#context, this.#tokens];
+    let shared: Int32Array | undefined;
     return {
       ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#trajectory.blank, this.#followed),
       sizes: this.#sizes,
       rewritten: this.#rewritten,
-      shared: this.#shared,
+      get shared() {
+        shared ??= context.sharedOf(sent);
+        return shared;
+      },
       entered: this.#trajectory.entered,
       dropped: this.#context.dropped,
       cleared: this.#context.cleared,

@@ -36,12 +36,11 @@ export class ResultsThere {
 
   /** The results in the context, in their order; valid until the context changes. @param last row that has entered */
   upTo(last: ItemIndex): Int32Array {
+    const next = this.#next;
+    while (this.#next < this.#all.length && (this.#all[this.#next] ?? 0) <= last) this.#next += 1;
+    if (this.#next > next) this.#put(this.#all.subarray(next, this.#next));
+    // What entered since then may have left since then.
     if (this.#hasLeft) this.#sift();
-    for (; this.#next < this.#all.length; this.#next++) {
-      const row = this.#all[this.#next] ?? 0;
-      if (row > last) break;
-      if (this.#isThere(row)) this.#put(row);
-    }
     return this.#rows.subarray(0, this.#length);
   }
 
@@ -56,13 +55,15 @@ export class ResultsThere {
     this.#hasLeft = false;
   }
 
-  #put(row: ItemIndex): void {
-    if (this.#length === this.#rows.length) {
-      const larger = new Int32Array(2 * this.#length);
+  #put(entered: Int32Array): void {
+    const length = this.#length + entered.length;
+    if (length > this.#rows.length) {
+      const larger = new Int32Array(2 * length);
       larger.set(this.#rows);
       this.#rows = larger;
     }
-    this.#rows[this.#length++] = row;
+    this.#rows.set(entered, this.#length);
+    this.#length = length;
   }
 
   /** Whether a result before a row can be cleared. */

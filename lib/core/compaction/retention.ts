@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import type { ContextView, Retention, SyntheticItem } from "./policy";
+import type { ContextView, Outcome, Retention, SyntheticItem } from "./policy";
 import { everything } from "./positions";
 
 /** The context's items from a position on. */
@@ -11,22 +11,42 @@ export function itemsFrom(view: ContextView, from: number): ItemIndex[] {
 
 const NOTHING: readonly never[] = [];
 
+// Retentions are made before many requests. Their properties are named one by one: a spread would make every later property slow to access.
+
+/** What a compaction that drops nothing may do to what it keeps. */
+type Changes = Partial<Pick<Retention, "truncated" | "cleared" | "added" | "summaryCallTokens" | "transient">>;
+
+/** A retention that keeps every item; what is not named here it leaves as it is. */
+export function keepingAll(
+  view: ContextView,
+  outcome: Outcome,
+  { truncated = NOTHING, cleared = NOTHING, added = NOTHING, summaryCallTokens = 0, transient = false }: Changes = {},
+): Retention {
+  return {
+    kept: everything(view),
+    truncated,
+    cleared,
+    added,
+    addedAt: "back",
+    outcome,
+    summaryTokens: 0,
+    summaryCallTokens,
+    transient,
+  };
+}
+
 /** The retention after a summary call that failed, or was not made: it leaves the history as it is. */
 export function unchanged(
   view: ContextView,
   outcome: "failed" | "blocked" | "skipped",
-  callTokens: Tokens = 0,
+  summaryCallTokens: Tokens = 0,
 ): Retention {
-  return {
-    kept: everything(view),
-    truncated: NOTHING,
-    cleared: NOTHING,
-    added: NOTHING,
-    addedAt: "back",
-    outcome,
-    summaryTokens: 0,
-    summaryCallTokens: callTokens,
-  };
+  return keepingAll(view, outcome, { summaryCallTokens });
+}
+
+/** A retention that keeps everything, but some of it as a placeholder. */
+export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {
+  return keepingAll(view, "clear", { cleared });
 }
 
 /** What a compaction by summary has to say; everything else has a default. */
@@ -45,23 +65,8 @@ export function bySummary({
   outcome = "summary",
   figures,
 }: Summarised): Retention {
-  // The properties are named one by one: a spread would make every later property slow to access, and this is made before many requests.
   const retention = { kept, truncated, cleared, added, addedAt, entering, outcome, summaryTokens, summaryCallTokens };
   return figures === undefined ? retention : { ...retention, figures };
-}
-
-/** A retention that keeps everything, but some of it as a placeholder. */
-export function clearing(view: ContextView, cleared: Retention["cleared"]): Retention {
-  return {
-    kept: everything(view),
-    truncated: NOTHING,
-    cleared,
-    added: NOTHING,
-    addedAt: "back",
-    outcome: "clear",
-    summaryTokens: 0,
-    summaryCallTokens: 0,
-  };
 }
 
 /** A summary as an item of the context. */

@@ -12,7 +12,6 @@ export class RunView implements ContextView {
   recordedOutput: Tokens | undefined;
   firstInput: Tokens = 0;
   added: Tokens = 0;
-  addedCount: Tokens = 0;
   history: Tokens = 0;
   turnStart = false;
   compactions = 0;
@@ -30,10 +29,9 @@ export class RunView implements ContextView {
     this.overhead = items.total;
   }
 
-  /** Notes what came after the last response: its tokens, and the positions of the trajectory between which it is. */
-  entered(tokens: Tokens, from: number, to: number): void {
-    this.added = tokens;
-    this.addedCount = this.unscaled === undefined ? tokens : this.unscaled.ofEntering(from, to, tokens);
+  /** Few policies ask for it, so it is not counted before every request. */
+  get addedCount(): Tokens {
+    return this.unscaled === undefined ? this.added : this.unscaled.ofAdded(this.request, this.added);
   }
 
   tokensOf(item: ItemIndex): Tokens {

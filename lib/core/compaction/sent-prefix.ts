@@ -3,6 +3,9 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 /** No position, and no row. */
 const NOWHERE = 0x7fffffff;
 
+/** More tokens than any context has. */
+const ALL = 0x7fffffff;
+
 /** What the walk over a context needs of it. */
 export interface CountedContext {
   /** Number of items, without the overhead. */
@@ -31,14 +34,15 @@ export class SentPrefix {
   /** The place of the last change: everything before it is as it was then. */
   #knownPosition = 0;
   #knownTokens: Tokens;
-  /** The tokens that the last settled request shares with the one before it; absent if they are all of that one. */
-  #shared: Tokens | undefined;
   readonly #entered: Int32Array;
   readonly #overhead: Tokens;
+  /** By request, the tokens that come before its first change; `ALL` where nothing changed. */
+  readonly #unchanged: Int32Array;
 
   /** @param entered the request of every row; items at or above its length were added. @param overhead tokens in front of all items */
-  constructor(entered: Int32Array, overhead: Tokens) {
+  constructor(entered: Int32Array, overhead: Tokens, requests: number) {
     this.#entered = entered;
+    this.#unchanged = new Int32Array(requests).fill(ALL);
     this.#overhead = overhead;
     this.#knownTokens = overhead;
   }
@@ -71,22 +75,23 @@ export class SentPrefix {
 
   /** Tokens that a request rewrites. Call it when the context of the request is complete. */
   settle(context: CountedContext, request: RequestIndex): Tokens {
-    this.#shared = undefined;
     if (this.#firstRow === NOWHERE && this.#firstPosition === NOWHERE) return 0;
     const position = Math.min(this.#firstPosition, this.#positionOf(this.#firstRow, context));
     this.#knownTokens = this.#tokensBefore(position, context);
     this.#knownPosition = position;
     this.#firstPosition = NOWHERE;
     this.#firstRow = NOWHERE;
-    this.#shared = this.#knownTokens;
+    this.#unchanged[request] = this.#knownTokens;
     return context.total - this.#knownTokens - this.#newTokens(context, request);
   }
 
-  /**
-   * Tokens of the longest common beginning of the last settled request and the one before it; `undefined` if it is all that the one before had sent.
-   */
-  get shared(): Tokens | undefined {
-    return this.#shared;
+  /** By request, the tokens of the longest common beginning with the request before it; 0 for the first. @param sent by request, its whole context */
+  sharedOf(sent: Int32Array): Int32Array {
+    const shared = new Int32Array(sent.length);
+    for (let request = 1; request < sent.length; request++) {
+      shared[request] = Math.min(this.#unchanged[request] ?? ALL, sent[request - 1] ?? 0, sent[request] ?? 0);
+    }
+    return shared;
   }
 
   /** Whether the context holds anything that was sent before a request, or held it until something changed. */

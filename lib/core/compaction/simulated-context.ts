@@ -70,7 +70,7 @@ export class SimulatedContext implements ContextItems {
       this.#total += size;
       if (entries === undefined) this.changes.add(columns.category[row] ?? 0, size, 0);
     }
-    this.#sent = new SentPrefix(trajectory.entered, this.#total);
+    this.#sent = new SentPrefix(trajectory.entered, this.#total, pointCount(columns));
     this.#results = new ResultsThere(
       trajectory.results,
       (row) => this.#dropped[row] === NEVER,
@@ -165,9 +165,9 @@ export class SimulatedContext implements ContextItems {
     return this.#sent.settle(this, request);
   }
 
-  /** Tokens that the request last asked about shares with the one before it (`SentPrefix.shared`). */
-  get shared(): Tokens | undefined {
-    return this.#sent.shared;
+  /** By request, the tokens that it shares with the one before it. @param sent by request, its whole context */
+  sharedOf(sent: Int32Array): Int32Array {
+    return this.#sent.sharedOf(sent);
   }
 
   /** An item that had another size for the last request alone counts as changed if it is not sent again in that size. */

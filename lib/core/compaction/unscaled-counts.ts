@@ -1,4 +1,5 @@
-import type { ItemIndex, Tokens } from "../base/units";
+import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
+import type { Trajectory } from "./trajectory";
 
 /** The size of every row as it enters: scaled, and as the estimator counts it. */
 export interface EnteringSizes {
@@ -11,11 +12,13 @@ export interface EnteringSizes {
 /** What the items of a scaled context come to by the estimator's own count. */
 export class UnscaledCounts {
   readonly #factor: number;
+  readonly #trajectory: Trajectory;
   readonly #entering: EnteringSizes | undefined;
 
   /** @param factor by which the sizes are scaled; the size of an item that changed since it entered is divided by it */
-  constructor(factor: number, entering: EnteringSizes | undefined) {
+  constructor(factor: number, trajectory: Trajectory, entering: EnteringSizes | undefined) {
     this.#factor = factor;
+    this.#trajectory = trajectory;
     this.#entering = entering;
   }
 
@@ -26,10 +29,12 @@ export class UnscaledCounts {
     return this.#unscaled(tokens);
   }
 
-  /** The count of what enters between two positions of the trajectory, which comes to `tokens` when scaled. */
-  ofEntering(from: number, to: number, tokens: Tokens): Tokens {
+  /** The count of what a request sends after the last response, which comes to `tokens` when scaled. */
+  ofAdded(request: RequestIndex, tokens: Tokens): Tokens {
+    const { end, responseEnd } = this.#trajectory;
     const before = this.#entering?.countedBefore;
-    return before === undefined ? this.#unscaled(tokens) : ((before[to] ?? 0) - (before[from] ?? 0)) | 0;
+    if (before === undefined) return this.#unscaled(tokens);
+    return ((before[end[request] ?? 0] ?? 0) - (before[responseEnd[request - 1] ?? 0] ?? 0)) | 0;
   }
 
   #unscaled(tokens: Tokens): Tokens {

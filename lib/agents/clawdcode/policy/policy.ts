@@ -64,11 +64,10 @@ class ClawdcodeRun implements PolicyRun {
     const fires = this.#fires(view);
     if (!fires && !this.#exceedsMemory(view)) return undefined;
     const messages = memoryCount(countMessages(view), this.#maxMessages);
-    if (!fires) return { ...newest(view, messages), trigger: "threshold", outcome: "trim" };
+    if (!fires) return { ...newest(view, messages), outcome: "trim" };
     const { item, retain, ...made } = this.#frontOf(view);
     const retainedMessages = retainCount(messages, retain);
     return {
-      trigger: "threshold",
       // In the program `slice(-0)` is `slice(0)`, so a share of 0 keeps all of them.
       ...newest(view, retainedMessages === 0 ? messages : retainedMessages),
       ...made,

@@ -25,11 +25,9 @@ export function replaced(view: ContextView, { selection, summaryTokens, failSumm
   const end = historyEnd(view);
   // A summary call that exceeds the window is shortened from its start until it fits; the kept messages stay the same.
   const callTokens = Math.min(view.history - tokensEntering(view), view.window);
-  if (summaryFails(failSummary, view.summaryCalls)) {
-    return { ...unchanged(view, "failed", callTokens), trigger: "threshold" };
-  }
+  if (summaryFails(failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const { kept, truncated } = keptMessages(view, selection, end);
-  const retention = bySummary({
+  return bySummary({
     kept,
     truncated,
     added: [summaryItem(summaryTokens)],
@@ -38,5 +36,4 @@ export function replaced(view: ContextView, { selection, summaryTokens, failSumm
     summaryTokens,
     summaryCallTokens: callTokens,
   });
-  return { ...retention, trigger: "threshold" };
 }

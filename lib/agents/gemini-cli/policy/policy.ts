@@ -11,7 +11,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, clearing, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "../constants";
 import { GEMINI_PRESETS, geminiSettings } from "../presets";
@@ -73,9 +73,9 @@ class GeminiRun implements PolicyRun {
   before(view: ContextView): Compaction | undefined {
     const isReached = view.lastInput > 0 && view.lastInput >= this.#trigger;
     const compressed = isReached ? this.#compressed(view) : undefined;
-    if (compressed !== undefined) return { ...this.#masking.behind(view, compressed), trigger: "threshold" };
+    if (compressed !== undefined) return this.#masking.behind(view, compressed);
     const masked = this.#masking.before(view);
-    if (masked.length > 0) return { ...clearing(view, masked), trigger: "threshold" };
+    if (masked.length > 0) return clearing(view, masked);
     const fits = view.added <= view.window - view.lastInput;
     return fits ? undefined : { ...unchanged(view, "blocked"), trigger: "overflow" };
   }
@@ -116,7 +116,7 @@ function onlyCut(view: ContextView, history: History): Retention | undefined {
   if (history.cut.size === 0) return undefined;
   const { tokens, truncated } = resized(view, [[0, history.end]], history);
   if (tokens >= view.lastInput) return undefined;
-  return { ...unchanged(view, "skipped"), outcome: "trim", truncated };
+  return keepingAll(view, "trim", { truncated });
 }
 
 const ACKNOWLEDGED: SyntheticItem = {

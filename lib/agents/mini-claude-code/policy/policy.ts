@@ -67,7 +67,7 @@ class MiniRun implements PolicyRun {
   /** Nothing is compared before the first step. From then on it fires above the limit, never at the limit itself. */
   before(view: ContextView): Compaction | undefined {
     if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
-    return { ...this.#compacted(view), trigger: "threshold" };
+    return this.#compacted(view);
   }
 
   #compacted(view: ContextView): Retention {

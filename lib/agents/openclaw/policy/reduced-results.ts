@@ -12,7 +12,6 @@ import { resizedTokens } from "./sizes";
  */
 const RESULT = KIND.tool_result;
 const CHARS_PER_TOKEN = 4;
-const { uncut: uncutChars } = resultChars202696;
 /** Chars of the marker for what is left out, with a number of five digits. */
 const MARKER_CHARS: Chars = 82;
 
@@ -63,7 +62,7 @@ export function reducedResults(view: ContextView, settings: Settings, among: Arr
 /** The results that become smaller, with what is left of each. @param hasLarger whether a single result exceeds the limit */
 function truncatedResults(
   view: ContextView,
-  sizes: Float64Array,
+  sizes: Sizes,
   among: ArrayLike<ItemIndex>,
   { most, hasLarger, left }: { readonly most: Chars; readonly hasLarger: boolean; readonly left: Excess },
 ): ReducedResults["truncated"] {
@@ -79,7 +78,7 @@ function truncatedResults(
     shortened -= within - marked;
     cleared -= marked - after;
     if (after >= before) continue;
-    const rest = uncutChars(view.columns, item);
+    const rest = sizes.uncut[item] ?? 0;
     const tokens = resizedTokens(view.tokensOf(item), rest + before, rest + after);
     if (tokens < view.tokensOf(item)) truncated.push([item, tokens]);
   }
@@ -87,31 +86,40 @@ function truncatedResults(
 }
 
 /** Current weighted chars of a result; 0 for anything else. */
-function standingChars(view: ContextView, sizes: Float64Array, item: ItemIndex): Chars {
-  const size = sizes[item] ?? 0;
+function standingChars(view: ContextView, { entered, uncut }: Sizes, item: ItemIndex): Chars {
+  const size = entered[item] ?? 0;
   if (size === 0) return 0;
-  return Math.max(0, Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN - uncutChars(view.columns, item)));
+  return Math.max(0, Math.min(size, view.tokensOf(item) * CHARS_PER_TOKEN - (uncut[item] ?? 0)));
 }
 
-/** What the chars of results depend on besides the columns. */
+/** Chars of results by row; 0 for other rows. */
 interface Sizes {
+  /** Weighted chars as it entered. */
+  readonly entered: Float64Array;
+  /** Chars that no limit takes. */
+  readonly uncut: Float64Array;
+}
+
+/** The sizes, and what they depend on besides the columns. */
+interface KnownSizes extends Sizes {
   readonly measures: SessionColumns["measures"];
   readonly entry: boolean;
   readonly limit: Chars;
-  readonly sizes: Float64Array;
 }
 
-const known = new WeakMap<Int32Array, Sizes>();
+const known = new WeakMap<Int32Array, KnownSizes>();
 
-/** Weighted chars of every result as it entered, 0 for other rows; computed once for a session and a limit. */
-function sizesOf(columns: SessionColumns, settings: Settings): Float64Array {
+/** Computed once for a session and a limit. */
+function sizesOf(columns: SessionColumns, settings: Settings): Sizes {
   const { measures, chars, kind } = columns;
   const [entry, limit] = [settings.entryTruncation === true, numberSetting(settings, "toolResultChars")];
   const last = known.get(chars);
-  if (last?.measures === measures && last.entry === entry && last.limit === limit) return last.sizes;
-  const sizes = Float64Array.from(kind, (code, row) =>
-    code === RESULT ? charsInContext(resultChars202696, columns, row, settings) : 0,
-  );
-  known.set(chars, { measures, entry, limit, sizes });
+  if (last?.measures === measures && last.entry === entry && last.limit === limit) return last;
+  const ofResults = (size: (row: ItemIndex) => Chars) =>
+    Float64Array.from(kind, (code, row) => (code === RESULT ? size(row) : 0));
+  const entered = ofResults((row) => charsInContext(resultChars202696, columns, row, settings));
+  const uncut = ofResults((row) => resultChars202696.uncut(columns, row));
+  const sizes = { measures, entry, limit, entered, uncut };
+  known.set(chars, sizes);
   return sizes;
 }

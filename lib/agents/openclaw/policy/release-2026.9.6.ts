@@ -2,7 +2,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
 import { itemsAt } from "@/lib/core/compaction/positions";
-import { unchanged } from "@/lib/core/compaction/retention";
+import { keepingAll, unchanged } from "@/lib/core/compaction/retention";
 import { countBetween } from "@/lib/core/compaction/selection";
 import { budgetScale, CURRENT_BLOCK_BELOW_TOKENS, effectiveReserve, PRESSURE_MARGIN, promptRoute } from "../constants";
 import { plannedMessages, runEnd, unitSums } from "./context-units";
@@ -42,7 +42,7 @@ class Run202696 extends OpenClawRun {
     const reduced = reducedResults(view, this.settings, view.items.results());
     const route = promptRoute(above, reduced.chars);
     if (route === "truncate_tool_results_only" && reduced.truncated.length > 0) {
-      return { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "trim", truncated: reduced.truncated };
+      return keepingAll(view, "trim", { truncated: reduced.truncated });
     }
     const compaction = this.compacted(view, "threshold");
     if (route !== "compact_then_truncate" || compaction === undefined) return compaction;

@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
 import { CUT, memoryFlushThreshold } from "../constants";
@@ -101,9 +101,7 @@ export abstract class OpenClawRun implements PolicyRun {
   /** Takes the first of these that applies: a refused window, a compaction, fewer turns, memories, pruning. */
   before(view: ContextView): Compaction | undefined {
     const isStart = isRunStart(view);
-    if (view.window < this.#leastWindow) {
-      return isStart ? { ...unchanged(view, "blocked"), trigger: "threshold" } : undefined;
-    }
+    if (view.window < this.#leastWindow) return isStart ? unchanged(view, "blocked") : undefined;
     return (
       this.#compaction(view, isStart) ??
       (isStart ? (this.#fewerTurns(view) ?? this.#memoryFlush(view)) : undefined) ??
@@ -175,7 +173,7 @@ export abstract class OpenClawRun implements PolicyRun {
     if (starts.length <= limit || from === 0) return undefined;
     this.summary = undefined;
     const kept = endWithoutCallsBefore(view, from);
-    return { ...unchanged(view, "skipped"), trigger: "threshold", kept, outcome: "trim" };
+    return { ...unchanged(view, "skipped"), kept, outcome: "trim" };
   }
 
   /** Shortly before the threshold, memories are written down in a turn of its own, once for every summary. */
@@ -184,12 +182,12 @@ export abstract class OpenClawRun implements PolicyRun {
     if (this.#flushedFor === this.#summaries) return undefined;
     this.#flushedFor = this.#summaries;
     this.#added += 1;
-    return { ...unchanged(view, "skipped", view.history), trigger: "threshold", added: [MEMORY_TURN] };
+    return keepingAll(view, "skipped", { added: [MEMORY_TURN], summaryCallTokens: view.history });
   }
 
   #pruned(view: ContextView): Compaction | undefined {
     const pruned = this.#pruning?.before(view);
-    return pruned && { ...unchanged(view, "skipped"), trigger: "threshold", outcome: "clear", ...pruned };
+    return pruned && keepingAll(view, "clear", pruned);
   }
 }
 

@@ -81,10 +81,10 @@ class OpencodeRun implements PolicyRun {
 
   /** Compacts where the last response overflowed; otherwise clears old outputs after a turn. */
   before(view: ContextView): Compaction | undefined {
-    if (this.#overflows(view)) return { ...this.#compacted(view), trigger: "threshold" };
+    if (this.#overflows(view)) return this.#compacted(view);
     if (this.#pruning === undefined || !view.turnStart) return undefined;
     const cleared = clearedResults(view, this.#pruning);
-    return cleared.length === 0 ? undefined : { ...clearing(view, cleared), trigger: "threshold" };
+    return cleared.length === 0 ? undefined : clearing(view, cleared);
   }
 
   #overflows(view: ContextView): boolean {

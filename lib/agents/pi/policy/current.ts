@@ -1,5 +1,4 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "../constants";
 import { firstCut, isCutAt, overBudget, type Range } from "./cut";
@@ -15,16 +14,10 @@ export const current: Release = {
   cut: currentCut,
   turns: { starts: TURNS, leavesWhole: TURNS },
   carriesSummary: true,
-  sentTokens: (view, item) => {
-    const kind = view.columns.kind[item];
-    if (kind === KIND.image || kind === KIND.thinking) return 0;
-    const tokens = view.tokensOf(item);
-    return kind === KIND.tool_result ? Math.min(tokens, CUT_RESULT_TOKENS) : tokens;
-  },
+  sendsReasoning: false,
+  // A result of 2,000 characters with the note that it was cut, at four characters for a token. Source: README.md, "Compaction".
+  mostOfResult: 510,
 };
-
-/** A result of 2,000 characters with the note that it was cut, at four characters for a token. Source: README.md, "Compaction". */
-const CUT_RESULT_TOKENS: Tokens = 510;
 
 /** Position from which everything stays; −1 where nothing would be summarised. Items without tokens are skipped. */
 function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {

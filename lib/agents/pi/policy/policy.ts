@@ -1,5 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { ORIGIN } from "@/lib/core/columns/columns";
+import { KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type {
@@ -149,9 +149,16 @@ class PiRun implements PolicyRun {
 
   /** Estimate of what the summarising model is sent for a range. The prompt around it, about 400 tokens, is not counted. */
   #sentTokens(view: ContextView, { from, to }: Range): Tokens {
+    const { sendsReasoning, mostOfResult } = this.#release;
+    const { kind } = view.columns;
     const items = view.items.list();
     let sum = 0;
-    for (let position = from; position < to; position++) sum += this.#release.sentTokens(view, items[position] ?? -1);
+    for (let position = from; position < to; position++) {
+      const item = items[position] ?? -1;
+      if (kind[item] === KIND.image || (kind[item] === KIND.thinking && !sendsReasoning)) continue;
+      const tokens = view.tokensOf(item);
+      sum += kind[item] === KIND.tool_result ? Math.min(tokens, mostOfResult) : tokens;
+    }
     return sum;
   }
 }

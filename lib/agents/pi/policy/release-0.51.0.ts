@@ -1,5 +1,4 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT } from "../constants";
 import { cutOfRow, firstCut, overBudget, type Range } from "./cut";
@@ -12,7 +11,8 @@ export const release0510: Release = {
   // Only before a person's message does a cut leave the turn before it whole.
   turns: { starts: new Set([CUT.TURN, CUT.ENTRY]), leavesWhole: new Set([CUT.TURN]) },
   carriesSummary: false,
-  sentTokens: (view, item) => (view.columns.kind[item] === KIND.image ? 0 : view.tokensOf(item)),
+  sendsReasoning: true,
+  mostOfResult: Number.POSITIVE_INFINITY,
 };
 
 /**

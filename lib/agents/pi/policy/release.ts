@@ -1,4 +1,4 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import type { Range, TurnStarts } from "./cut";
 
@@ -14,6 +14,8 @@ export interface Release {
   readonly turns: TurnStarts;
   /** Whether the previous summary stays where only a turn's beginning is summarised. */
   readonly carriesSummary: boolean;
-  /** Estimate of what the summarising model is sent for an item. */
-  readonly sentTokens: (view: ContextView, item: ItemIndex) => Tokens;
+  /** Whether the summarising model is sent reasoning; pictures it never is. */
+  readonly sendsReasoning: boolean;
+  /** The most that it is sent of a result. */
+  readonly mostOfResult: Tokens;
 }

@@ -54,7 +54,7 @@ class DocumentedRun implements PolicyRun {
   before(view: ContextView): Compaction | undefined {
     const used = view.lastInput + (this.#comparesTotal ? view.lastOutput : 0);
     const split = view.lastInput > 0 && used >= this.#threshold && !this.#hasGivenUp ? this.#splitPosition(view) : 0;
-    if (split > 0) return { ...this.#summarised(view, split), trigger: "threshold" };
+    if (split > 0) return this.#summarised(view, split);
     const isRefused = this.#sessionLimit > 0 && used > this.#sessionLimit;
     return isRefused ? { ...unchanged(view, "blocked"), trigger: "overflow" } : undefined;
   }

@@ -9,7 +9,7 @@ import type {
   Retention,
 } from "@/lib/core/compaction/policy";
 import { positionsOf } from "@/lib/core/compaction/positions";
-import { bySummary, clearing, itemsFrom, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, itemsFrom, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting } from "@/lib/core/compaction/settings";
 import {
   computeThresholds,
@@ -86,13 +86,10 @@ class CurrentRun implements PolicyRun {
     this.#putBack -= changes?.pictures ?? 0;
     const kind = this.#attempt(left);
     const attempted = kind === undefined ? undefined : this.#compacted(left, kind);
-    if (attempted?.outcome === "summary" || changes === undefined) {
-      return attempted && { ...attempted, trigger: "threshold" };
-    }
+    if (attempted?.outcome === "summary" || changes === undefined) return attempted;
     this.#clearing.clear(changes);
     const { outcome = "clear", summaryCallTokens = 0 } = attempted ?? {};
-    const retention = { ...clearing(view, changes.rows), truncated: changes.putBack };
-    return { ...retention, trigger: "threshold", outcome, summaryCallTokens };
+    return keepingAll(view, outcome, { truncated: changes.putBack, cleared: changes.rows, summaryCallTokens });
   }
 
   /** Whether and how it asks for a summary now; each way is tried until it has failed too often. */
