@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { promptText } from "@/lib/agents/claude-code/read/origin";
 import { pathsInText } from "@/lib/agents/clawdcode/summary/file-analyzer";
+import { processorMs } from "@/lib/core/testing/processor-time";
 import { hostileTexts } from "./hostile-texts.mjs";
 import { regexesOf } from "./regexes.mjs";
 
@@ -35,12 +36,6 @@ function bestOf(work: () => unknown): number {
   return best;
 }
 
-/** The processor's time that this process took. What other programs take of it meanwhile is no part of it. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 /** The text over which the expression takes too long, tried longer and longer. */
 function slowest(source: string, flags: string): string | undefined {
   const regex = new RegExp(source, flags);
@@ -59,7 +54,7 @@ test("every regular expression of the sources takes time in proportion to its te
     return text === undefined ? [] : [`${name} in ${file}: ${text}`];
   });
   expect(slow).toEqual([]);
-}, 120_000);
+});
 
 test.each([
   ["(a+)+$", ""],
@@ -87,4 +82,4 @@ test("those that are put together are known, and as quick", () => {
       }
     }
   }
-}, 60_000);
+});

@@ -57,7 +57,7 @@ it("every question is answered before the first piece of a sweep has ended", asy
   ];
   const response = await ask(sweeps, "/", {}, post({ sessions: swept, policy: "custom", vary }));
   const told = response.text();
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 30_000 });
+  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 60_000 });
 
   const id = await idOf("asked.jsonl");
   const answers = await Promise.all([
@@ -72,4 +72,4 @@ it("every question is answered before the first piece of a sweep has ended", asy
   rmSync(gate);
   const rows = (await told).split("\n\n").filter((event) => event.startsWith("event: rows"));
   expect(rows).toHaveLength(2);
-}, 60_000);
+});

@@ -3,6 +3,7 @@ import { POST as compare } from "@/app/api/sessions/[id]/compare/route";
 import { POST as replay } from "@/app/api/sessions/[id]/replay/route";
 import { POST as sweeps } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
+import { processorMs } from "@/lib/core/testing/processor-time";
 import { put } from "./testing/files";
 import { ask, post } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";
@@ -95,12 +96,12 @@ describe("sweep", () => {
     const response = await ask(sweeps, "/", {}, post(body, abort.signal));
     const reader = response.body?.getReader();
     await reader?.read();
-    const started = performance.now();
+    const started = processorMs();
     abort.abort();
     await reader?.cancel();
     // All of it would be 90,000 replays; yet another question is answered at once.
     expect((await ask(replay, "/", { id: await idOf(FILES[1]) }, post({ policy: "none" }))).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorMs() - started).toBeLessThan(5000);
   });
 
   it.each([

@@ -82,7 +82,7 @@ describe("answers", () => {
         expect(page.sessions.find((row) => row.name === "a.jsonl")?.summary?.requests).toBe(1);
         expect(page.sessions.find((row) => row.name === "text.jsonl")?.error).toContain("is not a transcript");
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   });
 });
@@ -107,11 +107,11 @@ describe("work", () => {
   it("makes a page of the list once while nothing in it changes", async () => {
     const query = listQuery.parse({});
     const indexed = async () => contract.sessionPage.parse(await (await ask(sessions, "/", {})).json()).indexing;
-    await vi.waitFor(async () => expect(await indexed()).toMatchObject({ done: (await indexed()).total }), 8000);
+    await vi.waitFor(async () => expect(await indexed()).toMatchObject({ done: (await indexed()).total }), 60_000);
     const first = await getServer().list(query);
     expect(await getServer().list(query)).toBe(first);
     put(mounted, "another.jsonl", `${userLine("One.", "u1")}\n`);
-    const asked = { timeout: 8000, interval: 300 };
+    const asked = { timeout: 60_000, interval: 300 };
     await vi.waitFor(async () => expect(await getServer().list(query)).not.toEqual(first), asked);
   });
 
@@ -125,7 +125,7 @@ describe("work", () => {
 
   it("is done anew when the file has grown", async () => {
     put(mounted, "growing.jsonl", `${userLine("One.", "u1")}\n`);
-    await vi.waitFor(async () => expect(await idOf("growing.jsonl")).not.toBe(""), { timeout: 8000, interval: 300 });
+    await vi.waitFor(async () => expect(await idOf("growing.jsonl")).not.toBe(""), { timeout: 60_000, interval: 300 });
     const id = await idOf("growing.jsonl");
     const first = await ask(columns, "/", { id });
     appendFileSync(join(mounted, "growing.jsonl"), `${assistantLine("Two.", "a1", "u1")}\n`);
@@ -210,7 +210,7 @@ describe("a session of a file that holds several", () => {
     await vi.waitUntil(async () => {
       const page = contract.sessionPage.parse(await (await ask(sessions, "/api/sessions", {})).json());
       return page.sessions.some(({ name, summary }) => name === "copy.jsonl" && summary !== null);
-    }, 20_000);
+    }, 60_000);
     const both = await idOf("both.jsonl");
     expect(await relatedTo(`${both}~~s-9`)).toMatchObject([{ kind: "has-copy", id: await idOf("copy.jsonl") }]);
     expect(await relatedTo(`${both}~~s-8`)).toEqual([]);

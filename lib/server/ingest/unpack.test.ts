@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { processorMs } from "@/lib/core/testing/processor-time";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
 import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner } from "@/lib/server/tasks";
@@ -135,8 +136,8 @@ describe("a bomb", () => {
   it("with very many tiny blocks in a large window is refused before the work is begun", async () => {
     const blocks = Array.from({ length: 20_000 }, () => ({ repeat: 10, times: 1 }));
     expect(20_000 * 2 ** (10 + 13)).toBeGreaterThan(LIMITS.zstdMovedBytes);
-    const before = performance.now();
+    const before = processorMs();
     await expect(read(frame(blocks, 13))).rejects.toThrow("unpack it with zstd -d first");
-    expect(performance.now() - before).toBeLessThan(2000);
+    expect(processorMs() - before).toBeLessThan(2000);
   });
 });
