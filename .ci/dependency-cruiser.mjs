@@ -9,7 +9,7 @@ const agents = "^lib/agents/";
 const api = "^lib/api/";
 const questions = "^lib/questions/";
 const server = "^lib/(server|cli)/";
-const tests = "\\.test\\.tsx?$|^lib/(core|agents|server)/testing/";
+const tests = "\\.test\\.tsx?$|^lib/(core|agents|server|cli|questions)/testing/";
 
 /** `[from, to]` patterns that are let through until the debt is paid. */
 const debt = [];

@@ -1,9 +1,7 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/policies";
 import { recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
-import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import type { Membership } from "@/lib/core/columns/membership";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
@@ -14,21 +12,13 @@ import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import type { ContextSeries } from "@/lib/core/context/series";
 import { NO_STANDING, type StandingOverhead, splitOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import { measureItems } from "@/lib/server/ingest/count-items";
-import { type ReadFile, readTranscript } from "@/lib/server/ingest/read-transcript";
 import { SourceFile } from "@/lib/server/ingest/source-file";
 import { measuresOf } from "@/lib/server/measures";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { breakdownViews, viewedBreakdown } from "./breakdown-view";
 import { replayPrepared } from "./replay-result";
 import { preparePolicy } from "./session-context";
-import { summarise } from "./summarise";
-
-const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
-const recordings = existsSync(FOLDER)
-  ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
-      .filter((name) => /[\\/].*\.jsonl?$/.test(name))
-      .map((name) => join(FOLDER, name))
-  : [];
+import { NO_RECORDINGS, RECORDINGS, type ReadSession, readSession } from "./testing/sessions";
 
 const profile = profileStanding(
   {
@@ -48,8 +38,7 @@ interface Walk {
 }
 
 /** The columns with the measures that the recording's own agent asks for. */
-async function measuredColumns(path: string, { transcript, reader }: ReadFile): Promise<SessionColumns> {
-  const columns = columnsFromTranscript(transcript);
+async function measuredColumns(path: string, { transcript, reader, columns }: ReadSession): Promise<SessionColumns> {
   const agent = transcript.agent ?? "";
   const rule = await measuresOf(agent);
   if (rule === undefined) return columns;
@@ -59,10 +48,9 @@ async function measuredColumns(path: string, { transcript, reader }: ReadFile): 
 
 /** Checks every breakdown of a file: recorded and simulated, in every view, with and without a profile. Throws at the first wrong one. */
 async function walk(path: string): Promise<number> {
-  const read = readTranscript(path);
-  const { transcript } = read;
+  const read = readSession(path);
+  const { session } = read;
   const columns = await measuredColumns(path, read);
-  const session = summarise(transcript, basename(path));
   let seen = 0;
   for (const given of [NO_STANDING, withoutRecorded(profile, columns)]) {
     const recording = recordingOf(session, countedBySize(columns, "bytes-4"), given);
@@ -125,9 +113,9 @@ describe("at every request, categories sum to the window and the total is the re
     expect(await walk(path)).toBeGreaterThan(0);
   });
 
-  if (recordings.length === 0) it.skip("recordings: the folder ../shared/transcripts is not there");
+  if (RECORDINGS.length === 0) it.skip(NO_RECORDINGS);
 
-  it.each(recordings.map((path) => [basename(path), path]))("%s", { timeout: 120_000 }, async (_name, path) => {
+  it.each(RECORDINGS.map((path) => [basename(path), path]))("%s", async (_name, path) => {
     expect(await walk(path)).toBeGreaterThan(0);
   });
 });

@@ -1,31 +1,19 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CountingMode, compareAnswer } from "@/lib/api/contract";
 import { boundariesOf } from "@/lib/core/columns/columns";
-import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { toComparison } from "./compare";
 import { runReplay } from "./replay-result";
 import { ReplayCosts } from "./simulated-cost";
-import { summarise } from "./summarise";
-
-const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
-const recordings = existsSync(FOLDER)
-  ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
-      .filter((name) => /[\\/].*\.jsonl?$/.test(name))
-      .map((name) => join(FOLDER, name))
-  : [];
+import { NO_RECORDINGS, RECORDINGS, readSession } from "./testing/sessions";
 
 /** Compares a file's replays under two policies, and tells whether its history was ever changed. */
 function compared(path: string, policies: readonly string[], counting?: CountingMode) {
-  const { transcript } = readTranscript(path);
-  const columns = columnsFromTranscript(transcript);
-  const session = summarise(transcript, basename(path));
+  const { columns, session } = readSession(path);
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   const runs = policies.map((policy) => ({
     ran: runReplay({ policy, counting }, recording),
@@ -61,7 +49,7 @@ describe.each([
 ])("%s", (_, check) => {
   it.each(fixtureFiles(/\.jsonl?$/).map((path) => [basename(path), path]))("%s", (_name, path) => check(path));
 
-  if (recordings.length === 0) it.skip("recordings: the folder ../shared/transcripts is not there");
+  if (RECORDINGS.length === 0) it.skip(NO_RECORDINGS);
 
-  it.each(recordings.map((path) => [basename(path), path]))("%s", { timeout: 60_000 }, (_name, path) => check(path));
+  it.each(RECORDINGS.map((path) => [basename(path), path]))("%s", (_name, path) => check(path));
 });

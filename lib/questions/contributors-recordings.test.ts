@@ -1,8 +1,6 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/policies";
-import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { Replay } from "@/lib/core/compaction/replay";
@@ -10,28 +8,18 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { contributorsAt } from "@/lib/core/metrics/contributors";
 import type { MeasuredContext } from "@/lib/core/metrics/measured-context";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { contextOf } from "./contributors";
 import { replayPrepared } from "./replay-result";
 import { preparePolicy } from "./session-context";
-import { summarise } from "./summarise";
-
-const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
-const recordings = existsSync(FOLDER)
-  ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
-      .filter((name) => /[\\/].*\.jsonl?$/.test(name))
-      .map((name) => join(FOLDER, name))
-  : [];
+import { NO_RECORDINGS, RECORDINGS, readSession } from "./testing/sessions";
 
 /** How many requests of a long session are checked. */
 const LOOKS = 9;
 
 /** Checks every grouping of a file's contexts, recorded and simulated, and with changed inputs. Throws at the first wrong sum. */
 function walk(path: string): number {
-  const { transcript } = readTranscript(path);
-  const columns = columnsFromTranscript(transcript);
-  const session = summarise(transcript, basename(path));
+  const { columns, session } = readSession(path);
   const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
   const run = (policy: string, settings = {}): Replay =>
     replayPrepared(preparePolicy({ policy, settings }, recording), "anchored", recording);
@@ -68,9 +56,9 @@ describe("contributors sum to the context and to what was sent", () => {
     expect(walk(path)).toBeGreaterThan(0);
   });
 
-  if (recordings.length === 0) it.skip("recordings: the folder ../shared/transcripts is not there");
+  if (RECORDINGS.length === 0) it.skip(NO_RECORDINGS);
 
-  it.each(recordings.map((path) => [basename(path), path]))("%s", { timeout: 120_000 }, (_name, path) => {
+  it.each(RECORDINGS.map((path) => [basename(path), path]))("%s", (_name, path) => {
     expect(walk(path)).toBeGreaterThan(0);
   });
 });

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Cost } from "@/lib/api/types";
-import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { toCost } from "./cost";
-import { summarise } from "./summarise";
+import { RECORDINGS, readSession } from "./testing/sessions";
 
 /**
  * Recordings beside the project, and what an independent program says about their cost: `null` is not judged, `{ "na": true }` must be absent, `{
@@ -34,11 +32,7 @@ interface Row {
 function rows(): readonly (Row & { readonly path: string })[] {
   if (!existsSync(TRUTH)) return [];
   const byHash = new Map<string, string>();
-  for (const name of readdirSync(FOLDER, { recursive: true, encoding: "utf8" })) {
-    if (!/[\\/].*\.jsonl?$/.test(name)) continue;
-    const path = join(FOLDER, name);
-    byHash.set(createHash("sha256").update(readFileSync(path)).digest("hex"), path);
-  }
+  for (const path of RECORDINGS) byHash.set(createHash("sha256").update(readFileSync(path)).digest("hex"), path);
   const lines = readFileSync(TRUTH, "utf8").split("\n");
   // The rows are in the folder of the recordings and have this shape.
   const all = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Row);
@@ -49,8 +43,8 @@ function rows(): readonly (Row & { readonly path: string })[] {
 }
 
 function costOf(path: string): Cost {
-  const { transcript } = readTranscript(path);
-  return toCost(summarise(transcript, basename(path)), columnsFromTranscript(transcript), LISTED_PRICES);
+  const { session, columns } = readSession(path);
+  return toCost(session, columns, LISTED_PRICES);
 }
 
 /** Printed dollars as micro-dollars; `null` stays. */

@@ -1,31 +1,24 @@
-import { existsSync, readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { recordedContext } from "@/lib/core/columns/columns";
-import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordingOf } from "@/lib/core/context/recording";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { costBasis, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { toCost } from "./cost";
 import { runReplay } from "./replay-result";
 import { ReplayCosts } from "./simulated-cost";
-import { summarise } from "./summarise";
+import { RECORDINGS, readSession } from "./testing/sessions";
 
-/** Recordings beside the project; the test skips where the folder is absent. */
-const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
-const names = existsSync(FOLDER) ? readdirSync(FOLDER, { recursive: true, encoding: "utf8" }) : [];
-const FILES = names.filter((name) => /[\\/].*\.jsonl?$/.test(name));
-
-describe.skipIf(FILES.length === 0)("recordings that read from a cache", () => {
+/** The test skips where no recordings lie beside the project. */
+describe.skipIf(RECORDINGS.length === 0)("recordings that read from a cache", () => {
   it("lie in the band that the rule gives for their own contexts, and cost the same under a policy that changes nothing", () => {
     let [known, unchanged] = [0, 0];
-    for (const name of FILES) {
-      const { transcript } = readTranscript(join(FOLDER, name));
-      const [session, columns] = [summarise(transcript, basename(name)), columnsFromTranscript(transcript)];
+    for (const path of RECORDINGS) {
+      const { session, columns } = readSession(path);
+      const name = basename(path);
       const { costUsd, cacheRule } = toCost(session, columns, LISTED_PRICES);
       const { total } = costUsd;
       if (cacheRule === null || total === null) continue;
