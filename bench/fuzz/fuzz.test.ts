@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { READERS } from "@/lib/agents/readers";
+import { runs } from "@/lib/core/testing/runs";
 import { unaccounted } from "./accounting";
 import { FUZZ, fuzz, fuzzInput } from "./run";
 
 /** The bench tries many thousand inputs; these few are the same in every run. */
-const INPUTS = { reading: 2000, answers: 180 } as const;
+const INPUTS = { reading: runs(800), answers: runs(80) } as const;
 
 describe("damaged files", () => {
   it("are read without an exception or a hang, every byte accounted for", async () => {
     const report = await fuzz("reading", 1_000_000, 1_000_000 + INPUTS.reading);
     expect(report.findings).toEqual([]);
     expect(Object.keys(report.byReader).sort()).toEqual(READERS.map(({ format }) => format).sort());
-  }, 120_000);
+  });
 
   it("are the same for the same seed, and nearly always not the file itself", () => {
     const sources = FUZZ.reading.sources();
@@ -29,7 +30,7 @@ describe("files with figures that cannot be", () => {
     const report = await fuzz("answers", 1_000_000, 1_000_000 + INPUTS.answers);
     expect(report.findings).toEqual([]);
     expect(Object.keys(report.byReader).sort()).toEqual(READERS.map(({ format }) => format).sort());
-  }, 240_000);
+  });
 
   it("are the same for the same seed, and hold what cannot be", () => {
     const sources = FUZZ.answers.sources();

@@ -13,7 +13,7 @@ describeCrossCheck(crossCheck, [
 
 itAgreesOnDrawnSessions(checkedDrawing, {
   drawings: fc.oneof(arbitraryDrawing, arbitraryClearedDrawing),
-  sessions: 40,
+  sessions: 20,
   draws: SAMPLED,
-  compactions: 500,
+  compactions: 250,
 });

@@ -19,6 +19,6 @@ const ofSeveralBlocks = arbitraryDrawing.map((drawing) =>
 
 itAgreesOnDrawnSessions(drawnCheckOf(checked), {
   drawings: fc.oneof(arbitraryDrawing, ofSeveralBlocks),
-  sessions: 100,
-  compactions: 1000,
+  sessions: 30,
+  compactions: 300,
 });

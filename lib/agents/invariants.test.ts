@@ -8,6 +8,7 @@ import { trajectoryOf } from "@/lib/core/compaction/trajectory";
 import { breakdownAt } from "@/lib/core/context/breakdown";
 import { NO_STANDING } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { runs } from "@/lib/core/testing/runs";
 import { watched } from "@/lib/core/testing/sent-contexts";
 import { POLICIES } from "./policies";
 import type { AgentProfile } from "./profile";
@@ -44,15 +45,15 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       if (clears || shortens) expect(policy.looksBack?.(given)).toBe(true);
       expect(run.totals.tokensSent).toBe(run.context.reduce((sum, context) => sum + context, 0));
     });
-    fc.assert(property, { numRuns: 400 });
-    if (!NEVER_COMPACT.has(policy.id)) expect(happened).toBeGreaterThan(20);
+    fc.assert(property, { numRuns: runs(200) });
+    if (!NEVER_COMPACT.has(policy.id)) expect(happened).toBeGreaterThan(5);
   });
 
   it("gives the same result again, from a session read anew", () => {
     const property = fc.property(drawn, (given) => {
       expect(replayed(given, policy).run).toEqual(replayed(given, policy).run);
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: runs(20) });
   });
 
   it("fills the window with the context, what is free and the buffer", () => {
@@ -70,7 +71,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
         expect([free, residual]).toEqual([Math.max(0, left), beyond === 0 ? 0 : -beyond]);
       }
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: runs(20) });
   });
 
   it("sends exactly its members, never brings back what it dropped, and keeps no result without the call that it had", () => {
@@ -96,7 +97,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
         expect(alone).toEqual([]);
       }
     });
-    fc.assert(property, { numRuns: 150 });
+    fc.assert(property, { numRuns: runs(50) });
   });
 
   it("compacts nothing in an endless window", () => {
@@ -112,7 +113,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
         else expect(tokensBefore).toBeGreaterThan(limit ?? Number.POSITIVE_INFINITY);
       }
     });
-    fc.assert(property, { numRuns: 100 });
+    fc.assert(property, { numRuns: runs(40) });
   });
 });
 
@@ -144,7 +145,7 @@ describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, po
         expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(window);
       }
     });
-    fc.assert(property, { numRuns: 60 });
+    fc.assert(property, { numRuns: runs(20) });
   });
 });
 

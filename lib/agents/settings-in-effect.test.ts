@@ -5,6 +5,7 @@ import { replay } from "@/lib/core/compaction/replay";
 import { isInEffect, resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
+import { runs } from "@/lib/core/testing/runs";
 import { POLICIES } from "./policies";
 
 const WINDOWS = [1000, 5000, 40_000] as const;
@@ -53,7 +54,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
         expect(changed.totals).toEqual(as.totals);
         compared += as.compactions.length;
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200) },
     );
     expect(compared).toBeGreaterThan(5);
   });

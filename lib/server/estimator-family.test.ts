@@ -27,6 +27,7 @@ import { arbitraryMessage, type LoadedMessage } from "@/lib/agents/testing/messa
 import { readRecords, readTranscript } from "@/lib/agents/testing/read";
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
+import { runs } from "@/lib/core/testing/runs";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "./estimators";
 import { fixtureFiles } from "./testing/files";
 
@@ -184,7 +185,7 @@ describe.each(NAMES)("%s, divided among items", (name) => {
   it("of any message", async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryMessage, (one) => expectShared(one)),
-      { numRuns: 60 },
+      { numRuns: runs(25) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { runs } from "@/lib/core/testing/runs";
 import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { crossCheck } from "./testing/cross-check";
 
@@ -43,9 +44,7 @@ function sessionOf(messages: readonly object[]): Uint8Array {
   return Buffer.from([meta, ...records].map((record) => JSON.stringify({ timestamp, ...record })).join("\n"));
 }
 
-it("leaves the same of messages with images as the exact rules, whatever the budget", {
-  timeout: 60_000,
-}, async () => {
+it("leaves the same of messages with images as the exact rules, whatever the budget", async () => {
   let compactions = 0;
   const sessions = fc.array(typed, { minLength: 6, maxLength: 14 });
   await fc.assert(
@@ -55,7 +54,7 @@ it("leaves the same of messages with images as the exact rules, whatever the bud
       expect(differencesOf(runs)).toEqual([]);
       compactions += compactionsOf(runs);
     }),
-    { numRuns: 25, seed: 3 },
+    { numRuns: runs(10), seed: 3 },
   );
-  expect(compactions).toBeGreaterThan(500);
+  expect(compactions).toBeGreaterThan(200);
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { runs } from "@/lib/core/testing/runs";
 import { crossCheckOf, drawnCheckOf } from "../testing/checked-agent";
 import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "../testing/describe-cross-check";
 import { SAMPLED } from "../testing/drawn-settings";
@@ -38,7 +39,11 @@ const limited = crossCheckOf({
 });
 const odd = fixtureSources(["openclaw"]).filter(({ name }) => name.includes("images-and-odd-content"));
 describeCrossCheck(limited, [
-  { name: "results with more in them than a text", sources: [...odd, resultsWithImages], draws: { draws: 0, seed: 1 } },
+  {
+    name: "results with more in them than a text",
+    sources: [...odd, resultsWithImages],
+    draws: { draws: 0, seed: 1, chosen: runs(24) },
+  },
 ]);
 
 const size = (max: number) => fc.integer({ min: 0, max });
@@ -67,5 +72,5 @@ for (const preset of OPENCLAW_PRESETS) {
   const name = `drawn sessions, ${preset}`;
   const check = drawnCheckOf({ ...checked, presets: [preset] });
   const draws = { draws: 1, seed: 1, chosen: 6 };
-  itAgreesOnDrawnSessions(check, { name, drawings, draws, sessions: 30, compactions: 100, met: MET[preset] });
+  itAgreesOnDrawnSessions(check, { name, drawings, draws, sessions: 12, compactions: 40, met: MET[preset] });
 }

@@ -26,4 +26,4 @@ describeCrossCheck(crossCheck, [
   },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 100, compactions: 1000 });
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 30, compactions: 300 });

@@ -22,4 +22,4 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: drawnSources(recordings, 1, 3), draws: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 50, compactions: 500 });
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 200 });

@@ -28,4 +28,4 @@ describeCrossCheck(crossCheck, [
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
 ]);
 
-itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 40, compactions: 300 });
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 150 });

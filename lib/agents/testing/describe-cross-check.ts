@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "@/lib/core/testing/runs";
 import type { FormatId } from "../formats";
 import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, metIn } from "./cross-check";
 import { type Draws, SAMPLED } from "./drawn-settings";
@@ -41,7 +42,7 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
   describe.each(groups)("$name", ({ sources, draws, compactions = sources.length + 1, met }) => {
     if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
     const all: CrossCheckRun[] = [];
-    it.each(sources)("$name", { timeout: 60_000 }, async (source) => {
+    it.each(sources)("$name", async (source) => {
       const runs = await crossCheck(source, draws);
       expect(differencesOf(runs)).toEqual([]);
       all.push(...runs);
@@ -56,6 +57,7 @@ export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly Sour
 interface DrawnSessions extends Least {
   readonly name?: string;
   readonly drawings: fc.Arbitrary<string>;
+  /** How many of them; what they have to meet is for as few. */
   readonly sessions: number;
   readonly draws?: Draws;
 }
@@ -65,14 +67,14 @@ export function itAgreesOnDrawnSessions(
   check: (drawing: string, draws?: Draws) => Promise<readonly CrossCheckRun[]>,
   { name = "drawn sessions", drawings, sessions, draws, ...least }: DrawnSessions,
 ): void {
-  it(name, { timeout: 60_000 }, async () => {
+  it(name, async () => {
     const all: CrossCheckRun[] = [];
     const property = fc.asyncProperty(drawings, async (drawing) => {
       const runs = await check(drawing, draws);
       expect(differencesOf(runs)).toEqual([]);
       all.push(...runs);
     });
-    await fc.assert(property, { numRuns: sessions, seed: 7 });
+    await fc.assert(property, { numRuns: runs(sessions), seed: 7 });
     expectLeast(all, least);
   });
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runs } from "../testing/runs";
 import { extendHash } from "./hash";
 import { createMerger, mergePiece } from "./merge";
 import { ABSENT, findToken, readVocabulary, type Vocabulary } from "./vocabulary";
@@ -84,7 +85,7 @@ describe("mergePiece", () => {
         const piece = encoder.encode(new TextDecoder().decode(unit).repeat(Math.ceil(130 / unit.length)));
         expect(merged(vocabulary, piece)).toEqual(mergeByDefinition(vocabulary, piece));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -94,7 +95,7 @@ describe("mergePiece", () => {
         const vocabulary = vocabularyOf(tokens);
         for (const piece of pieces) expect(merged(vocabulary, piece)).toEqual(mergeByDefinition(vocabulary, piece));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { runs } from "@/lib/core/testing/runs";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { counters } from "@/lib/server/counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
@@ -14,8 +15,8 @@ import { SourceFile } from "./source-file";
 const folder = temporaryFolder();
 const FILES = fixtureFiles(/\.jsonl?$/);
 const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
-/** A file is cut after at most this many of its lines. */
-const MOST_LINES = 30;
+/** A file is cut after about this many of its lines, from its first to its last. */
+const MOST_LINES = 12;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
 /** The transcript, or the sentence that says why there is none. */
@@ -79,9 +80,9 @@ describe("reading on", () => {
   it.each(FILES.map((file) => [file.split("/").slice(-3).join("/"), file]))(
     "gives the transcript of the whole file, cut after its lines and at any bytes: %s",
     (_name, file) => {
-      const behindLines = lineEnds(file)
-        .slice(0, MOST_LINES)
-        .map((end) => end + 1);
+      const ends = lineEnds(file);
+      const step = Math.ceil(ends.length / MOST_LINES);
+      const behindLines = ends.filter((_, index) => index % step === 0).map((end) => end + 1);
       growsAs(file, behindLines, { sniffRecords: 2 });
       const cuts = fc.array(fc.nat(1_000_000), { minLength: 1, maxLength: 5 });
       const sizes = fc.record({
@@ -90,7 +91,7 @@ describe("reading on", () => {
       });
       fc.assert(
         fc.property(cuts, sizes, (points, options) => growsAs(file, points, options)),
-        { numRuns: 5 },
+        { numRuns: runs(2) },
       );
     },
   );
@@ -178,7 +179,7 @@ describe("one session of several", () => {
         }
       },
     );
-    fc.assert(property, { numRuns: 150 });
+    fc.assert(property, { numRuns: runs(50) });
   });
 
   it("and the list of them look only at what was added", () => {

@@ -4,6 +4,7 @@ import cl100kTable from "js-tiktoken/ranks/cl100k_base";
 import o200kTable from "js-tiktoken/ranks/o200k_base";
 import { get_encoding } from "tiktoken";
 import { describe, expect, it } from "vitest";
+import { runs } from "@/lib/core/testing/runs";
 import { hostileText } from "../testing/hostile-text";
 import { bpeOf } from "./tables";
 
@@ -50,7 +51,7 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
         expect(bpe.count(text)).toBe(expected.length);
         expect(bpe.count(text)).toBe(expected.length);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -100,6 +101,6 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
       fresh.count(run(length));
       return fresh.steps;
     };
-    expect(stepsOf(40_000)).toBeLessThan(5 * stepsOf(10_000));
+    expect(stepsOf(20_000)).toBeLessThan(5 * stepsOf(5000));
   });
 });
