@@ -4,7 +4,8 @@ import type { SessionAnswer, SessionPage, SessionRow } from "@/lib/api/contract"
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
-import { Catalog, type CatalogEntry, partsOf } from "./catalog/catalog";
+import { Catalog } from "./catalog/catalog";
+import { type CatalogEntry, partsOf } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { Indexer } from "./catalog/indexer";
 import { SessionList } from "./catalog/list";

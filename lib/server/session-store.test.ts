@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CatalogEntry } from "./catalog/catalog";
+import type { CatalogEntry } from "./catalog/entries";
 import { SessionStore } from "./session-store";
 import { type IngestAnswer, LocalRunner } from "./tasks";
 import { assistantLine, put, temporaryFolder, userLine } from "./testing/files";

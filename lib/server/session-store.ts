@@ -5,7 +5,7 @@ import type { Bytes } from "@/lib/core/base/units";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import { type CatalogEntry, entryKey } from "./catalog/catalog";
+import { type CatalogEntry, entryKey } from "./catalog/entries";
 import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
 import type { IngestAnswer, Lane, Runners } from "./tasks";

@@ -1,38 +1,15 @@
 import { realpath, stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isFormat } from "@/lib/agents/formats";
-import type { Placed } from "@/lib/agents/places";
 import type { SourceEntry } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
-import { type FileVersion, versionKey } from "../ingest/source-file";
 import type { StoredUpload, UploadStore } from "../uploads/upload-store";
+import { type CatalogEntry, fileEntry, partsOf, UPLOADS, uploadEntry } from "./entries";
 import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
-import { digest, type SourceRoot } from "./sources";
-import { type FoundFile, realFolder, walkInParts } from "./walk";
+import type { SourceRoot } from "./sources";
+import { realFolder, walkInParts } from "./walk";
 
-/** A session's file, as the catalog knows it. */
-export interface CatalogEntry {
-  /** Opaque: it is looked up, never taken apart. */
-  readonly id: string;
-  readonly source: string;
-  readonly kind: SourceRoot["kind"] | "upload";
-  /** The source's agent; only a guess until the file was read. */
-  readonly agent: string | null;
-  readonly path: string;
-  readonly name: string;
-  readonly version: FileVersion;
-  /** Identifies the file in the system; absent for uploads, which their content identifies. */
-  readonly inode?: string;
-  /** What its place says about it. */
-  readonly placed: Placed;
-  /** What its agent's own list calls it. */
-  readonly title?: string;
-  /** Digest of an upload's content. */
-  readonly sha256?: string;
-}
-
-const UPLOADS = "uploads";
 /** When the list is asked for, a listing that is older than this is renewed. */
 const FRESH_MS = 3000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
@@ -226,55 +203,6 @@ export class Catalog {
     this.#entries = entries;
     this.#revision += 1;
   }
-}
-
-/** What an id consists of. */
-export interface IdParts {
-  /** The file's own id. */
-  readonly file: string;
-  /** The format to read it as. */
-  readonly format: string | undefined;
-  /** The session in the file. */
-  readonly session: string | undefined;
-}
-
-/** Splits an id into its parts. The id of a file never contains a `~`, because base64url does not. */
-export function partsOf(id: string): IdParts {
-  const [file = "", format = "", session = ""] = id.split("~", 3);
-  return { file, format: format === "" ? undefined : format, session: session === "" ? undefined : session };
-}
-
-/** The version of an entry's file as a key. */
-export function entryKey(entry: CatalogEntry): string {
-  return `${entry.id} ${versionKey(entry.version)}`;
-}
-
-function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
-  return {
-    id: digest(`${source.id}\0${file.relative}`),
-    source: source.id,
-    kind: source.kind,
-    agent: source.agent,
-    path: file.path,
-    name: file.name,
-    version: { bytes: file.bytes, mtimeMs: file.mtimeMs },
-    inode: file.inode,
-    placed: source.placed?.(file.relative) ?? {},
-  };
-}
-
-function uploadEntry(upload: StoredUpload): CatalogEntry {
-  return {
-    id: Buffer.from(upload.sha256, "hex").subarray(0, 16).toString("base64url"),
-    source: UPLOADS,
-    kind: "upload",
-    agent: null,
-    path: upload.path,
-    name: upload.name,
-    version: { bytes: upload.bytes, mtimeMs: upload.mtimeMs },
-    placed: {},
-    sha256: upload.sha256,
-  };
 }
 
 /** Waits for the work, but no longer than `ms`; the work continues. */

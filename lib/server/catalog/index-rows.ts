@@ -3,7 +3,7 @@ import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
 import type { SessionsTable } from "../database/schema";
 import type { IndexFacts } from "../index-facts";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
 

@@ -3,7 +3,7 @@ import { IndexDatabase } from "@/lib/server/database/database";
 import { LocalRunner } from "@/lib/server/tasks";
 import { localExecutor } from "@/lib/server/testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import { Indexer } from "./indexer";
 import { SessionIndex } from "./session-index";
 

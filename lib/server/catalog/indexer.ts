@@ -2,7 +2,7 @@ import { withShortLists } from "@/lib/questions/summarise";
 import type { HeadFacts } from "../ingest/head";
 import { isInputError } from "../ingest/input-error";
 import type { HeadTask, IngestAnswer, IngestTask } from "../tasks";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import type { SessionIndex } from "./session-index";
 
 interface Worker {

@@ -1,6 +1,6 @@
 import type { IndexDatabase, Write } from "../database/database";
 import type { FileVersion } from "../ingest/source-file";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 
 /** What is kept of a file, to tell whether it has changed. */
 interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {

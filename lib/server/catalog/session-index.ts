@@ -1,7 +1,7 @@
 import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
 import type { HeadFacts } from "../ingest/head";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";
 import { KnownFiles, type Standing } from "./known-files";

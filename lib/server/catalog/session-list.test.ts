@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSummary } from "@/lib/api/contract";
 import { listedRow as row } from "../testing/listed-rows";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import { Projects } from "./projects";
 import { isShown, rowOf } from "./session-list";
 

@@ -2,7 +2,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
 import type { HeadFacts } from "../ingest/head";
-import type { CatalogEntry } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import type { Learnt } from "./learnt";
 import type { Related } from "./relations";
 

@@ -1,7 +1,7 @@
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { summarise } from "@/lib/questions/summarise";
-import type { CatalogEntry } from "../catalog/catalog";
+import type { CatalogEntry } from "../catalog/entries";
 import { factsWrites, rowWrites, searchWrites } from "../catalog/index-rows";
 import type { IndexDatabase } from "../database/database";
 import type { IndexFacts } from "../index-facts";
