@@ -10,7 +10,8 @@ const PREFIX = 16;
 
 const ARRAY_TYPES = { u1: Uint8Array, i4: Int32Array, f8: Float64Array } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
-type AnyArray = Uint8Array | Int32Array | Float64Array;
+/** The arrays that columns consist of. */
+export type AnyArray = Uint8Array | Int32Array | Float64Array;
 
 interface ArrayRef {
   readonly $: ArrayType;
@@ -25,9 +26,20 @@ export class CodecError extends Error {
 
 /** Encodes columns as bytes; `decodeColumns` gives the same columns back. */
 export function encodeColumns(columns: SessionColumns): Uint8Array {
+  return encodeTree(MAGIC, columns);
+}
+
+/** Decodes columns from bytes. The arrays are views into the bytes where alignment allows. Throws `CodecError`. */
+export function decodeColumns(bytes: Uint8Array): SessionColumns {
+  // The magic and the version are checked, so `encodeColumns` wrote this tree.
+  return decodeTree(MAGIC, bytes) as SessionColumns;
+}
+
+/** Any tree of objects, lists and typed arrays in the layout of columns. @param magic eight characters of ASCII that say what it is */
+export function encodeTree(magic: string, tree: object): Uint8Array {
   const arrays: AnyArray[] = [];
   let offset = 0;
-  const header = asciiJson(columns, (_key, value) => {
+  const header = asciiJson(tree, (_key, value) => {
     const type = arrayType(value);
     if (type === undefined) return value;
     const array = value as AnyArray; // `arrayType` has just told that it is one
@@ -38,7 +50,7 @@ export function encodeColumns(columns: SessionColumns): Uint8Array {
   });
   const body = PREFIX + aligned(header.length);
   const bytes = new Uint8Array(body + offset);
-  for (let i = 0; i < MAGIC.length; i++) bytes[i] = MAGIC.charCodeAt(i);
+  for (let i = 0; i < magic.length; i++) bytes[i] = magic.charCodeAt(i);
   const view = new DataView(bytes.buffer);
   view.setUint32(8, COLUMNS_VERSION, true);
   view.setUint32(12, header.length, true);
@@ -51,12 +63,10 @@ export function encodeColumns(columns: SessionColumns): Uint8Array {
   return bytes;
 }
 
-/** Decodes columns from bytes. The arrays are views into the bytes where alignment allows. Throws `CodecError`. */
-export function decodeColumns(bytes: Uint8Array): SessionColumns {
+/** The tree that `encodeTree` wrote. Throws `CodecError`. */
+export function decodeTree(magic: string, bytes: Uint8Array): unknown {
   const source = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
-  for (let i = 0; i < MAGIC.length; i++) {
-    if (source[i] !== MAGIC.charCodeAt(i)) throw new CodecError("these bytes are not a session's columns");
-  }
+  if (!beginsWith(source, magic)) throw new CodecError("these bytes are not a session's columns");
   const view = new DataView(source.buffer, source.byteOffset, source.byteLength);
   const version = view.getUint32(8, true);
   if (version !== COLUMNS_VERSION)
@@ -64,12 +74,15 @@ export function decodeColumns(bytes: Uint8Array): SessionColumns {
   const headerLength = view.getUint32(12, true);
   const body = PREFIX + aligned(headerLength);
   const text = ascii(source.subarray(PREFIX, PREFIX + headerLength));
-  // The version was checked above, so `encodeColumns` wrote this tree.
-  return JSON.parse(text, (_key, value: unknown) =>
-    isArrayRef(value) ? viewOf(value, source, body) : value,
-  ) as SessionColumns;
+  return JSON.parse(text, (_key, value: unknown) => (isArrayRef(value) ? viewOf(value, source, body) : value));
 }
 
+/** Whether bytes begin with these characters. */
+export function beginsWith(bytes: Uint8Array, magic: string): boolean {
+  return Array.from(magic).every((char, at) => bytes[at] === char.charCodeAt(0));
+}
+
+/** How an array is named in the header; `undefined` for what is none of `AnyArray`. */
 function arrayType(value: unknown): ArrayType | undefined {
   if (value instanceof Int32Array) return "i4";
   if (value instanceof Uint8Array) return "u1";

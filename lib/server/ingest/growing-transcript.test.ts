@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, renameSync, utimesSync, writeFileSync } f
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeColumns } from "@/lib/core/columns/codec";
+import { columnsDelta, decodeDelta, encodeDelta, withDelta } from "@/lib/core/columns/delta";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { runs } from "@/lib/core/testing/runs";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
@@ -52,10 +53,20 @@ function growsAs(file: string, cuts: readonly number[], options: ReadOptions): v
     const transcript = grown(growing, path);
     const text = textOf(transcript);
     expect(text).toBe(textOf(whole(path, options)));
+    const earlier = seen.at(-1)?.transcript;
+    if (earlier !== undefined) expectDelta(earlier, transcript);
     seen.push({ transcript, text });
   }
   // What was read earlier does not change when the file grows.
   for (const { transcript, text } of seen) expect(textOf(transcript)).toBe(text);
+}
+
+/** What is sent to a page that shows the earlier columns makes the later ones of them. */
+function expectDelta(earlier: Transcript | string, later: Transcript | string): void {
+  if (typeof earlier === "string" || typeof later === "string") return;
+  const [before, after] = [columnsFromTranscript(earlier), columnsFromTranscript(later)];
+  const sent = decodeDelta(encodeDelta(columnsDelta(before, after)));
+  expect(encodeColumns(withDelta(before, sent))).toEqual(encodeColumns(after));
 }
 
 function lineEnds(file: string): number[] {
