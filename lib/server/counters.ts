@@ -1,9 +1,13 @@
 /** How much work was done, for tests and `GET /api/health`: looking at a session a second time must not add to it. */
 export interface Counters {
   filesParsed: number;
+  /** Lines that were parsed of files of lines, beginnings of files left out. */
+  linesParsed: number;
   /** Files that were read on from where an earlier reading had ended. */
   tailsRead: number;
   filesCounted: number;
+  /** Files of which only the items were counted that were not there at an earlier counting. */
+  tailsCounted: number;
   recordsLoaded: number;
   /** Records of files with several sessions that were looked at to find out which session they belong to. */
   recordsLookedThrough: number;
@@ -14,8 +18,10 @@ export interface Counters {
 /** Work of this thread since it started. */
 export const counters: Counters = {
   filesParsed: 0,
+  linesParsed: 0,
   tailsRead: 0,
   filesCounted: 0,
+  tailsCounted: 0,
   recordsLoaded: 0,
   recordsLookedThrough: 0,
   timesGivenWay: 0,
@@ -23,8 +29,10 @@ export const counters: Counters = {
 
 const KINDS = [
   "filesParsed",
+  "linesParsed",
   "tailsRead",
   "filesCounted",
+  "tailsCounted",
   "recordsLoaded",
   "recordsLookedThrough",
   "timesGivenWay",

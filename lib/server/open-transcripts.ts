@@ -1,10 +1,9 @@
 import { LRUCache } from "lru-cache";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { mayGrow } from "./ingest/growing-lines";
 import { GrowingTranscript } from "./ingest/growing-transcript";
 import { type ReadFile, type ReadOptions, readSource } from "./ingest/read-transcript";
-import { type FileVersion, type SourceFile, versionKey } from "./ingest/source-file";
+import { type FileVersion, mayGrow, type SourceFile, versionKey } from "./ingest/source-file";
 
 /** A file that was read, with its columns. */
 export interface OpenTranscript extends ReadFile {
@@ -64,7 +63,7 @@ export class OpenTranscripts {
   #transcriptOf(path: string, file: SourceFile, options: ReadOptions): ReadFile {
     const key = `${options.format ?? ""} ${options.session ?? ""} ${path}`;
     const known = this.#growing.get(key);
-    if (known === undefined && !mayGrow(file)) return readSource(file, options);
+    if (known === undefined && !mayGrow(file.version)) return readSource(file, options);
     const reading = known?.reading ?? new GrowingTranscript(options);
     const { bytes } = file.version;
     const grows = known !== undefined && (known.grows || bytes > known.bytes);

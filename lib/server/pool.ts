@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
@@ -10,6 +11,7 @@ import { addWork } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, systemCode } from "./ingest/input-error";
+import { mayGrow } from "./ingest/source-file";
 import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -30,8 +32,10 @@ const LOADING_MS = 5000;
 const THREAD_HEAP_MB = 2048;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
-/** Those that read for the list end later: what they know of files that are being written to ends with them. */
+/** Those that read files which may grow end later: what they know of these files ends with them. */
 const READER_IDLE_MS = 600_000;
+/** Of how many files it is remembered which thread has read them. */
+const REMEMBERED_FILES = 1000;
 /**
  * How much nicer the background's threads are than the others: what the command `nice` adds by default, which leaves a tenth of the processor's time
  * where somebody else wants it too. On Linux niceness belongs to a thread. Elsewhere it would apply to the whole program, so there the background
@@ -72,6 +76,10 @@ export class PoolRunner implements TaskRunner {
   readonly #root: string;
   readonly #options: PoolOptions;
   readonly #pools = new Map<Pace, Piscina>();
+  /** How many tasks each pool was given that are not done. */
+  readonly #waiting = new Map<Pace, number>();
+  /** The threads that files were given to last. */
+  readonly #readers = new LRUCache<string, Pace>({ max: REMEMBERED_FILES });
   readonly #threadsSeen = new WeakSet<Worker>();
   /** Threads that load their modules. */
   readonly #starting = new Map<Worker, Promise<void>>();
@@ -89,7 +97,11 @@ export class PoolRunner implements TaskRunner {
 
   ingest(task: IngestTask): Promise<IngestAnswer> {
     const isListed = this.#options.background === true && task.summaryOnly === true && task.indexed === true;
-    return this.#run<IngestAnswer>("ingest", task, isListed ? this.#reader(task.path) : TASK_PACES.ingest);
+    return this.#run<IngestAnswer>(
+      "ingest",
+      task,
+      this.#paceOf("ingest", isListed || task.growing === true, task.path),
+    );
   }
 
   head(task: HeadTask): Promise<HeadFacts> {
@@ -97,11 +109,12 @@ export class PoolRunner implements TaskRunner {
   }
 
   count(task: CountTask): Promise<Int32Array> {
-    return this.#run<Int32Array>("count", task);
+    return this.#run<Int32Array>("count", task, this.#paceOf("count", mayGrow(task.version), task.path));
   }
 
   measure(task: MeasureTask): Promise<Record<string, Int32Array>> {
-    return this.#run<Record<string, Int32Array>>("measure", task);
+    const pace = this.#paceOf("measure", mayGrow(task.version), task.path);
+    return this.#run<Record<string, Int32Array>>("measure", task, pace);
   }
 
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
@@ -127,11 +140,18 @@ export class PoolRunner implements TaskRunner {
     }
   }
 
-  /** The one thread that reads a file for the list: a file that grows is read on where it was read before. */
-  #reader(path: string): Pace {
-    let sum = 0;
-    for (let at = 0; at < path.length; at++) sum = (sum * 31 + path.charCodeAt(at)) | 0;
-    return `reader ${Math.abs(sum) % this.#threads}`;
+  /** @param grows whether the file goes to the one thread that has read it before, which knows where it ended */
+  #paceOf(name: TaskName, grows: boolean, path: string): Pace {
+    if (!grows) return TASK_PACES[name];
+    const reader = this.#readers.get(path) ?? this.#idlestReader();
+    this.#readers.set(path, reader);
+    return reader;
+  }
+
+  #idlestReader(): Pace {
+    const readers = Array.from({ length: this.#threads }, (_, index): Pace => `reader ${index}`);
+    const waiting = (pace: Pace) => this.#waiting.get(pace) ?? 0;
+    return readers.reduce((best, one) => (waiting(one) < waiting(best) ? one : best));
   }
 
   get #threads(): number {
@@ -148,7 +168,7 @@ export class PoolRunner implements TaskRunner {
       this.#pools.get(pace) ??
       new Piscina({
         filename: join(this.#root, "dist", "worker.mjs"),
-        minThreads: background ? 0 : 1,
+        minThreads: background || isReader ? 0 : 1,
         maxThreads: isReader ? 1 : this.#threads,
         idleTimeout: isReader ? READER_IDLE_MS : IDLE_MS,
         workerData: this.#options.rightOfWay?.memory,
@@ -170,7 +190,8 @@ export class PoolRunner implements TaskRunner {
 
   async #run<T>(name: TaskName, task: object, pace: Pace = TASK_PACES[name]): Promise<T> {
     const pool = this.#pool(pace);
-    const running = pool.run(task, { name });
+    this.#waiting.set(pace, (this.#waiting.get(pace) ?? 0) + 1);
+    const running = pool.run(task, { name }).finally(() => this.#waiting.set(pace, (this.#waiting.get(pace) ?? 1) - 1));
     for (const thread of pool.threads) this.#noteStart(thread);
     const answer: WorkerAnswer<T> = await running.catch(rethrowExplained);
     addWork(answer.work);

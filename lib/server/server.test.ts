@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
@@ -335,19 +335,36 @@ describe("uploads", () => {
 });
 
 describe("events", () => {
-  const abort = new AbortController();
-  afterEach(() => abort.abort());
+  let abort = new AbortController();
+  afterEach(() => {
+    abort.abort();
+    abort = new AbortController();
+  });
 
   it("say that the file has grown", async () => {
     const id = await idOf("a.jsonl");
     const response = await ask(events, "/", { id }, { signal: abort.signal });
     expect(response.headers.get("content-type")).toBe("text/event-stream");
     appendFileSync(join(mounted, "a.jsonl"), `\n${userLine("Three.", "u2", "a1")}\n`);
+    expect(await toldOf(response, "changed")).toMatchObject({ type: "changed" });
+  });
+
+  it("say whether the file is being written: not one that has come to rest, and no upload", async () => {
+    const liveOf = async (id: string) => toldOf(await ask(events, "/", { id }, { signal: abort.signal }), "live");
+    expect(await liveOf(await idOf("a.jsonl"))).toEqual({ type: "live", live: true });
+    const longAgo = Date.now() / 1000 - 120;
+    utimesSync(join(mounted, "a.jsonl"), longAgo, longAgo);
+    expect(await liveOf(await idOf("a.jsonl"))).toEqual({ type: "live", live: false });
+    expect(await liveOf(await uploaded(`${userLine("Whole.", "u1")}\n`))).toEqual({ type: "live", live: false });
+  });
+
+  /** The first event of a type. */
+  async function toldOf(response: Response, type: string): Promise<unknown> {
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
-    while (!text.includes("event: changed")) text += (await reader?.read())?.value ?? "";
-    const data = /event: changed\ndata: (.*)\n\n/.exec(text)?.[1] ?? "";
-    expect(contract.sessionEvent.parse(JSON.parse(data))).toMatchObject({ type: "changed" });
+    while (!text.includes(`event: ${type}`)) text += (await reader?.read())?.value ?? "";
     await reader?.cancel();
-  });
+    const data = new RegExp(`event: ${type}\ndata: (.*)\n\n`).exec(text)?.[1] ?? "";
+    return contract.sessionEvent.parse(JSON.parse(data));
+  }
 });

@@ -17,6 +17,7 @@ import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
 import { HttpError } from "./http/http-error";
+import { versionKey } from "./ingest/source-file";
 import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
 import { ownPricesText, usablePrices } from "./prices";
@@ -132,10 +133,21 @@ export class AppServer {
     return this.store.open(await this.catalog.get(id), lane);
   }
 
-  /** A session's row with its summary and the estimators' accuracy. Rejects with `InputError` and `UnknownEstimatorError`. */
-  async session(id: string, accuracy: AccuracyChoice = "sizes"): Promise<SessionAnswer> {
+  /**
+   * The session in a version that the caller has already been told about, if that is still held, else as its file is now. Rejects with `InputError`.
+   */
+  async openAt(id: string, version: string | null): Promise<OpenedSession> {
+    return (version === null ? undefined : this.store.held(id, version)) ?? this.open(id);
+  }
+
+  /**
+   * A session's row with its summary and the estimators' accuracy. Rejects with `InputError` and `UnknownEstimatorError`.
+   * @param at the version that is asked about, if it is still held; else the present one is
+   */
+  async session(id: string, accuracy: AccuracyChoice = "sizes", at: string | null = null): Promise<SessionAnswer> {
     const entry = await this.catalog.get(id);
-    const session = await this.store.open(entry);
+    const held = at === null ? undefined : this.store.held(id, at);
+    const session = held ?? (await this.store.open(entry));
     const { list } = await this.#keep();
     const { related, repeatedRequests } = await this.#kinOf(entry, session);
     const row = rowOf(entry, {
@@ -143,7 +155,9 @@ export class AppServer {
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
     });
     const prices = entriesOf(session.columns.tables.models, usablePrices());
-    return { ...row, summary: { ...session.summary, accuracy: await session.accuracy(accuracy) }, prices };
+    const summary = { ...session.summary, accuracy: await session.accuracy(accuracy) };
+    const version = held === undefined || at === null ? versionKey(entry.version) : at;
+    return { ...row, summary, version, prices };
   }
 
   /** The session, and the context profile that is in force for it. Rejects with `InputError`. */

@@ -1,11 +1,15 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import type { SessionSummary } from "@/lib/api/contract";
 import type { Bytes } from "@/lib/core/base/units";
 import { encodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import { type CatalogEntry, entryKey } from "./catalog/entries";
+import { mayGrow } from "./ingest/source-file";
 import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
 import type { IngestAnswer, Lane, Runners } from "./tasks";
@@ -35,6 +39,9 @@ export function wantedKey({ estimators, policies }: WantedColumns): string {
 /** The most memory for sessions as numbers, and for packed answers. */
 const SESSION_BYTES = 128 << 20;
 const BODY_BYTES = 64 << 20;
+/** How many versions of a session are held while its file grows, and of how many sessions that is remembered. */
+const HELD_VERSIONS = 4;
+const REMEMBERED_SESSIONS = 1000;
 
 const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -49,6 +56,8 @@ export class SessionStore {
   readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
   /** Separate by who waits. */
   readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
+  /** The keys of the versions that were read of each session, the newest last. */
+  readonly #versions = new LRUCache<string, readonly string[]>({ max: REMEMBERED_SESSIONS });
   readonly #bodies = new LRUCache<string, Uint8Array>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
   readonly #packing = new Once<Uint8Array>();
 
@@ -65,13 +74,43 @@ export class SessionStore {
     return known.by(this.#runners[lane]);
   }
 
+  /** The session as its file was in a version that somebody looks at, if that is still held. */
+  held(id: string, version: string): OpenedSession | undefined {
+    return this.#opened.get(`${id} ${version}`)?.by(this.#runners.asked);
+  }
+
+  /** The encoded columns of such a version, packed; `undefined` where it is no longer held. Rejects with `InputError` and `UnknownEstimatorError`. */
+  heldColumns(id: string, version: string, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> | undefined {
+    const held = this.held(id, version);
+    return held === undefined ? undefined : encoded(held, wanted).then(PACK[encoding]);
+  }
+
+  /**
+   * What is to be changed in the columns that the caller has of an earlier version, packed; `undefined` where that version is no longer held. Rejects
+   * with `InputError` and `UnknownEstimatorError`.
+   */
+  async delta(
+    entry: CatalogEntry,
+    since: string,
+    wanted: WantedColumns,
+    encoding: Encoding,
+  ): Promise<Uint8Array | undefined> {
+    const earlier = this.held(entry.id, since);
+    if (earlier === undefined) return undefined;
+    const later = await this.open(entry);
+    // What the caller had counted is counted on, however large the file has become.
+    const counted = { ...wanted, estimators: idsOf(wanted.estimators, earlier.summary, earlier.version.bytes) };
+    const [before, after] = await Promise.all([columnsOf(earlier, counted), columnsOf(later, counted)]);
+    return PACK[encoding](encodeDelta(columnsDelta(before, after)));
+  }
+
   /** The encoded columns with these token columns and measures, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
   columns(entry: CatalogEntry, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> {
     const key = [entryKey(entry), encoding, wantedKey(wanted)].join(" ");
     const known = this.#bodies.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return this.#packing.do(key, async () => {
-      const body = await PACK[encoding](await this.#encoded(entry, wanted));
+      const body = await PACK[encoding](await encoded(await this.open(entry), wanted));
       this.#bodies.set(key, body);
       return body;
     });
@@ -93,22 +132,45 @@ export class SessionStore {
     const { path, name, version } = entry;
     const { format, session: part } = version;
     // The list is told what was read, if it has a row of it.
-    const indexed = format === undefined && part === undefined;
-    const answer = await this.#runners[lane].ingest({ path, name, format, session: part, indexed });
+    const indexed = format === undefined && part === undefined && !this.#isFollowed(entry);
+    const growing = mayGrow(version);
+    const answer = await this.#runners[lane].ingest({ path, name, format, session: part, indexed, growing });
     // Both lanes may have read the file: the session that came first may already have counted something.
     const session = this.#opened.get(key) ?? new OpenedSession(path, answer, this.#runners[lane]);
     this.#opened.set(key, session);
+    this.#dropOldVersions(entry.id, key);
     this.#onRead(entry, answer);
     return session;
   }
 
-  async #encoded(entry: CatalogEntry, { estimators, policies }: WantedColumns): Promise<Uint8Array> {
-    const session = await this.open(entry);
-    let columns = await session.columnsFor(policies);
-    const own = entry.version.bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(session.summary)] : [];
-    const ids = new Set(estimators.flatMap((id) => (id === OWN ? own : [id])));
-    const counted = await Promise.all([...ids].map(async (id) => [id, await session.tokens(id)] as const));
-    for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
-    return encodeColumns(columns);
+  /** Whether this reads on what was read before: the list need not be told of every line that is added to a file. */
+  #isFollowed({ id, version }: CatalogEntry): boolean {
+    return mayGrow(version) && this.#versions.has(id);
   }
+
+  /** Of a session that is followed, a few versions are held: callers may have questions about the one before. */
+  #dropOldVersions(id: string, newest: string): void {
+    const keys = [...(this.#versions.get(id) ?? []).filter((key) => key !== newest), newest];
+    for (const key of keys.splice(0, keys.length - HELD_VERSIONS)) this.#opened.delete(key);
+    this.#versions.set(id, keys);
+  }
+}
+
+async function encoded(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array> {
+  const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
+  return encodeColumns(await columnsOf(session, { ...wanted, estimators }));
+}
+
+/** Ids of the wanted estimators, each once. That of the recording's agent is left out for a large file, unless it is named. */
+function idsOf(wanted: readonly string[], summary: SessionSummary, bytes: Bytes): string[] {
+  const own = bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
+  return [...new Set(wanted.flatMap((id) => (id === OWN ? own : [id])))];
+}
+
+/** The columns with what is wanted beyond the basic ones. Rejects with `InputError` and `UnknownEstimatorError`. */
+async function columnsOf(session: OpenedSession, { estimators, policies }: WantedColumns): Promise<SessionColumns> {
+  let columns = await session.columnsFor(policies);
+  const counted = await Promise.all(estimators.map(async (id) => [id, await session.tokens(id)] as const));
+  for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
+  return columns;
 }

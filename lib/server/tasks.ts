@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { readerOf } from "@/lib/agents/readers";
+import type { MessageMeasures } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { ItemsAnswer, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { assert } from "@/lib/core/base/assert";
@@ -24,7 +25,8 @@ import { estimatorOf } from "./estimators";
 import { ownFidelity } from "./fidelity";
 import { type IndexFacts, indexFacts } from "./index-facts";
 import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/context-messages";
-import { countItems, measureItems } from "./ingest/count-items";
+import { countItems, type KnownRows, measureItems, TOKENS } from "./ingest/count-items";
+import { CountedRows } from "./ingest/counted-rows";
 import { fileSessions } from "./ingest/file-sessions";
 import { type HeadFacts, headFacts } from "./ingest/head";
 import { withinTokens } from "./ingest/input-error";
@@ -56,6 +58,8 @@ export interface IngestTask {
   readonly accuracy?: AccuracyChoice;
   /** Adds what the index keeps. */
   readonly indexed?: boolean;
+  /** Whether the file may be written to: then the thread that has read it reads it on. */
+  readonly growing?: boolean;
 }
 
 /** Looks at a file's first lines. */
@@ -138,6 +142,7 @@ export interface TaskRunner {
   ingest(task: IngestTask): Promise<IngestAnswer>;
   /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
   head(task: HeadTask): Promise<HeadFacts>;
+  /** Rejects with `InputError`. */
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
   count(task: CountTask): Promise<Int32Array>;
   /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
@@ -161,6 +166,8 @@ export type Runners = Readonly<Record<Lane, TaskRunner>>;
 export class LocalRunner implements TaskRunner {
   readonly #files = new SessionFiles();
   readonly #open = new OpenTranscripts();
+  readonly #counted = new CountedRows<undefined>();
+  readonly #measured = new CountedRows<MessageMeasures>();
   readonly #way: GivingWay | undefined;
 
   /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
@@ -237,13 +244,23 @@ export class LocalRunner implements TaskRunner {
 
   async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
     const rule = await estimatorOf(estimator);
-    return this.#files.use(path, (file) => countItems({ file, ...this.#open.at(path, file, version) }, rule));
+    const { [TOKENS]: tokens } = await this.#files.use(path, (file) => {
+      const open = this.#open.at(path, file, version);
+      const count = (_rule: undefined, known: KnownRows) => ({ [TOKENS]: countItems({ file, ...open }, rule, known) });
+      return this.#counted.of(`${estimator} ${path}`, open, () => undefined, count);
+    });
+    assert(tokens !== undefined, "the tokens that were counted");
+    return tokens;
   }
 
   async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
     const measures = await measuresOf(policy);
     if (measures === undefined) return {};
-    return this.#files.use(path, (file) => measureItems({ file, ...this.#open.at(path, file, version) }, measures));
+    return this.#files.use(path, (file) => {
+      const open = this.#open.at(path, file, version);
+      const measure = (rule: MessageMeasures, known: KnownRows) => measureItems({ file, ...open }, rule, known);
+      return { ...this.#measured.of(`${policy} ${path}`, open, () => measures, measure) };
+    });
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {

@@ -53,10 +53,8 @@ export function head(task: HeadTask): Promise<WorkerAnswer<HeadFacts>> {
 }
 
 export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {
-  return answered(
-    () => runner.count(task),
-    (tokens) => [tokens.buffer],
-  );
+  // The runner may keep the tokens for when the file has grown, so they are copied.
+  return answered(() => runner.count(task));
 }
 
 export function measure(task: MeasureTask): Promise<WorkerAnswer<Record<string, Int32Array>>> {

@@ -213,6 +213,8 @@ export const sessionPage = z.object({
 /** `GET /api/sessions/:id`: the row, and what the session page needs beside the columns. */
 export const sessionAnswer = sessionRow.extend({
   summary: sessionSummary,
+  /** The version of the file that this is about. */
+  version: z.string(),
   /** Prices of the session's models, by the names that its requests give; a model without a price is not there. */
   prices: z.record(z.string(), priceEntry),
 });
@@ -245,9 +247,13 @@ export const itemText = z.object({
 });
 export const itemsAnswer = z.object({ from: z.int(), to: z.int(), items: z.array(itemText) });
 
-/** `GET /api/sessions/:id/events`: the session's file has changed or is gone; or more sessions of the list were read. */
+/**
+ * `GET /api/sessions/:id/events`: the session's file has changed or is gone; whether it is being written, told at the beginning and when that changes;
+ * or more sessions of the list were read.
+ */
 export const sessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("changed"), bytes: z.int(), modifiedAt: instant }),
+  z.object({ type: z.literal("live"), live: z.boolean() }),
   z.object({ type: z.literal("gone") }),
   z.object({ type: z.literal("indexing"), done: z.int(), total: z.int() }),
 ]);

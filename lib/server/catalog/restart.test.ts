@@ -77,7 +77,10 @@ describe("a file", () => {
     const before = { ...counters };
     appendFileSync(path, `${assistantLine("Three.", "a2", "a1").replace("09:00:02", "09:00:03")}\n`);
     await whole((page) => requests(named("grows.jsonl")(page)) === 2);
-    expect([counters.filesParsed - before.filesParsed, counters.tailsRead - before.tailsRead]).toEqual([0, 1]);
+    const { filesParsed, tailsRead, linesParsed } = counters;
+    expect([filesParsed - before.filesParsed, tailsRead - before.tailsRead]).toEqual([0, 1]);
+    // An appended line parses only itself.
+    expect(linesParsed - before.linesParsed).toBe(1);
   });
 
   it("that was replaced by one of the same size and time is read anew", async () => {

@@ -1,14 +1,16 @@
+import { VERSION_HEADER } from "@/lib/api/version-header";
 import { requireEstimator } from "../estimators";
 import { versionKey } from "../ingest/source-file";
 import { hasMeasures } from "../measures";
 import type { AppServer } from "../server";
-import { OWN, type WantedColumns, wantedKey } from "../session-store";
+import { type Encoding, OWN, type WantedColumns, wantedKey } from "../session-store";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders } from "./packed";
 
 /**
  * The encoded columns of a session. If the caller already has them, the answer says so without reading anything: the tag consists of the file's
- * version, the program's build and the token columns that are wanted.
+ * version, the program's build and the token columns that are wanted. Of a version that is still held, the caller may ask for further columns (`at`),
+ * or, having the same columns of it, for what is to be changed in them (`since`).
  */
 export async function columnsResponse(
   request: Request,
@@ -20,14 +22,28 @@ export async function columnsResponse(
   const entry = await server.catalog.get(id);
   const encoding = server.config.packs ? encodingFor(request.headers.get("accept-encoding")) : "identity";
   const tag = `"${[server.build, versionKey(entry.version), wantedKey(wanted), encoding].join(".")}"`;
-  const headers = { ETag: tag, Vary: "Accept-Encoding", "Cache-Control": "private, no-cache" };
+  const at = query.get("at");
+  const held = at === null ? undefined : server.store.heldColumns(id, at, wanted, encoding);
+  if (held !== undefined && at !== null)
+    return octets(server, await held, encoding, { [VERSION_HEADER]: at, "Cache-Control": "no-store" });
+  const version = { [VERSION_HEADER]: versionKey(entry.version) };
+  const since = query.get("since");
+  // Nothing has changed, whether or not that version is held.
+  if (since === versionKey(entry.version)) return new Response(null, { status: 204, headers: version });
+  const delta = since === null ? undefined : await server.store.delta(entry, since, wanted, encoding);
+  if (delta !== undefined) return octets(server, delta, encoding, { ...version, "Cache-Control": "no-store" });
+  const headers = { ...version, ETag: tag, Vary: "Accept-Encoding", "Cache-Control": "private, no-cache" };
   if (matchesTag(request.headers.get("if-none-match"), tag)) return new Response(null, { status: 304, headers });
   const body = await server.store.columns(entry, wanted, encoding);
+  return octets(server, body, encoding, headers);
+}
+
+function octets({ config }: AppServer, body: Uint8Array, encoding: Encoding, headers: Record<string, string>) {
   return new Response(new Blob([new Uint8Array(body)]).stream(), {
     headers: {
       ...headers,
       "Content-Type": "application/octet-stream",
-      ...(server.config.packs ? packedHeaders(encoding, body.length) : {}),
+      ...(config.packs ? packedHeaders(encoding, body.length) : {}),
     },
   });
 }

@@ -16,8 +16,10 @@ export function openApi() {
       "/api/sessions/facets": {
         get: operation("Sums over the sessions that match", json("sessionFacets"), parameters(facetsQuery)),
       },
-      "/api/sessions/{id}": { get: operation("One session", json("sessionAnswer"), [ID, ACCURACY]) },
-      "/api/sessions/{id}/columns": { get: operation("The session as numbers", OCTETS, [ID, TOKENS, MEASURES]) },
+      "/api/sessions/{id}": { get: operation("One session", json("sessionAnswer"), [ID, ACCURACY, AT]) },
+      "/api/sessions/{id}/columns": {
+        get: operation("The session as numbers", OCTETS, [ID, TOKENS, MEASURES, SINCE, AT]),
+      },
       "/api/sessions/{id}/items": {
         get: operation("Text of some items", json("itemsAnswer"), [ID, ...parameters(itemsQuery)]),
       },
@@ -122,6 +124,19 @@ const MEASURES = {
   in: "query",
   schema: { type: "string" },
   description: "policies whose measures are wanted, separated by commas",
+};
+const SINCE = {
+  name: "since",
+  in: "query",
+  schema: { type: "string" },
+  description:
+    "the version that the caller has the same columns of; while it is held, only what has changed since is sent",
+};
+const AT = {
+  name: "at",
+  in: "query",
+  schema: { type: "string" },
+  description: "the version that is asked about; where it is no longer held, the present one",
 };
 const NAME = {
   name: "x-file-name",

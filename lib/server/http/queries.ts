@@ -21,11 +21,16 @@ const index = number(z.int().nonnegative());
 const positive = number(z.int().positive());
 const requestPoint = z.union([z.literal("last"), index], { error: "must be a request, counted from 0, or last" });
 
-/** Query of `GET …/items`: a half-open range; `full=1` gives one item whole. */
-export const itemsQuery = z.object({ from: index, to: index, full: z.literal("1").optional() });
+/** Query of `GET …/items`: a half-open range; `full=1` gives one item whole; `at` names the version that the caller shows. */
+export const itemsQuery = z.object({
+  from: index,
+  to: index,
+  full: z.literal("1").optional(),
+  at: z.string().optional(),
+});
 
 /** The rows that are asked for. Throws `HttpError` 400. */
-export function itemsRange({ from, to, full }: z.infer<typeof itemsQuery>): ItemRange {
+export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, "at">): ItemRange {
   if (to < from || to - from > MAX_ITEMS) {
     throw new HttpError(400, `from and to are a half-open range of at most ${MAX_ITEMS} items.`);
   }

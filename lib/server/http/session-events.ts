@@ -1,21 +1,24 @@
-import { stat } from "node:fs/promises";
 import type { SessionEvent } from "@/lib/api/contract";
 import { instant } from "@/lib/api/instant";
+import type { CatalogEntry } from "../catalog/entries";
 import type { AppServer } from "../server";
 
 /** How often the file is checked while someone listens. */
-const POLL_MS = 2000;
+const POLL_MS = 1000;
 /** Something is sent at least this often, so that a dead connection is noticed. */
 const HEARTBEAT_MS = 15_000;
 
-/** Server-sent events of a session: its file has changed, or the background has read more sessions. */
+/** A file that was written to within this time is being written, unless it is an upload: that is whole. */
+const LIVE_MS = 60_000;
+
+/** Server-sent events of a session: its file has changed, is being written, or the background has read more sessions. */
 export async function sessionEvents(request: Request, server: AppServer, id: string): Promise<Response> {
   const entry = await server.catalog.get(id);
   const encoder = new TextEncoder();
   let timer: NodeJS.Timeout | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      const watch = new Watch(server, entry.path, entry.version);
+      const watch = new Watch(server, entry);
       let quietMs = 0;
       const tick = async () => {
         const events = await watch.events();
@@ -44,25 +47,34 @@ interface Seen {
 
 class Watch {
   readonly #server: AppServer;
-  readonly #path: string;
+  readonly #entry: CatalogEntry;
   #seen: Seen | undefined;
+  #live: boolean | undefined;
   #indexing = "";
 
-  constructor(server: AppServer, path: string, seen: Seen) {
+  constructor(server: AppServer, entry: CatalogEntry) {
     this.#server = server;
-    this.#path = path;
-    this.#seen = seen;
+    this.#entry = entry;
+    this.#seen = entry.version;
   }
 
   /** What has changed since the last check. */
   async events(): Promise<SessionEvent[]> {
-    return [...(await this.#fileEvents()), ...this.#indexingEvents()];
+    return [...(await this.#fileEvents()), ...this.#liveEvents(), ...this.#indexingEvents()];
+  }
+
+  #liveEvents(): SessionEvent[] {
+    const isUpload = this.#entry.kind === "upload";
+    const live = !isUpload && this.#seen !== undefined && Date.now() - this.#seen.mtimeMs <= LIVE_MS;
+    if (live === this.#live) return [];
+    this.#live = live;
+    return [{ type: "live", live }];
   }
 
   async #fileEvents(): Promise<SessionEvent[]> {
-    const info = await stat(this.#path).catch(() => undefined); // Gone, for whatever reason.
+    const entry = await this.#server.catalog.get(this.#entry.id).catch(() => undefined); // Gone, for whatever reason.
     const before = this.#seen;
-    this.#seen = info === undefined ? undefined : { bytes: info.size, mtimeMs: info.mtimeMs };
+    this.#seen = entry?.version;
     if (this.#seen === undefined) return before === undefined ? [] : [{ type: "gone" }];
     if (before?.bytes === this.#seen.bytes && before.mtimeMs === this.#seen.mtimeMs) return [];
     const modifiedAt = instant(this.#seen.mtimeMs);

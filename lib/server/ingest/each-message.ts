@@ -20,21 +20,27 @@ export interface ContentVisitor {
   message(message: Message, contents: readonly BlockContent[], firstRow: number): void;
 }
 
-/** Makes one more pass over the file, in its order and in bounded memory. Throws `InputError` where the file has changed. */
-export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: ContentVisitor): void {
-  counters.filesCounted += 1;
+/**
+ * Makes one more pass over the file, in its order and in bounded memory. Throws `InputError` where the file has changed.
+ * @param from the first row that is wanted; a message that ends before it is passed over
+ */
+export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: ContentVisitor, from = 0): void {
+  counters[from === 0 ? "filesCounted" : "tailsCounted"] += 1;
   const loader = new RecordLoader(file, reader);
   const firstRow = overheadRows(transcript);
   if (visitor.overhead !== undefined) {
     for (const [row, entry] of transcript.overhead.entries()) {
+      if (row < from) continue;
       visitor.overhead(row, entry.text.value ?? loader.content(entry.source).text);
     }
   }
   const { list } = transcript;
   for (let index = 0; index < list.length; index++) {
+    const row = firstRow + list.firstBlock(index);
+    if (row < from && firstRow + list.firstBlock(index + 1) <= from) continue;
     const message = list.message(index);
     const contents = message.blocks.map((block) => loader.content(block.source));
-    visitor.message(message, contents, firstRow + list.firstBlock(index));
+    visitor.message(message, contents, row);
   }
 }
 

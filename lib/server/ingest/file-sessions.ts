@@ -8,10 +8,10 @@ import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { counters } from "../counters";
 import { type FeedOptions, feed, newBuilder, readerChoice } from "./feed";
-import { GrowingLines, mayGrow } from "./growing-lines";
+import { GrowingLines } from "./growing-lines";
 import { InputError } from "./input-error";
 import { Intake } from "./intake";
-import type { SourceFile } from "./source-file";
+import { mayGrow, type SourceFile } from "./source-file";
 
 /** A file whose records were searched for the sessions that they belong to. */
 interface SearchedFile {
@@ -75,7 +75,7 @@ const growing = new LRUCache<string, GrowingSearch>({ max: GROWING_FILES });
 function growingOf(file: SourceFile, options: FeedOptions): GrowingSearch | undefined {
   const key = `${options.format ?? ""} ${file.inode}`;
   const known = growing.get(key);
-  if (known !== undefined || !mayGrow(file)) return known;
+  if (known !== undefined || !mayGrow(file.version)) return known;
   const search = new GrowingSearch(options);
   growing.set(key, search);
   return search;

@@ -8,8 +8,6 @@ import type { SourceFile } from "./source-file";
 
 /** This many bytes at both ends of what was read must be unchanged for a file to count as grown. */
 const EDGE_BYTES = 4096;
-/** A file that was written to within this time may still grow. */
-const GROWING_MS = 10 * 60_000;
 
 /** What was read of a file, and how the file is recognised as the same. */
 interface Continued {
@@ -25,6 +23,8 @@ export interface LinesRead {
   readonly reader: Reader;
   /** Whether only what was added since the last time was read. */
   readonly readOn: boolean;
+  /** What goes on when the file grows; another one where the file is read from its start again. */
+  readonly reading: object;
 }
 
 /**
@@ -73,13 +73,8 @@ export class GrowingLines {
     const soFar = reading.soFar(beingWritten);
     if (reading.torn) return undefined;
     this.#continued = { reading, inode: file.inode, ...edgesOf(file, file.size) };
-    return soFar;
+    return { ...soFar, reading };
   }
-}
-
-/** Whether the file was written to so recently that it may still grow. */
-export function mayGrow({ version }: SourceFile): boolean {
-  return Date.now() - version.mtimeMs <= GROWING_MS;
 }
 
 function continues({ reading, inode, head, tail }: Continued, file: SourceFile): boolean {

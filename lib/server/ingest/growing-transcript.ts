@@ -33,8 +33,8 @@ export class GrowingTranscript {
     const read = this.#lines.read(file, beingWritten);
     if (read === undefined) return readSource(file, this.#options);
     counters[read.readOn ? "tailsRead" : "filesParsed"] += 1;
-    const { transcript, reader } = read;
-    return { transcript, reader, version: { ...file.version, format, session: chosen?.key } };
+    const { transcript, reader, reading } = read;
+    return { transcript, reader, reading, version: { ...file.version, format, session: chosen?.key } };
   }
 
   #linesOf(chosen: ChosenSession | undefined): GrowingLines {

@@ -1,3 +1,4 @@
+import { counters } from "../counters";
 import { isInputError } from "./input-error";
 import { LIMITS } from "./limits";
 import { readUncounted } from "./read-transcript";
@@ -15,6 +16,7 @@ const NOTHING: HeadFacts = { agent: null, title: null, project: null, startedAt:
 
 /** Reads the first lines of a file, so that a list can show more than its name before everything was read. */
 export function headFacts(file: SourceFile): HeadFacts {
+  const { linesParsed } = counters;
   try {
     const { transcript } = readUncounted(file.upTo(wholeLines(file)));
     const { agent, title = null, project = null, startedAt = null } = transcript;
@@ -23,6 +25,9 @@ export function headFacts(file: SourceFile): HeadFacts {
     // The beginning alone is not a session. If the whole is none either, reading it will say why.
     if (isInputError(error)) return NOTHING;
     throw error;
+  } finally {
+    // A beginning is too small to count as reading the file.
+    counters.linesParsed = linesParsed;
   }
 }
 

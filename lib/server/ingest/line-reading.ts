@@ -2,6 +2,7 @@ import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { counters } from "../counters";
 import { decodeAscii, decodeUtf8, includesByte } from "./decode";
 import { InputError, tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
@@ -77,6 +78,7 @@ export class LineReading {
   }
 
   #line(raw: RawLine): void {
+    counters.linesParsed += 1;
     const { records, damage } = withoutStacks(() => recordsOfLine(raw));
     if (raw.line !== this.#taken?.line) for (const record of records) this.#intake.record(record);
     else if (raw.length !== this.#taken.length) this.#torn = true;

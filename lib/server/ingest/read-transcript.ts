@@ -20,6 +20,8 @@ export interface ReadFile {
   readonly transcript: Transcript;
   readonly reader: Reader;
   readonly version: FileVersion;
+  /** The same object for every version of a growing file that one reading went on through: what was read before is still at its place. */
+  readonly reading?: object;
 }
 
 /** Reads a session file that is not packed, from end to end, in bounded memory. Throws `InputError` where it cannot be read at all. */

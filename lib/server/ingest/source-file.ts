@@ -18,6 +18,14 @@ export interface FileVersion {
   readonly session?: string | undefined;
 }
 
+/** A file that was written to within this time may still grow. */
+const GROWING_MS = 10 * 60_000;
+
+/** Whether the file was written to so recently that it may still grow. */
+export function mayGrow({ mtimeMs }: Pick<FileVersion, "mtimeMs">): boolean {
+  return Date.now() - mtimeMs <= GROWING_MS;
+}
+
 /** The version as one word, for keys and entity tags. */
 export function versionKey(version: FileVersion): string {
   const state = `${version.bytes.toString(36)}-${Math.round(version.mtimeMs * 1000).toString(36)}`;
