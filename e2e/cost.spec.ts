@@ -156,9 +156,12 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   session,
   words,
 }) => {
+  // The page asks once whether the file has changed since it was loaded.
+  const followed = page.waitForResponse((response) => response.url().includes("since="));
   await session.visit(ENGLISH, "?lens=cost&policy=custom");
   const total = page.locator('[data-compared="total"]').getByRole("cell");
   await expect(total).toHaveCount(3);
+  await followed;
   await page.waitForLoadState("networkidle");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));

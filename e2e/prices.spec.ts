@@ -12,9 +12,12 @@ test("another model's prices are fetched once; then no slider asks the server fo
   session,
   words,
 }) => {
+  // The page asks once whether the file has changed since it was loaded.
+  const followed = page.waitForResponse((response) => response.url().includes("since="));
   await session.open(ENGLISH, "?policy=custom");
   const cost = page.locator('[data-result="costUsd"]');
   await expect(cost).toContainText("≥ $");
+  await followed;
   await page.waitForLoadState("networkidle");
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));

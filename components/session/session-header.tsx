@@ -19,12 +19,14 @@ interface SessionHeaderProps {
   readonly answer: SessionAnswer;
   /** Number of request points; absent until the columns have arrived. */
   readonly points?: number;
+  /** Whether the session is being written. */
+  readonly live?: boolean;
   /** Facts that need more than the session's answer, as list items. */
   readonly children?: ReactNode;
 }
 
 /** What this session is: agent, title, project, and the line of facts. */
-export function SessionHeader({ answer, points, children }: SessionHeaderProps) {
+export function SessionHeader({ answer, points, live = false, children }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
   const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
@@ -37,6 +39,11 @@ export function SessionHeader({ answer, points, children }: SessionHeaderProps) 
             {title}
           </span>
           {answer.sample && <Chip>{t("sample")}</Chip>}
+          {live && (
+            <Chip title={t("liveNote")} data-testid="live">
+              {t("live")}
+            </Chip>
+          )}
           {answer.project !== null && (
             <span className="truncate font-mono text-sm font-normal text-t2 max-md:hidden">{answer.project}</span>
           )}

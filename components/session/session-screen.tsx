@@ -7,23 +7,25 @@ import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { ApiError, getColumns, getSession } from "@/lib/api/client";
+import { ApiError, getSession } from "@/lib/api/client";
 import type { SessionAnswer } from "@/lib/api/types";
-import { CodecError, decodeColumns } from "@/lib/core/columns/codec";
+import { CodecError } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { FormatChoice } from "./format-choice";
+import { useLive } from "./live/use-live";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
 import { CostDataProvider } from "./state/cost-data";
 import { CursorProvider } from "./state/cursor";
+import { columnsKey, loadColumns } from "./state/held-columns";
 import { RecordedDataProvider } from "./state/recorded-data";
 import { ReplayDataProvider } from "./state/replay-data";
 import { SessionDataProvider } from "./state/session-data";
 import { ViewProvider } from "./state/view";
 
-/** Loads a session's facts and its columns at the same time. The page shows each as soon as it arrives. */
+/** Loads a session's facts and its columns at the same time, and follows its file. The page shows each as soon as it arrives. */
 export function SessionScreen({ id }: { readonly id: string }) {
   const facts = useQuery({
     queryKey: ["session", id],
@@ -31,10 +33,11 @@ export function SessionScreen({ id }: { readonly id: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const columns = useQuery({
-    queryKey: ["session", id, "columns"],
-    queryFn: async ({ signal }) => decodeColumns(await getColumns(id, { tokens: "own" }, signal)),
+    queryKey: columnsKey(id),
+    queryFn: ({ signal }) => loadColumns(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const live = useLive(id);
   useTitle(facts.data?.summary.title ?? facts.data?.name);
   const error = facts.error ?? columns.error;
   const retry = (): void => {
@@ -48,13 +51,13 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ) : facts.data === undefined || columns.data === undefined ? (
         <SessionSkeleton answer={facts.data} />
       ) : (
-        <SessionDataProvider id={id} answer={facts.data} columns={columns.data}>
+        <SessionDataProvider id={id} answer={facts.data} held={columns.data} live={live}>
           <RecordedDataProvider>
             <CostDataProvider>
               <ReplayDataProvider>
                 <ViewProvider>
                   <CursorProvider>
-                    {isEmpty(columns.data) ? <Empty answer={facts.data} /> : <SessionView />}
+                    {isEmpty(columns.data.columns) ? <Empty answer={facts.data} /> : <SessionView />}
                   </CursorProvider>
                 </ViewProvider>
               </ReplayDataProvider>

@@ -46,13 +46,13 @@ function later(lens: ReactNode): ReactNode {
 
 /** The session page after everything has loaded. */
 export function SessionView() {
-  const { answer, points } = useSession();
+  const { answer, points, live } = useSession();
   const { lens, setLens } = useView();
   const [table, setTable] = useState(false);
   return (
     <>
       <SessionKeys />
-      <SessionHeader answer={answer} points={points}>
+      <SessionHeader answer={answer} points={points} live={live}>
         <Suspense fallback={<li className="w-24" />}>
           <HeaderCost />
         </Suspense>

@@ -21,6 +21,7 @@ import type {
   SweepRequest,
   UploadAnswer,
 } from "./types";
+import { VERSION_HEADER } from "./version-header";
 
 /** What went wrong between the page and the server. `status` is 0 where no answer came. */
 export class ApiError extends Error {
@@ -72,8 +73,12 @@ export function getPrices(model?: string, signal?: AbortSignal): Promise<PricesA
   return getJson<PricesAnswer>(`/api/prices${query}`, signal);
 }
 
-export function getSession(id: string, signal?: AbortSignal): Promise<SessionAnswer> {
-  return getJson<SessionAnswer>(sessionPath(id), signal);
+/** @param at the version of its file that is asked about */
+export function getSession(id: string, signal?: AbortSignal, at?: string): Promise<SessionAnswer> {
+  return getJson<SessionAnswer>(
+    at === undefined ? sessionPath(id) : `${sessionPath(id)}?${new URLSearchParams({ at })}`,
+    signal,
+  );
 }
 
 /** How every estimator compares with the recorded usage; `null` where nothing is recorded. The server first counts what it has not counted yet. */
@@ -86,17 +91,42 @@ export async function getAccuracy(id: string, signal?: AbortSignal): Promise<rea
 export interface WantedColumns {
   readonly tokens?: string;
   readonly measures?: string;
+  /** The version that they are wanted of; without it, of the file as it is. */
+  readonly at?: string;
+  /** The version that the caller has the same columns of: where the server still holds it, the answer is a delta. */
+  readonly since?: string;
 }
 
-/** The columnar summary, to be decoded with the codec of lib/core/columns. */
-export async function getColumns(id: string, wanted: WantedColumns, signal?: AbortSignal): Promise<Uint8Array> {
+/** Columns as bytes, and the version of the file that they are of. */
+export interface ColumnsAnswer {
+  readonly version: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The columnar summary, to be decoded with the codec of lib/core/columns, or a delta of it. */
+export async function getColumns(id: string, wanted: WantedColumns, signal?: AbortSignal): Promise<ColumnsAnswer> {
   const response = await request(`${sessionPath(id)}/columns?${new URLSearchParams({ ...wanted })}`, signal);
-  return new Uint8Array(await response.arrayBuffer());
+  return {
+    version: response.headers.get(VERSION_HEADER) ?? "",
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  };
 }
 
-/** Texts of the items in the half-open range [from, to); at most 500 of them. */
-export function getItems(id: string, from: number, to: number, signal?: AbortSignal): Promise<ItemsAnswer> {
-  return getJson<ItemsAnswer>(`${sessionPath(id)}/items?from=${from}&to=${to}`, signal);
+/** Where events of a session come from: see `sessionEvent` of the contract. */
+export function sessionEventsPath(id: string): string {
+  return `${sessionPath(id)}/events`;
+}
+
+/** Texts of the items in the half-open range [from, to), at most 500 of them, in the version that the caller shows. */
+export function getItems(
+  id: string,
+  { from, to, at }: { readonly from: number; readonly to: number; readonly at: string },
+  signal?: AbortSignal,
+): Promise<ItemsAnswer> {
+  return getJson<ItemsAnswer>(
+    `${sessionPath(id)}/items?${new URLSearchParams({ from: `${from}`, to: `${to}`, at })}`,
+    signal,
+  );
 }
 
 /** One item with its whole text. */

@@ -4,16 +4,14 @@ import { recordedPolicy } from "@/lib/core/compaction/recorded";
 import { boundaryItems } from "@/lib/questions/boundary-details";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
 import { useMeasures } from "../state/use-measures";
 import type { BoundaryEntry } from "./entries";
 
 /** What the compaction did to every item of the context, worked out from numbers alone. */
 export function useBoundaryItems({ kind, ordinal }: Pick<BoundaryEntry, "kind" | "ordinal">): readonly BoundaryItem[] {
-  const { id } = useSession();
   const { recorded, recording } = useRecorded();
   const { simulated, choice } = useReplay();
-  const measured = useMeasures(id, recording.columns, choice.policy);
+  const measured = useMeasures(recording.columns, choice.policy);
   return useMemo(() => {
     const prepared = kind === "recorded" ? { ...choice, policy: recordedPolicy } : choice;
     const replay = kind === "recorded" ? recorded : simulated;

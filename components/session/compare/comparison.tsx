@@ -31,14 +31,13 @@ export { useComparison };
 
 /** Replays the added runs over the same numbers as the page's own simulation: it sends no request and counts nothing again. */
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
-  const { id, columns } = useSession();
+  const { columns } = useSession();
   const { recorded, recording, observedTrigger } = useRecorded();
   const { choice, simulated } = useReplay();
   const [{ runs: asked, base: askedBase }, update] = useQueryStates(COMPARE_PARSERS, URL_OPTIONS);
   const added = useMemo(() => asked.filter(isKnownRun).slice(0, MAX_ADDED), [asked]);
   const policies = useMemo(() => added.flatMap(({ policy }) => policyById(policy) ?? []), [added]);
   const measured = useRunMeasures(
-    id,
     columns,
     policies,
     added.some(({ settings }) => asksForContents(settings)),

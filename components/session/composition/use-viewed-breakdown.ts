@@ -25,7 +25,7 @@ export interface ViewedComposition {
 
 /** What fills the window at the cursor, recorded or simulated, broken down by the selected view. */
 export function useViewedBreakdown(): ViewedComposition {
-  const { id, summary, columns } = useSession();
+  const { summary, columns } = useSession();
   const { recorded, recording, standing } = useRecorded();
   const { simulated, threshold, choice } = useReplay();
   const { at } = useCursor();
@@ -33,7 +33,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const [asked, setAsked] = useQueryState("breakdown", VIEW_PARSERS.breakdown.withOptions(URL_OPTIONS));
   const views = useMemo(() => breakdownViews(summary), [summary]);
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };
-  const measured = useMeasures(id, columns, policyById(summary.agent ?? "") ?? nonePolicy);
+  const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const ofRecording = side === "recorded";
   const window = ofRecording ? summary.contextWindow.tokens : choice.window.tokens;
   const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);

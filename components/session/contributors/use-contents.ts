@@ -12,8 +12,7 @@ export interface Contents {
 
 /** Which items have equal texts. The server compares them once, when this is first asked for. */
 export function useContents(): Contents {
-  const { id } = useSession();
-  const query = useQuery(contentsQuery(id));
+  const query = useQuery(contentsQuery(useSession()));
   return {
     content: query.data?.[CONTENT_MEASURE],
     failed: query.isError || (query.data !== undefined && query.data[CONTENT_MEASURE] === undefined),

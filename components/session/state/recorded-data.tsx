@@ -48,7 +48,7 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   const [asked] = useQueryStates(COUNTED_BY);
   const { policy, preset } = namedRun(asked, session.defaultPolicy, session.summary);
   const chosen = estimatorOf(asked.estimator, session.summary, { policy: policy.id, preset });
-  const [tokens, { estimator, pending, failed, retry }] = useTokens(session.id, session.columns, chosen);
+  const [tokens, { estimator, pending, failed, retry }] = useTokens(session, chosen);
   const given = useStanding(session.id, estimator);
   const { columns, summary } = session;
   const { standing } = given;

@@ -45,14 +45,14 @@ export { usePolicyChoice, useReplay, useReplayActions };
 
 /** Replays in the same frame in which a setting changes. It runs over numbers only: it sends no request and counts nothing again. */
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
-  const { id, columns, summary, defaultPolicy } = useSession();
+  const { columns, summary, defaultPolicy } = useSession();
   const { recording } = useRecorded();
   const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
   const { values, set, clear, clearOwn } = useSettingParams();
 
   const chosen = useMemo(() => policyChoice(asked, defaultPolicy, recording), [asked, defaultPolicy, recording]);
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
-  const measured = useMeasures(id, columns, chosen.policy, asksForContents(choice.settings));
+  const measured = useMeasures(columns, chosen.policy, asksForContents(choice.settings));
   const data = useMemo((): ReplayData => {
     const over = { ...recording, columns: measured };
     const simulated = splitOverhead(replayPrepared(choice, choice.counting, over), over.overhead);

@@ -4,15 +4,24 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
+import type { HeldColumns } from "./held-columns";
 import { itemRequests } from "./item-requests";
 import { requiredContext } from "./required-context";
 
-/** The loaded session. Nothing in it changes while the page is open. */
+/** The loaded session. It changes only when its file does. */
 export interface SessionData {
   readonly id: string;
+  /** The version of the file that is shown. */
+  readonly version: string;
+  /** Whether the file is being written. */
+  readonly live: boolean;
   readonly answer: SessionAnswer;
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
+  /** The names whose measures are among the columns. */
+  readonly measured: readonly string[];
+  /** Goes up when texts that were loaded are no longer those of the items. */
+  readonly texts: number;
   /** Number of request points, at least one. */
   readonly points: number;
   /** The request that every item belongs to. */
@@ -28,22 +37,21 @@ export { useSession };
 interface SessionDataProviderProps {
   readonly id: string;
   readonly answer: SessionAnswer;
-  readonly columns: SessionColumns;
+  readonly held: HeldColumns;
+  readonly live: boolean;
   readonly children: ReactNode;
 }
 
-export function SessionDataProvider({ id, answer, columns, children }: SessionDataProviderProps) {
+export function SessionDataProvider({ id, answer, held, live, children }: SessionDataProviderProps) {
   const data = useMemo(
     (): SessionData => ({
-      id,
-      answer,
-      summary: answer.summary,
-      columns,
-      points: pointCount(columns),
-      requestOfItem: itemRequests(columns),
+      ...{ id, answer, live, summary: answer.summary },
+      ...held,
+      points: pointCount(held.columns),
+      requestOfItem: itemRequests(held.columns),
       defaultPolicy: ownPolicyId(answer.summary.agent) ?? "custom",
     }),
-    [id, answer, columns],
+    [id, answer, held, live],
   );
   return <Context value={data}>{children}</Context>;
 }

@@ -1,28 +1,34 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { getColumns } from "@/lib/api/client";
-import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy";
+import { furtherColumns } from "./held-columns";
+import { type SessionData, useSession } from "./session-data";
 
-function measures(id: string, name: string, enabled: boolean) {
+/** The session as far as its measures depend on it. */
+type Shown = Pick<SessionData, "id" | "version" | "columns" | "measured" | "live">;
+
+function measures({ id, version, columns, measured }: Shown, name: string, enabled: boolean) {
+  // What was measured before the file went on came along with its columns.
+  const isKnown = measured.includes(name);
   return queryOptions({
-    queryKey: ["session", id, "measures", name],
-    queryFn: async ({ signal }) => decodeColumns(await getColumns(id, { measures: name }, signal)).measures,
-    enabled,
+    queryKey: ["session", id, "measures", name, version],
+    queryFn: async ({ signal }) => (await furtherColumns(id, version, { measures: name }, signal))?.measures ?? {},
+    enabled: enabled && !isKnown,
+    ...(isKnown && { placeholderData: columns.measures }),
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
+    gcTime: isKnown ? 0 : Number.POSITIVE_INFINITY,
   });
 }
 
 /** The measures that a policy asks for besides tokens, by name. */
-export function measuresQuery(id: string, policy: Policy) {
-  return measures(id, policy.id, policy.measures !== undefined);
+export function measuresQuery(session: Shown, policy: Policy) {
+  return measures(session, policy.id, policy.measures !== undefined);
 }
 
 /** Which items have equal texts, as a measure. The server compares them once, when this is first asked for. */
-export function contentsQuery(id: string, enabled = true) {
-  return measures(id, "contents", enabled);
+export function contentsQuery(session: Shown, enabled = true) {
+  return measures(session, "contents", enabled);
 }
 
 /** Whether a replay needs to know which texts are equal. */
@@ -35,9 +41,10 @@ export function asksForContents(settings: Readonly<Record<string, unknown>>): bo
  * selected. Until they arrive, and where that fails, the policy goes by sizes.
  * @param contents whether to find out which texts are equal as well
  */
-export function useMeasures(id: string, columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
-  const { data } = useQuery(measuresQuery(id, policy));
-  const equal = useQuery(contentsQuery(id, contents)).data;
+export function useMeasures(columns: SessionColumns, policy: Policy, contents = false): SessionColumns {
+  const session = useSession();
+  const { data } = useQuery(measuresQuery(session, policy));
+  const equal = useQuery(contentsQuery(session, contents)).data;
   return useMemo(
     () => (data === undefined && equal === undefined ? columns : { ...columns, measures: { ...data, ...equal } }),
     [columns, data, equal],

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy";
+import { useSession } from "./session-data";
 import { contentsQuery, measuresQuery } from "./use-measures";
 
 /**
@@ -10,13 +11,13 @@ import { contentsQuery, measuresQuery } from "./use-measures";
  * @param contents whether to find out which texts are equal as well
  */
 export function useRunMeasures(
-  id: string,
   columns: SessionColumns,
   policies: readonly Policy[],
   contents: boolean,
 ): SessionColumns {
+  const session = useSession();
   const distinct = [...new Set(policies)];
-  const queries = [...distinct.map((policy) => measuresQuery(id, policy)), contentsQuery(id, contents)];
+  const queries = [...distinct.map((policy) => measuresQuery(session, policy)), contentsQuery(session, contents)];
   const measures = useQueries({ queries, combine: known });
   return useMemo(
     () => (measures.length === 0 ? columns : { ...columns, measures: Object.assign({}, ...measures) }),

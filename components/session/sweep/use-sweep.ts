@@ -40,7 +40,7 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
   const { recording } = useRecorded();
   const { choice } = useReplay();
   const { costs } = useCosts();
-  const measured = useMeasures(id, columns, choice.policy, asksForContents(choice.settings));
+  const measured = useMeasures(columns, choice.policy, asksForContents(choice.settings));
   const [done, setDone] = useState(0);
   const { policy, preset, window, settings, counting } = choice;
   const wanted = useMemo((): SweepPlan => {

@@ -36,6 +36,8 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
     getScrollElement: () => scroller.current,
     estimateSize,
     rangeExtractor,
+    // The row behind the last item is not that item when the session goes on.
+    getItemKey: useCallback((index: number) => (index < columns.length ? index : "end"), [columns.length]),
     overscan: 6,
   });
   const shown = virtualizer.getVirtualItems();

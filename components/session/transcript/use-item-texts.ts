@@ -1,4 +1,4 @@
-import { useQueries } from "@tanstack/react-query";
+import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-query";
 import { getItems } from "@/lib/api/client";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
@@ -23,16 +23,34 @@ export interface ItemTexts {
   readonly retry: () => void;
 }
 
+interface PageTexts {
+  readonly items: readonly ItemText[];
+}
+
+/** As much of a page as was fetched while the session was shorter. */
+function knownTexts(client: QueryClient, key: readonly unknown[]): PageTexts {
+  const known = client.getQueriesData<PageTexts>({ queryKey: key }).map(([, data]) => data?.items ?? []);
+  return { items: known.reduce((longest, items) => (items.length > longest.length ? items : longest), []) };
+}
+
 /** The texts of the items in view and of the calls that they answer, fetched in pages. No other text of the transcript ever reaches the browser. */
 export function useItemTexts(visible: readonly number[]): ItemTexts {
-  const { id, columns } = useSession();
+  const { id, version, columns, texts: generation } = useSession();
+  const client = useQueryClient();
   const pages = pagesOf(visible.flatMap((item) => [item, answeredCall(columns, item) ?? item]));
   const results = useQueries({
     queries: pages.map((page) => {
       const [from, to] = pageRange(page, columns.length);
+      const key = ["session", id, "items", generation, page];
       return {
-        queryKey: ["session", id, "items", page],
-        queryFn: ({ signal }: { readonly signal: AbortSignal }) => getItems(id, from, to, signal),
+        queryKey: [...key, to - from],
+        // The last page grows with the session: what is known of it is not fetched again.
+        queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<PageTexts> => {
+          const { items } = knownTexts(client, key);
+          const more = await getItems(id, { from: from + items.length, to, at: version }, signal);
+          return { items: [...items, ...more.items] };
+        },
+        placeholderData: () => knownTexts(client, key),
         staleTime: Number.POSITIVE_INFINITY,
       };
     }),

@@ -1,0 +1,129 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+
+/** How often lines are appended. */
+const STEP_MS = 100;
+const START = Date.UTC(2026, 0, 12, 8);
+
+/** A session that an agent seems to be writing: every line is one item, whose text has the line's number between two letters n. */
+export class GrowingFile {
+  readonly #path: string;
+  /** Lines of which at least a part is written. */
+  lines = 0;
+  /** What is not written yet of the line that was broken off. */
+  #rest = "";
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Adds lines. The last one breaks off in its middle, as an agent's does that is caught writing; its rest comes with the next ones. */
+  write(count: number): void {
+    const more = Array.from({ length: count }, (_, at) => `${lineOf(this.lines + at)}\n`).join("");
+    this.lines += count;
+    const half = count === 0 ? more.length : more.length - 40;
+    appendFileSync(this.#path, this.#rest + more.slice(0, half));
+    this.#rest = more.slice(half);
+  }
+
+  /** Writes the rest of the last line. */
+  finish(): void {
+    this.write(0);
+  }
+
+  /** Adds lines at a steady rate. */
+  async grow({ perSecond, seconds }: { readonly perSecond: number; readonly seconds: number }): Promise<void> {
+    const began = performance.now();
+    const first = this.lines;
+    for (let past = 0; past < seconds * 1000; past = performance.now() - began) {
+      const due = first + Math.floor((Math.min(past, seconds * 1000) / 1000) * perSecond);
+      if (due > this.lines) this.write(due - this.lines);
+      await delay(STEP_MS);
+    }
+    const all = first + perSecond * seconds;
+    if (all > this.lines) this.write(all - this.lines);
+    this.finish();
+  }
+}
+
+/** A question, then a call, its result and an answer in turn. */
+function lineOf(number: number): string {
+  const mark = `n${number}n`;
+  const usage = {
+    ...{ input_tokens: 6, cache_creation_input_tokens: 60, output_tokens: 20 },
+    cache_read_input_tokens: 12_000 + ((number * 20) % 120_000),
+  };
+  const said = (content: object) => ({
+    ...{ model: "claude-opus-4-6", id: `m-${number}`, type: "message", role: "assistant", content: [content], usage },
+  });
+  const kinds = [
+    { role: "user", content: `Question ${mark}: what does the parser do with this line?` },
+    said({ type: "tool_use", id: `t-${number}`, name: "Bash", input: { command: `echo ${mark}` } }),
+    { role: "user", content: [{ type: "tool_result", tool_use_id: `t-${number - 1}`, content: `${mark} was said` }] },
+    said({ type: "text", text: `Answer ${mark}: it keeps its place.` }),
+  ];
+  const message = kinds[number % kinds.length];
+  return JSON.stringify({
+    ...{ parentUuid: number === 0 ? null : `u-${number - 1}`, isSidechain: false, userType: "external" },
+    ...{ cwd: "/home/ada/shop", sessionId: "growing", version: "2.1.37", type: message?.role, message },
+    ...{ requestId: `r-${number}`, uuid: `u-${number}`, timestamp: new Date(START + number * 1000).toISOString() },
+  });
+}
+
+/** Number of rows of the transcript, as the page tells it. */
+export async function shownRows(page: Page): Promise<number> {
+  return Number(await page.getByTestId("transcript").locator("li").first().getAttribute("aria-setsize"));
+}
+
+/**
+ * The numbers of the items in the transcript's rows, from the first row on, by scrolling through all of it: what is missing is not there, and what is
+ * doubled is there twice.
+ */
+export function shownNumbers(page: Page): Promise<number[]> {
+  return page.getByTestId("transcript").evaluate(async (list) => {
+    const numbers = new Map<number, number>();
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const take = (): boolean => {
+      const rows = [...list.querySelectorAll<HTMLElement>("li[data-index]")];
+      for (const row of rows) {
+        // A result's row names its call too; its own number is the later one.
+        const found = [...(row.textContent ?? "").matchAll(/n(\d+)n/g)].map(([, digits]) => Number(digits));
+        if (found.length > 0) numbers.set(Number(row.dataset.index), Math.max(...found));
+      }
+      // The first row is the overhead, and behind the last item is a row of the list's own.
+      const end = Number(rows[0]?.getAttribute("aria-setsize"));
+      return rows.every(
+        ({ dataset: { index } }) => index === "0" || Number(index) === end || numbers.has(Number(index)),
+      );
+    };
+    list.scrollTop = 0;
+    for (let waited = 0; waited < 2000; ) {
+      await frame();
+      if (!take()) waited += 1;
+      else if (list.scrollTop + list.clientHeight >= list.scrollHeight - 1) break;
+      else {
+        waited = 0;
+        list.scrollTop += list.clientHeight * 0.8;
+      }
+    }
+    await frame();
+    take();
+    return [...numbers].sort(([one], [other]) => one - other).map(([, number]) => number);
+  });
+}
+
+/** The processor's time that a process has used, in seconds; NaN where the system does not tell. */
+export function processorSeconds(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold blanks; behind it, times in ticks of a hundredth of a second are the 12th and 13th fields.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(11, 13);
+    return (Number(user) + Number(system)) / 100;
+  } catch {
+    return Number.NaN;
+  }
+}

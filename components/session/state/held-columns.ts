@@ -1,0 +1,49 @@
+import { getColumns } from "@/lib/api/client";
+import { decodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { decodeDelta, isDelta, sameItems, withDelta } from "@/lib/core/columns/delta";
+
+/** The columns that the page shows, and the version of the session's file that they are of. */
+export interface HeldColumns {
+  readonly version: string;
+  /** With the tokens of the estimators, and the measures, that came along. */
+  readonly columns: SessionColumns;
+  /** The names whose measures came along. */
+  readonly measured: readonly string[];
+  /** Goes up when items that were there are others now: what was loaded of texts is then of no use. */
+  readonly texts: number;
+}
+
+/** Key of the query that holds them. */
+export const columnsKey = (id: string) => ["session", id, "columns"] as const;
+
+/** The columns as the file is now, counted by the recording's own agent. Rejects with `ApiError` and `CodecError`. */
+export async function loadColumns(id: string, signal?: AbortSignal): Promise<HeldColumns> {
+  const { version, bytes } = await getColumns(id, { tokens: "own" }, signal);
+  return { version, columns: decodeColumns(bytes), measured: [], texts: 0 };
+}
+
+/** The columns of that very version with what else is wanted of it; `undefined` where the server no longer has that version. */
+export async function furtherColumns(
+  id: string,
+  version: string,
+  wanted: { readonly tokens: string } | { readonly measures: string },
+  signal: AbortSignal,
+): Promise<SessionColumns | undefined> {
+  const answer = await getColumns(id, { ...wanted, at: version }, signal);
+  return answer.version === version ? decodeColumns(answer.bytes) : undefined;
+}
+
+/**
+ * The columns as the file is now, with everything that was counted and measured of the earlier ones. Only what has changed is fetched. Rejects with
+ * `ApiError` and `CodecError`.
+ */
+export async function goneOn(id: string, held: HeldColumns): Promise<HeldColumns> {
+  const { columns: before, measured } = held;
+  const wanted = { tokens: Object.keys(before.tokens).join(","), measures: measured.join(",") };
+  const { version, bytes } = await getColumns(id, { ...wanted, since: held.version });
+  if (version === held.version) return held;
+  const columns = isDelta(bytes) ? withDelta(before, decodeDelta(bytes)) : decodeColumns(bytes);
+  const isSame = sameItems(before, columns) === Math.min(before.length, columns.length);
+  return { version, columns, measured, texts: isSame ? held.texts : held.texts + 1 };
+}

@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { GrowingFile, shownNumbers, shownRows } from "@/bench/support/live";
+import { SessionPage } from "./pages/session";
+import { expect, test } from "./support/fixtures";
+import { type App, startApp } from "./support/server";
+
+const FILE = "growing.jsonl";
+const FIRST = 400;
+
+let app: App;
+let file: GrowingFile;
+
+test.beforeAll(async () => {
+  app = await startApp({
+    fill: (folder) => {
+      file = new GrowingFile(join(folder, FILE));
+      file.write(FIRST);
+      file.finish();
+    },
+  });
+});
+test.afterAll(() => app.stop());
+
+test("a session that is being written grows on the page, which keeps its place", async ({ page, words }) => {
+  test.slow();
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE, "?from=20&to=60&at=40&item=80&estimator=o200k");
+  await expect(page.getByTestId("live")).toBeVisible();
+  const place = () =>
+    page.evaluate(() => ({
+      address: location.search,
+      scroll: document.querySelector('[data-testid="transcript"]')?.scrollTop,
+      shown: document.querySelector('[data-testid="range-caption"]')?.textContent?.match(/\d+ to \d+/)?.[0],
+      focus: document.activeElement?.getAttribute("data-row"),
+    }));
+  await page.locator('[data-row="82"]').focus();
+  await expect.poll(() => shownRows(page)).toBe(FIRST + 1);
+  const before = await place();
+
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  const sent: number[] = [];
+  page.on("response", async (response) => {
+    if (response.url().includes("/columns?")) sent.push((await response.body()).length);
+  });
+  await file.grow({ perSecond: 100, seconds: 8 });
+  await expect.poll(() => shownRows(page)).toBe(file.lines + 1);
+
+  expect(await place()).toEqual(before);
+  // Columns come as deltas: all of them together are smaller than what a whole session would be each time.
+  expect(asked.filter((path) => path.includes("/columns?") && !path.includes("since="))).toEqual([]);
+  // What texts say is looked up once the file has come to rest, not at every line.
+  expect(asked.filter((path) => path.includes("needs"))).toEqual([]);
+  expect(sent.length).toBeGreaterThan(1);
+  expect(Math.max(...sent)).toBeLessThan(80_000);
+  const numbers = await shownNumbers(page);
+  expect(numbers).toEqual(Array.from({ length: file.lines }, (_, line) => line));
+});
