@@ -64,6 +64,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
     {
       ...share("threshold", "Share of the window", THRESHOLD_SHARE, from("§8.6, §8.11", "TokenCounter.ts")),
       needs: { key: "rule", is: "context" },
+      decidesWhen: true,
     },
     {
       // In the program 0 stands for the default.
@@ -76,6 +77,7 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
         manager,
       ),
       needs: { key: "rule", is: "session" },
+      decidesWhen: true,
     },
     { ...share("retain", "Keep of the messages", RETAIN_SHARE, service), shareOf: "messages" },
     {

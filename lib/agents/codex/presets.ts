@@ -44,10 +44,13 @@ export function codexSettings(preset: string, context: PolicyContext): readonly 
   const modelTable = { ...source("truncation_policy"), notes: ["modelTable"] };
   const limit = nineTenths(context.window);
   return [
-    tokens("autoCompactLimit", "Compact at", context.window, limit, {
-      ...RELEASE("auto_compact_token_limit"),
-      notes: ["nineTenths"],
-    }),
+    {
+      ...tokens("autoCompactLimit", "Compact at", context.window, limit, {
+        ...RELEASE("auto_compact_token_limit"),
+        notes: ["nineTenths"],
+      }),
+      decidesWhen: true,
+    },
     ...(current ? [scopeSetting()] : []),
     {
       ...tokens("userMessageTokens", "Keep user messages", 200_000, 20_000, source("core/src/compact.rs")),
@@ -67,6 +70,7 @@ function scopeSetting(): SettingSpec {
     type: "choice",
     choices: ["whole", "body_after_prefix"],
     default: "whole",
+    decidesWhen: true,
     source: { ...CURRENT("model_auto_compact_token_limit_scope"), notes: ["afterPrefix"], values: { share: "95" } },
   };
 }

@@ -26,7 +26,10 @@ export function miniSettings(preset: string, context: PolicyContext): readonly S
   const compression = current ? CODE("agent/context.ts") : DOCUMENT("context.md");
   const tools = current ? CODE("utils/truncate.ts") : DOCUMENT("tools.md");
   return [
-    numberSpec("threshold", "Compress above", "share", [0, 1, 0.01], COMPRESS_THRESHOLD, compression),
+    {
+      ...numberSpec("threshold", "Compress above", "share", [0, 1, 0.01], COMPRESS_THRESHOLD, compression),
+      decidesWhen: true,
+    },
     numberSpec("toolOutputChars", "Limit of a tool output", "chars", [0, 1_000_000, 500], TOOL_OUTPUT_CHARS, tools),
     ...summarySettings(context, context.agent !== "mini-claude-code"),
   ];

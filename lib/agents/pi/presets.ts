@@ -51,7 +51,7 @@ export function piSettings(_preset: string, context: PolicyContext): readonly Se
   const tokens = (key: string, label: string, byDefault: Tokens): SettingSpec =>
     numberSpec(key, label, "tokens", [0, Math.max(context.window, byDefault), 128], byDefault, RELEASES);
   return [
-    tokens("reserveTokens", "Reserve", RESERVE_TOKENS),
+    { ...tokens("reserveTokens", "Reserve", RESERVE_TOKENS), decidesWhen: true },
     tokens("keepRecentTokens", "Keep recent", KEEP_RECENT_TOKENS),
     ...summarySettings(context, context.agent !== "pi"),
   ];

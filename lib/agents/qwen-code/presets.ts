@@ -50,11 +50,14 @@ export function qwenCodeSettings(preset: string, context: PolicyContext): readon
 function documentedSettings(): readonly SettingSpec[] {
   const file = "services/chatCompressionService";
   return [
-    share("threshold", "Compact at", COMPACT_SHARE, {
-      ...DOCUMENT("§7"),
-      notes: ["shareOfWindow"],
-      values: { share: "70" },
-    }),
+    {
+      ...share("threshold", "Compact at", COMPACT_SHARE, {
+        ...DOCUMENT("§7"),
+        notes: ["shareOfWindow"],
+        values: { share: "70" },
+      }),
+      decidesWhen: true,
+    },
     {
       ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)),
       ...{ min: 0.01, max: 0.99, shareOf: "history" },
@@ -65,6 +68,7 @@ function documentedSettings(): readonly SettingSpec[] {
       type: "choice",
       choices: ["prompt", "total"],
       default: "prompt",
+      decidesWhen: true,
       source: { ...DOCUMENT("B, promptTokenCount"), notes: ["totalStored"], values: { version: "0.12.0" } },
     },
     {
@@ -77,6 +81,7 @@ function documentedSettings(): readonly SettingSpec[] {
         RELEASE("core/client, sessionTokenLimit"),
       ),
       special: { value: -1, means: "unlimited" },
+      decidesWhen: true,
     },
   ];
 }

@@ -60,13 +60,13 @@ class CustomRun implements PolicyRun {
 
   /** At the threshold it compacts; below it, it clears old results. */
   before(view: ContextView): Compaction | undefined {
-    if (view.history >= this.#threshold) return this.#compacted(view);
+    if (view.history >= this.#threshold) return this.compact(view);
     if (this.#clearedAfter <= 0 || !hasOldResults(view, this.#clearedAfter)) return undefined;
     const cleared = oldResults(view, this.#clearedAfter).map((item) => [item, CLEARED_TOKENS] as const);
     return clearing(view, cleared);
   }
 
-  #compacted(view: ContextView): Retention {
+  compact(view: ContextView): Retention {
     if (givesNoSummary(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
     const recent = recentFrom(view, this.#recent.tokens, this.#recent.messages);
     const from = Math.min(recent, lastExchangeFrom(view));
@@ -83,7 +83,7 @@ class CustomRun implements PolicyRun {
 
 function customSettings(_preset: string, context: PolicyContext): readonly SettingSpec[] {
   return [
-    number("triggerShare", "Trigger", "share", [0, 1, 0.01], 0.8),
+    { ...number("triggerShare", "Trigger", "share", [0, 1, 0.01], 0.8), decidesWhen: true },
     {
       ...number(
         "keepRecentTokens",

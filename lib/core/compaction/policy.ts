@@ -155,6 +155,11 @@ export interface PolicyPlan extends PolicyChosen {
 export interface PolicyRun {
   /** Called once before every request, in order; `undefined` means that nothing is done. */
   readonly before: (view: ContextView) => Compaction | undefined;
+  /**
+   * Compacts now, whatever the size; `undefined` where there is nothing to compact. Absent for a policy that cannot be told to. Whoever calls it does so
+   * in place of `before`.
+   */
+  readonly compact?: (view: ContextView) => Compaction | undefined;
 }
 
 /** The size of an item once it has entered, for agents that shorten what enters. */

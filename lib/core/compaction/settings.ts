@@ -29,6 +29,8 @@ interface SettingBase {
   readonly source: SettingSource;
   /** The value that another setting must have, or exceed, for this one to have an effect; absent where it always has one. */
   readonly needs?: SettingNeed;
+  /** Whether it only decides when the policy compacts: what a compaction leaves does not depend on it. */
+  readonly decidesWhen?: true;
 }
 
 /** A condition on another setting. */

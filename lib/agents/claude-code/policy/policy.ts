@@ -57,12 +57,12 @@ class ClaudeCodeRun implements PolicyRun {
 
   /** Compacts at the threshold; below it, clears old results after a pause. */
   before(view: ContextView): Compaction | undefined {
-    if (contextUsage(view) >= this.#threshold) return this.#compacted(view);
+    if (contextUsage(view) >= this.#threshold) return this.compact(view);
     const cleared = clearedAfterPause(view, this.#pause);
     return cleared.length === 0 ? undefined : clearing(view, cleared);
   }
 
-  #compacted(view: ContextView): Retention {
+  compact(view: ContextView): Retention {
     if (givesNoSummary(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", view.history);
     return bySummary({
       kept: [],

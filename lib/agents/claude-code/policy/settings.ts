@@ -51,8 +51,12 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       ...tokens("autoBuffer", "Autocompact buffer", of2025 ? REPORT_2025 : REPORT),
       max: Math.max(context.window, AUTO_BUFFER_2025),
       default: of2025 ? AUTO_BUFFER_2025 : AUTO_BUFFER,
+      decidesWhen: true,
     },
-    { ...tokens("maxOutputTokens", "Reserved for output", REPORT), max: 128_000, default: MAX_OUTPUT_RESERVE },
+    {
+      ...tokens("maxOutputTokens", "Reserved for output", REPORT),
+      ...{ max: 128_000, default: MAX_OUTPUT_RESERVE, decidesWhen: true },
+    },
     {
       key: "pctOverride",
       label: "Override, per cent of the effective window",
@@ -63,6 +67,7 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       step: 1,
       default: null,
       source: { kind: "document", text: "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", notes: ["onlyLower"] },
+      decidesWhen: true,
     },
     {
       key: "autoCompactWindow",
@@ -74,6 +79,7 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
       step: 1000,
       default: null,
       source: { kind: "report", text: "CLAUDE_CODE_AUTO_COMPACT_WINDOW", notes: ["mostTheWindow"] },
+      decidesWhen: true,
     },
     {
       key: "reattachedTokens",

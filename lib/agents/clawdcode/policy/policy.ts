@@ -61,10 +61,12 @@ class ClawdcodeRun implements PolicyRun {
   }
 
   before(view: ContextView): Compaction | undefined {
-    const fires = this.#fires(view);
-    if (!fires && !this.#exceedsMemory(view)) return undefined;
-    const messages = memoryCount(countMessages(view), this.#maxMessages);
-    if (!fires) return { ...newest(view, messages), outcome: "trim" };
+    if (this.#fires(view)) return this.compact(view);
+    return this.#exceedsMemory(view) ? { ...newest(view, this.#messages(view)), outcome: "trim" } : undefined;
+  }
+
+  compact(view: ContextView): Compaction {
+    const messages = this.#messages(view);
     const { item, retain, ...made } = this.#frontOf(view);
     const retainedMessages = retainCount(messages, retain);
     return {
@@ -74,6 +76,11 @@ class ClawdcodeRun implements PolicyRun {
       added: [item],
       figures: { messages, retainedMessages },
     };
+  }
+
+  /** How many messages are in memory. */
+  #messages(view: ContextView): number {
+    return memoryCount(countMessages(view), this.#maxMessages);
   }
 
   /**

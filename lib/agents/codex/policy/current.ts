@@ -54,7 +54,11 @@ class CurrentRun implements PolicyRun {
   }
 
   before(view: ContextView): Compaction | undefined {
-    return this.#isReached(view) ? replaced(view, this.#replacement) : undefined;
+    return this.#isReached(view) ? this.compact(view) : undefined;
+  }
+
+  compact(view: ContextView): Compaction {
+    return replaced(view, this.#replacement);
   }
 
   #isReached(view: ContextView): boolean {

@@ -29,7 +29,11 @@ class ReleaseRun implements PolicyRun {
   }
 
   before(view: ContextView): Compaction | undefined {
-    return releaseUsage(view) >= this.#limit ? replaced(view, this.#replacement) : undefined;
+    return releaseUsage(view) >= this.#limit ? this.compact(view) : undefined;
+  }
+
+  compact(view: ContextView): Compaction {
+    return replaced(view, this.#replacement);
   }
 }
 

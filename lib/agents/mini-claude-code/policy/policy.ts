@@ -67,10 +67,10 @@ class MiniRun implements PolicyRun {
   /** Nothing is compared before the first step. From then on it fires above the limit, never at the limit itself. */
   before(view: ContextView): Compaction | undefined {
     if (view.request === 0 || this.#release.compared(view) <= this.#limit) return undefined;
-    return this.#compacted(view);
+    return this.compact(view);
   }
 
-  #compacted(view: ContextView): Retention {
+  compact(view: ContextView): Retention {
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);

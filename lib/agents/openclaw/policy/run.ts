@@ -109,6 +109,10 @@ export abstract class OpenClawRun implements PolicyRun {
     );
   }
 
+  compact(view: ContextView): Compaction | undefined {
+    return this.compacted(view, isRunStart(view) ? "threshold" : "overflow");
+  }
+
   /** Between runs it compares the last response's total, or an estimate of the prompt; a prompt above the window fails at any time. */
   #compaction(view: ContextView, isStart: boolean): Compaction | undefined {
     const above = isStart ? this.tokensAbove(view) : 0;

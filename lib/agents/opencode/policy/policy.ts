@@ -81,7 +81,7 @@ class OpencodeRun implements PolicyRun {
 
   /** Compacts where the last response overflowed; otherwise clears old outputs after a turn. */
   before(view: ContextView): Compaction | undefined {
-    if (this.#overflows(view)) return this.#compacted(view);
+    if (this.#overflows(view)) return this.compact(view);
     if (this.#pruning === undefined || !view.turnStart) return undefined;
     const cleared = clearedResults(view, this.#pruning);
     return cleared.length === 0 ? undefined : clearing(view, cleared);
@@ -94,7 +94,7 @@ class OpencodeRun implements PolicyRun {
     return this.#is2025 ? count - writtenToCache(view) > overflow : count >= overflow;
   }
 
-  #compacted(view: ContextView): Retention {
+  compact(view: ContextView): Retention {
     // opencode decides when a step has ended: what the person types next is not in the session yet.
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const from = tailPosition(view, end, this.#limits.usable, this.#tail);

@@ -79,7 +79,14 @@ class PiRun implements PolicyRun {
 
   before(view: ContextView): Compaction | undefined {
     const trigger = this.#cause(view);
-    if (trigger === undefined) return undefined;
+    return trigger && this.#compaction(view, trigger);
+  }
+
+  compact(view: ContextView): Compaction | undefined {
+    return this.#compaction(view, "threshold");
+  }
+
+  #compaction(view: ContextView, trigger: Cause): Compaction | undefined {
     const range = this.#rangeOf(view, trigger);
     // Nothing came since the last compaction, so there is nothing to do.
     if (this.#summary !== undefined && range.to > 0 && view.items.at(range.to - 1) <= this.#summary.through)

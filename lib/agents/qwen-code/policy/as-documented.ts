@@ -59,6 +59,11 @@ class DocumentedRun implements PolicyRun {
     return isRefused ? { ...unchanged(view, "blocked"), trigger: "overflow" } : undefined;
   }
 
+  compact(view: ContextView): Compaction | undefined {
+    const split = this.#splitPosition(view);
+    return split > 0 ? this.#summarised(view, split) : undefined;
+  }
+
   /** Keeps everything from the split on, after a summary and its acknowledgement. */
   #summarised(view: ContextView, split: number): Retention {
     const summarised = tokensBetween(view, 0, split);

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { type Uncompacted, uncompacted } from "@/lib/core/compaction/left-behind";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { replay } from "@/lib/core/compaction/replay";
+import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/scheduled";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { runs } from "@/lib/core/testing/runs";
+import { POLICIES } from "./policies";
+import { arbitraryRun, type DrawnRun } from "./testing/arbitrary-run";
+import { arbitraryValue } from "./testing/drawn-settings";
+
+/** Policies can be told when to compact instead of deciding it themselves: the best schedule rests on that. */
+
+const ALL = POLICIES.flatMap((policy) =>
+  policy.presets.map((preset) => ({ name: `${policy.id}@${preset}`, policy, preset })),
+);
+
+const CASES = ALL.filter(({ policy, preset }) => {
+  const settings = resolveSettings(policy.settings(preset, { window: 1000, agent: null }), {});
+  return canBeScheduled(policy, { preset, settings, window: 1000 });
+});
+
+it("is possible for all but those that clear older results too, or make no summaries", () => {
+  const names = new Set(CASES.map(({ name }) => name));
+  expect(ALL.flatMap(({ name }) => (names.has(name) ? [] : [name]))).toEqual([
+    ...["gemini-cli@current", "openclaw@current", "qwen-code@current", "none@default", "recorded@default"],
+  ]);
+});
+
+describe.each(CASES)("$name", ({ policy, preset }) => {
+  const drawn = arbitraryRun(policy, preset).filter((given) => canBeScheduled(policy, given));
+
+  it("leaves what was measured of a history that was never compacted", () => {
+    let happened = 0;
+    const property = fc.property(drawn, fc.nat(), ({ drawing, counting, settings, ...given }, place) => {
+      const recording = countedBySize(drawColumns(drawing), "bytes-4");
+      const options = { ...given, counting };
+      const { replay: never, left } = uncompacted(recording, policy, settings, options);
+      expect(never.compactions).toEqual([]);
+      const at = place % never.context.length;
+      const once = replay(recording, scheduledPolicy(policy, new Set([at])), settings, options);
+      const made = once.compactions.filter(({ outcome }) => outcome === "summary" || outcome === "fallback");
+      happened += made.length;
+      expect(made.length).toBe((left.tokens[at] ?? -1) < 0 ? 0 : 1);
+      for (const { tokensAfter, summaryTokens, summaryCallTokens } of made) {
+        expect([tokensAfter, summaryTokens]).toEqual([left.tokens[at], left.summaryTokens[at]]);
+        // Where the recording is followed, contexts are as large as its usage says.
+        if (counting === "anchored") continue;
+        expect(summaryCallTokens).toBe(left.callTokens[at]);
+        // What a person takes back shortens the beginning too.
+        if (at > 0 && never.shared?.[at] === never.context[at - 1]) {
+          const [before, sent] = [once.context[at - 1] ?? 0, once.context[at] ?? 0];
+          expect(once.shared?.[at]).toBe(Math.min(left.shared[at] ?? 0, before, sent));
+        }
+      }
+    });
+    fc.assert(property, { numRuns: runs(400) });
+    expect(happened).toBeGreaterThan(0);
+  });
+
+  it("leaves the same whatever settings decide when it compacts", () => {
+    const specs = policy
+      .settings(preset, { window: 1000, agent: null })
+      .filter(({ decidesWhen }) => decidesWhen === true);
+    const others = fc.record(Object.fromEntries(specs.map((spec) => [spec.key, arbitraryValue(spec)])));
+    const property = fc.property(drawn, others, (given, other) => {
+      expect(leftBy(policy, { ...given, settings: { ...given.settings, ...other } })).toEqual(leftBy(policy, given));
+    });
+    fc.assert(property, { numRuns: runs(40) });
+  });
+});
+
+function leftBy(policy: Policy, { drawing, counting, settings, ...given }: DrawnRun): Uncompacted["left"] {
+  return uncompacted(countedBySize(drawColumns(drawing), "bytes-4"), policy, settings, { ...given, counting }).left;
+}
