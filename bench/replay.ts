@@ -14,6 +14,7 @@ import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import type { ScheduledRun } from "@/lib/questions/best-schedule";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf, type PolicyChoice, preparePolicy } from "@/lib/questions/session-context";
 import { ReplayCosts } from "@/lib/questions/simulated-cost";
@@ -90,6 +91,7 @@ export async function main(sizes: readonly string[]): Promise<void> {
         "first, ms",
         "cost adds, ms",
         "aim, ms",
+        "best schedule, ms",
       ],
       rows,
     ),
@@ -129,7 +131,15 @@ async function measuredCase({ label, choice }: Case, session: OpenedSession): Pr
     ((median(times) / columns.length) * 1000).toFixed(3),
     median(firstTimes(choice, facts, columns)).toFixed(2),
     ...costCells(run, (replay) => costs.of(prepared, replay), columns),
+    scheduleCell({ prepared, counting: "estimate", recording }),
   ];
+}
+
+/** The time that the best schedule takes; nothing where the policy has none. */
+function scheduleCell(run: ScheduledRun): string {
+  const find = () => new ReplayCosts(run.recording, LISTED_PRICES).bestSchedule(run);
+  if (find() === undefined) return "";
+  return median(timesOf(find, PATIENCE_MS)).toFixed(0);
 }
 
 /** The time that pricing adds to a replay, and the time that it may add. */

@@ -109,10 +109,11 @@ export function replay({ series, totals: figures, compactions, window, settings 
   );
 }
 
-export function totals({ tokensSent, tokensRewritten, ...figures }: contract.ReplayResult["totals"]): void {
+export function totals({ tokensSent, tokensRewritten, regret, ...figures }: contract.ReplayResult["totals"]): void {
   for (const [key, value] of Object.entries({ ...figures, tokensSent, tokensRewritten })) {
     if (typeof value === "number") within(key, value, Number.MAX_SAFE_INTEGER);
   }
+  demand(regret === null || (Number.isFinite(regret) && regret >= 0), `regret is ${regret}`);
   demand(tokensRewritten <= tokensSent, `${tokensRewritten} rewritten of ${tokensSent} sent`);
 }
 

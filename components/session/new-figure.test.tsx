@@ -71,7 +71,7 @@ const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
 function chosen(policy: string, settings = {}) {
   const asked = { policy, preset: null, counting: null, window: null };
   const choice = withSettings(policyChoice(asked, "custom", recording), settings);
-  return { choice, simulated: replayPrepared(choice, choice.counting, recording) };
+  return { choice, simulated: replayPrepared(choice, choice.counting, recording), over: recording };
 }
 
 const costs = new ReplayCosts(recording, LISTED_PRICES);

@@ -226,6 +226,7 @@ function addSweep(program: Program): void {
     .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)
     .take(...SIZES, ...PRICING, ...READING)
     .addOption(new Option("--spent <figure>", "what the front sets against the tokens kept").choices(SPENT))
+    .option("--regret", "also how much dearer each point is than with the best timing, which takes longer")
     .option("--json", "one JSON object a point")
     .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
 }

@@ -27,8 +27,17 @@ describe("sweep", () => {
     const set = settings.flatMap((setting) => ["--set", setting]);
     const alone = await run(["replay", LONG, "--policy", "custom", ...set, "--json"]);
     const { totals, compactions } = replayResult.parse(JSON.parse(alone.out));
-    expect([rows[2]?.totals, rows[2]?.compactions]).toEqual([totals, compactions.length]);
+    expect([rows[2]?.totals, rows[2]?.compactions]).toEqual([{ ...totals, regret: null }, compactions.length]);
     expect(totals.costUsd?.total).toBeGreaterThan(0);
+  });
+
+  it("says how much dearer each point is than with the best timing, where that is asked for", async () => {
+    const { out } = await run(["sweep", LONG, ...both, "--regret", "--json"]);
+    const rows = jsonLines(out).map((one) => sweepRow.parse(one));
+    expect(rows.every(({ totals }) => (totals.regret ?? -1) >= 0)).toBe(true);
+    expect(new Set(rows.map(({ totals }) => totals.regret)).size).toBeGreaterThan(1);
+    expect((await run(["sweep", LONG, ...both, "--regret"])).out).toContain(", regret ");
+    expect((await run(["sweep", LONG, ...both])).out).not.toContain("regret");
   });
 
   it("marks the front, on which the point that sends least always is", async () => {

@@ -3,7 +3,7 @@ import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { frontPoints } from "@/lib/core/figures/front-points";
 import { SPENT, type Spent } from "@/lib/core/figures/registry";
-import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figuresThere, type KnownFigure, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
 import { PoolRunner } from "@/lib/server/pool";
@@ -25,6 +25,7 @@ export interface SweepOptions extends ReplayingOptions {
   readonly policy: string;
   readonly vary: readonly VaryRange[];
   readonly spent?: Spent;
+  readonly regret?: boolean;
   readonly set?: NonNullable<ReplayRequest["settings"]>;
 }
 
@@ -34,11 +35,11 @@ export interface SweepOptions extends ReplayingOptions {
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
   onceOnly(files);
-  const { json, vary, spent } = options;
+  const { json, vary, spent, regret } = options;
   const profile = await profileFile(options.overhead, files);
   const prices = pricesOf(options.prices);
   requirePrices(options, prices);
-  const question = { ...requestOf(options.policy, options.set, options), vary, spent, prices };
+  const question = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
   const progress = startProgress("replaying", sweepReplays(vary, files.length));
   const runner = new PoolRunner(programRoot());
   const inputs: readonly SweepInput[] = files.map((file) => ({
@@ -106,8 +107,12 @@ const SPENT_WORDS: Readonly<Record<Spent, string>> = { tokensSent: "tokens sent"
 function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
   const figures = rows.map(figuresOfRow);
   const front = rows.map(({ pareto }) => pareto);
+  const there = figuresThere(
+    SWEPT_FIGURES,
+    figures.map((one) => ({ figures: one })),
+  );
   const said = frontPoints(figures, front, spent).map(({ index, equal }) =>
-    pointLine(rows[index], figures[index] ?? {}, equal),
+    pointLine(rows[index], there, figures[index] ?? {}, equal),
   );
   const counted = [...new Set(rows.map(countedText))].join(", ");
   const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of ${SPENT_WORDS[spent]} against tokens kept; counted by: ${counted}`;
@@ -115,8 +120,13 @@ function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
   return `${[head, ...said, ...[...doubts].map((doubt) => `  ${doubt}`)].map(printable).join("\n")}\n`;
 }
 
-function pointLine(row: SweepRow | undefined, figures: Readonly<Record<string, number | null>>, equal: number): string {
+function pointLine(
+  row: SweepRow | undefined,
+  there: readonly KnownFigure[],
+  figures: Readonly<Record<string, number | null>>,
+  equal: number,
+): string {
   const where = Object.entries(row?.set ?? {}).map(([key, value]) => `${key}=${value}`);
-  const said = spokenFigures(SWEPT_FIGURES, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
+  const said = spokenFigures(there, "sweep", figures, bandsOfTotals(row?.totals ?? {})).join(", ");
   return `  ${where.join(" ")}: ${said}${equal === 0 ? "" : ` (and ${equal} that come to the same)`}`;
 }

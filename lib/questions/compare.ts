@@ -3,7 +3,7 @@ import { comparedOf } from "@/lib/core/figures/compared";
 import { differences } from "@/lib/core/figures/difference";
 import { remarksOn } from "@/lib/core/figures/remarks";
 import { toRemarks } from "./comparison-remarks";
-import { type RanReplay, toComparedRun } from "./replay-result";
+import { figureInput, type RanReplay, toComparedRun } from "./replay-result";
 import type { ReplayCosts } from "./simulated-cost";
 
 /** A replay that ran, and the estimator that it was counted by. */
@@ -15,13 +15,10 @@ export interface ComparedReplay {
 
 /** Several replays of one recording and how they differ, in the form of the contract. */
 export function toComparison(given: readonly ComparedReplay[]): CompareAnswer {
-  const compared = given.map(({ ran: { prepared, replay, recording }, costs }) => {
-    const isRecording = prepared.policy.id === "recorded";
-    const cost = costs.of(prepared, replay);
-    return comparedOf(replay, recording.columns, prepared.window.tokens, isRecording, cost);
-  });
+  const asked = given.map((one) => ({ ...one, input: figureInput(one.ran, one.costs, { regret: true }) }));
+  const compared = asked.map(({ ran, input }) => comparedOf(input, ran.recording.columns));
   const rows = differences(compared);
-  const runs = given.map(({ ran, estimator, costs }) => toComparedRun(ran, estimator, costs));
+  const runs = asked.map(({ ran, estimator, costs, input }) => toComparedRun(ran, estimator, costs, input));
   return {
     runs,
     difference: rows.map((row) => ({ ...row, values: [...row.values], apart: [...row.apart] })),

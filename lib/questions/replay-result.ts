@@ -19,6 +19,7 @@ import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/c
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { answeredFigures } from "@/lib/core/figures/answered";
+import type { FigureInput } from "@/lib/core/figures/figure";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
 import { toCalibration } from "./calibration";
 import { chosenOf, type PreparedPolicy, preparePolicy } from "./session-context";
@@ -84,11 +85,16 @@ export function toReplayResult(
 }
 
 /** A replay in the shape of the contract, without the context at every request. */
-export function toComparedRun(ran: RanReplay, estimator: string, costs: ReplayCosts): ComparedRun {
+export function toComparedRun(
+  ran: RanReplay,
+  estimator: string,
+  costs: ReplayCosts,
+  input: CostedInput = figureInput(ran, costs, { regret: true }),
+): ComparedRun {
   const { prepared, replay: run, counting, recording } = ran;
   const { columns } = recording;
   const isRecording = prepared.policy.id === "recorded";
-  const cost = costs.of(prepared, run);
+  const { cost } = input;
   return {
     policy: prepared.policy.id,
     preset: prepared.preset,
@@ -101,8 +107,27 @@ export function toComparedRun(ran: RanReplay, estimator: string, costs: ReplayCo
     rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
     compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
-    totals: toTotals(figuresOf({ replay: run, window: prepared.window.tokens, isRecording, cost }), cost),
+    totals: toTotals(figuresOf(input), cost),
     costTerms: costs.terms,
+  };
+}
+
+/** What a replay's figures are computed from, with the parts of what it costs. */
+export interface CostedInput extends FigureInput {
+  readonly cost: SimulatedCostUsd | null;
+}
+
+/** What a replay's figures are computed from. @param asked whether its regret is to be computed, which takes longer than all else */
+export function figureInput(
+  { prepared, replay: run, counting, recording }: RanReplay,
+  costs: ReplayCosts,
+  asked: { readonly regret: boolean },
+): CostedInput {
+  const isRecording = prepared.policy.id === "recorded";
+  const cost = costs.of(prepared, run);
+  return {
+    ...{ replay: run, window: prepared.window.tokens, isRecording, cost },
+    regret: asked.regret ? costs.regret({ prepared, counting, recording }, cost) : null,
   };
 }
 

@@ -10,6 +10,7 @@ import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost"
 import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import { type CostedSimulation, type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
 import type { Prices } from "@/lib/core/prices/prices";
+import { type BestSchedule, findSchedule, type ScheduledRun, ScheduleMemory, totalCost } from "./best-schedule";
 import { type CostTerms, priceChoice } from "./cost-terms";
 import type { PreparedPolicy } from "./session-context";
 
@@ -18,6 +19,11 @@ export type CostedRun = readonly [
   prepared: Pick<PreparedPolicy, "policy" | "settings">,
   replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
 ];
+
+/** Whether the call for a summary begins with what was sent before it. */
+function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined {
+  return profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+}
 
 /** What costs need of a recording. */
 export interface CostedRecording {
@@ -32,6 +38,7 @@ export interface CostedRecording {
 export class ReplayCosts {
   readonly #columns: SessionColumns;
   readonly #lowerBound: boolean;
+  readonly #schedules = new ScheduleMemory();
   #basis: CostBasis | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
 
@@ -57,9 +64,7 @@ export class ReplayCosts {
     if (run[1].shared === undefined) return this.ofRecording();
     const found = this.sumOf(...run);
     if (found === undefined) return null;
-    const { cost, summaryCalls } = found;
-    const total = cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
-    return this.#answer(cost, total, found);
+    return this.#answer(found.cost, totalCost(found), found);
   }
 
   /** What was recorded, with the lifetime that was asked for. */
@@ -84,14 +89,42 @@ export class ReplayCosts {
     return this.#simulated(run, simulatedSeries);
   }
 
+  /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`). */
+  bestSchedule(run: ScheduledRun): BestSchedule | undefined {
+    return this.#schedules.of(run, () => {
+      const { policy, settings } = run.prepared;
+      const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
+      return findSchedule(run, {
+        basis: this.#basisOnce(),
+        sharesPrefix: sharesPrefixOf({ policy, settings }),
+        costOf,
+      });
+    });
+  }
+
+  /**
+   * By how much a policy's replay costs more than the same policy at the best times, as a share of the latter; `null` where that is not known. What a
+   * compaction leaves may depend on the one before it, so a policy may do better than the schedule that was found: then there is nothing to regret.
+   * @param cost of the replay
+   */
+  regret(run: ScheduledRun, cost: Pick<SimulatedCostUsd, "total"> | null): number | null {
+    const own = cost?.total ?? null;
+    const best = own === null ? undefined : this.bestSchedule(run);
+    return own === null || best === undefined || best.cost <= 0 ? null : Math.max(0, own / dollarsOf(best.cost) - 1);
+  }
+
   #simulated<Found>(
     [{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun,
     find: (basis: CostBasis, simulation: CostedSimulation, sharesPrefix: boolean | undefined) => Found | undefined,
   ): Found | undefined {
     if (shared === undefined) return undefined;
+    const simulation = { context, shared, estimated, compactions };
+    return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
+  }
+
+  #basisOnce(): CostBasis {
     this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl);
-    const sharesPrefix = profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
-    return find(this.#basis, { context, shared, estimated, compactions }, sharesPrefix);
+    return this.#basis;
   }
 
   #recordedOnce(): SimulatedCostUsd | null {

@@ -8,7 +8,7 @@ import { bandsOf, type FigureBands, type Figures, figuresOf, type SweptFigures }
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { toCalibration } from "./calibration";
 import type { CostTerms } from "./cost-terms";
-import { countingInForce, replayPrepared } from "./replay-result";
+import { countingInForce, figureInput, replayPrepared } from "./replay-result";
 import { preparePolicy } from "./session-context";
 import type { ReplayCosts } from "./simulated-cost";
 
@@ -17,6 +17,8 @@ export interface SweepPlan extends Omit<ReplayRequest, "estimator" | keyof CostT
   readonly vary: readonly VaryRange[];
   /** What is spent for what is kept: the points are marked that lie on the front of these two. */
   readonly spent?: Spent | undefined;
+  /** Whether the points' regret is computed: a search for every choice of what compactions leave. */
+  readonly regret?: boolean | undefined;
 }
 
 /** One point that was replayed. */
@@ -52,15 +54,14 @@ export function sweepRange(
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
   const prepared = preparePolicy(plan, recording);
   const counting = countingInForce(plan, recording);
-  const input = { window: prepared.window.tokens, isRecording: prepared.policy.id === "recorded" };
   return points.map((set) => {
     beforeReplay();
     const own = { ...prepared, settings: resolveSettings(prepared.specs, { ...plan.settings, ...set }) };
     const run = replayPrepared(own, counting, recording);
-    const cost = costs.of(own, run);
     const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
-    const given = { replay: run, ...input, cost };
-    return { set, figures: figuresOf(given), bands: bandsOf(given), costUsd: cost, counted };
+    const ran = { prepared: own, replay: run, counting, recording };
+    const given = figureInput(ran, costs, { regret: plan.regret === true });
+    return { set, figures: figuresOf(given), bands: bandsOf(given), costUsd: given.cost, counted };
   });
 }
 

@@ -10,7 +10,13 @@ const COST = {
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   const totals = { requests: 9, peak: 100 + at, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
-  const figures = { compactions: at, keptTokens, shortestCycle: null, requestsNearWindow: 0 };
+  const figures = {
+    compactions: at,
+    keptTokens,
+    regret: null,
+    shortestCycle: null,
+    requestsNearWindow: 0,
+  };
   return {
     set: { triggerShare: at / 10 },
     figures: { ...totals, costUsd: COST.total, requestsOverWindow: 1, ...figures },

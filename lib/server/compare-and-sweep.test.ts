@@ -65,7 +65,7 @@ describe("sweep", () => {
 
   it("answers the rows of every session in order, each equal to its own replay, and continues after what it cannot read", async () => {
     const ids = await Promise.all([FILES[1], "text.jsonl", FILES[0]].map(idOf));
-    const response = await ask(sweeps, "/", {}, post({ sessions: ids, policy: "custom", vary: VARY }));
+    const response = await ask(sweeps, "/", {}, post({ sessions: ids, policy: "custom", vary: VARY, regret: true }));
     expect([response.status, response.headers.get("content-type")]).toEqual([202, "text/event-stream"]);
     const told = await eventsOf(response);
     expect(

@@ -2,7 +2,7 @@ import { policyById } from "@/lib/agents/policies";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
-import { replayPrepared } from "@/lib/questions/replay-result";
+import { figureInput, replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
@@ -46,7 +46,8 @@ export function recordedRun(
   costs: ReplayCosts,
 ): ComparedRun {
   const window = facts.contextWindow.tokens;
-  const compared = comparedOf(replay, columns, window, true, costs.ofRecording());
+  const cost = costs.ofRecording();
+  const compared = comparedOf({ replay, window, isRecording: true, cost, regret: null }, columns);
   return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
 
@@ -54,12 +55,13 @@ export function recordedRun(
 export function simulatedRun(
   choice: ReplayChoice,
   replay: Replay,
-  { columns }: Recording,
+  recording: Recording,
   costs: ReplayCosts,
 ): ComparedRun {
-  const { policy, window } = choice;
+  const { policy, window, counting } = choice;
+  const input = figureInput({ prepared: choice, replay, counting, recording }, costs, { regret: true });
   return {
-    ...comparedOf(replay, columns, window.tokens, policy.id === "recorded", costs.of(choice, replay)),
+    ...comparedOf(input, recording.columns),
     choice,
     replay,
     window: window.tokens,

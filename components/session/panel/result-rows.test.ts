@@ -15,6 +15,7 @@ const figures: Figures = {
   keptTokens: 90,
   requestsNearWindow: 1,
   requestsOverWindow: 1,
+  regret: null,
   shortestCycle: null,
 };
 

@@ -6,6 +6,7 @@ import { BandText, Value } from "@/components/format/value";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparedOf } from "@/lib/core/figures/compared";
+import { figureInput } from "@/lib/questions/replay-result";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -23,14 +24,22 @@ export function Results() {
   const kind = useTranslations("common.kind");
   const format = useFormat();
   const { recorded, hasUsage } = useRecorded();
-  const { simulated, choice } = useReplay();
-  const { columns, summary } = useSession();
-  const isRecording = choice.policy.id === "recorded";
+  const { simulated, choice, over } = useReplay();
+  const { columns } = over;
+  const { summary } = useSession();
   const { costs } = useCosts();
   const window = summary.contextWindow.tokens;
-  const recording = { ...recorded, ...comparedOf(recorded, columns, window, true, costs.ofRecording()) };
-  const cost = costs.of(choice, simulated);
-  const replayed = { ...simulated, ...comparedOf(simulated, columns, choice.window.tokens, isRecording, cost) };
+  const cost = costs.ofRecording();
+  const asRecorded = {
+    replay: recorded,
+    window,
+    isRecording: true,
+    cost,
+    regret: null,
+  };
+  const recording = { ...recorded, ...comparedOf(asRecorded, columns) };
+  const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
+  const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret: false }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;

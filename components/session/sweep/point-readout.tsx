@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { FigureValue } from "@/components/format/value";
-import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { usePointed } from "./pointed";
 import { hasChoice, type ShownPoints } from "./points";
 import { useSweepData } from "./sweep-data";
@@ -17,6 +17,9 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
   const current = shown.points.findIndex(isCurrent);
   const index = pointed ?? current;
   const point = shown.points[index];
+  const figures = figuresThere(SWEPT_FIGURES, shown.points);
+  // Any point's figures take the room that another's will take: the chart below must not move from under the pointer.
+  const placeholder = shown.points[0];
   const state = [
     index === current ? t("current") : null,
     hasChoice(shown) && shown.front[index] === true ? t("onFront") : null,
@@ -28,29 +31,41 @@ export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
       data-testid="point-readout"
     >
       {point === undefined ? (
-        <p>{t("noneOpen")}</p>
+        <>
+          <p>{t("noneOpen")}</p>
+          {placeholder !== undefined && (
+            <div aria-hidden className="invisible">
+              <Figures point={placeholder} figures={figures} />
+            </div>
+          )}
+        </>
       ) : (
         <>
           <p>
             <span className="font-semibold text-t1">{words.set(point.set)}</span>
             {state.length > 0 && <span className="text-t3"> · {format.list(state)}</span>}
           </p>
-          <Figures point={point} />
+          <Figures point={point} figures={figures} />
         </>
       )}
     </div>
   );
 }
 
-function Figures({ point: { figures, bands } }: { readonly point: ShownPoints["points"][number] }) {
+interface FiguresProps {
+  readonly point: ShownPoints["points"][number];
+  readonly figures: typeof SWEPT_FIGURES;
+}
+
+function Figures({ point, figures }: FiguresProps) {
   const words = useSweepWords();
   return (
     <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
-      {SWEPT_FIGURES.map((figure) => (
+      {figures.map((figure) => (
         <div key={figure.key} data-figure={figure.key}>
           <dt className="truncate text-xs text-t3">{words.metric(figure.key)}</dt>
           <dd className="text-t1">
-            <FigureValue figure={figure} value={figures[figure.key]} band={bands[figure.key]} />
+            <FigureValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
           </dd>
         </div>
       ))}

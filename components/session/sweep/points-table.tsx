@@ -4,7 +4,7 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { type Column, Table } from "@/components/ui/table";
-import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { figureColumn } from "./figure-column";
 import { type PointRow, type ShownPoints, tableRows } from "./points";
 import { useSweepData } from "./sweep-data";
@@ -66,7 +66,9 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
                 cell: ({ point }) => words.value(spec, point.set[spec.key] ?? 0),
               }),
             ),
-            ...SWEPT_FIGURES.map((figure) => figureColumn<PointRow>(figure, words, ({ point }) => point, "last:pr-4")),
+            ...figuresThere(SWEPT_FIGURES, result.points).map((figure) =>
+              figureColumn<PointRow>(figure, words, ({ point }) => point, "last:pr-4"),
+            ),
           ]}
         />
       </ScrollRegion>

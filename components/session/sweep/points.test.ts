@@ -14,7 +14,15 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
   };
   return {
     set: { at },
-    figures: { ...totals, costUsd: null, compactions: 0, keptTokens, requestsNearWindow: 0, shortestCycle: null },
+    figures: {
+      ...totals,
+      costUsd: null,
+      compactions: 0,
+      keptTokens,
+      requestsNearWindow: 0,
+      regret: null,
+      shortestCycle: null,
+    },
     bands: {},
     costUsd: null,
     counted: { counting: "anchored", basis: "calibrated", calibration: null },

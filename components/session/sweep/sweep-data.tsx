@@ -35,7 +35,7 @@ export function SweepDataProvider({ children }: { readonly children: ReactNode }
   const [{ vary, metric, front }, update] = useQueryStates(SWEEP_PARSERS, URL_OPTIONS);
   const axes = useMemo(() => sweepAxes(choice, vary), [choice, vary]);
   const sound = useMemo(() => (axes.some((axis) => rangeProblem(axis) !== undefined) ? [] : axes), [axes]);
-  const sweeping = useSweep(sound);
+  const sweeping = useSweep(sound, metric);
   const { settings, specs } = choice;
   const data: SweepData = {
     ...sweeping,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
+import type { SweptKey } from "@/lib/core/figures/registry";
 import type { SweepPlan } from "@/lib/questions/sweep";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
@@ -34,8 +35,13 @@ function numberOf(data: object): number {
   return last;
 }
 
+/** What a sweep computes only for the map that shows it. */
+export function asked(metric: SweptKey): Pick<SweepPlan, "regret"> {
+  return metric === "regret" ? { regret: true } : {};
+}
+
 /** Sweeps the replay panel's policy over the axes, in the page itself and over the same numbers as the page's own simulation. */
-export function useSweep(axes: readonly Axis[]): Sweeping {
+export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
   const { id, columns } = useSession();
   const { recording } = useRecorded();
   const { choice } = useReplay();
@@ -53,8 +59,9 @@ export function useSweep(axes: readonly Axis[]): Sweeping {
       counting,
       settings: Object.fromEntries(fixed),
       vary: axes.map(({ range }) => range),
+      ...asked(metric),
     };
-  }, [axes, policy, preset, window, settings, counting]);
+  }, [axes, metric, policy, preset, window, settings, counting]);
   // The sweep follows a slider only once it has nearly come to rest: it is not run again for every frame.
   const plan = useDeferredValue(wanted);
   const query = useQuery({

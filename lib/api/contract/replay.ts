@@ -158,6 +158,8 @@ export const sweepRequest = replayRequest.extend({
   vary: z.array(varyRange).min(1).max(2),
   /** What is spent for what is kept, for the Pareto front. */
   spent: z.enum(SPENT).optional(),
+  /** Whether the rows have their regret, which takes longer than all other figures. */
+  regret: z.boolean().optional(),
 });
 
 /** One point of a sweep over one recording. */

@@ -6,6 +6,7 @@ import {
   type Fraction,
   isCompared,
   ofOpenai,
+  openaiRule,
   SLACK,
   shareOf,
   sharesOf,
@@ -23,6 +24,17 @@ export interface Reads {
   readonly most: Tokens;
   readonly least: Tokens;
 }
+
+/** A request reads this share of what it has in common with the request before it, rounded down to a multiple of `step`, and no more than `most`. */
+export interface ReadRule {
+  readonly most: Tokens;
+  readonly share: Fraction;
+  readonly step: Tokens;
+  /** How many tokens at the end of the request before it are in no cache. */
+  readonly tailBefore: Tokens;
+}
+
+const WHOLE: Fraction = { part: 1, whole: 1 };
 
 /**
  * The circumstances that decide what a request may read, and how it pays for the rest. They do not depend on the contexts that are sent, so no replay
@@ -95,6 +107,28 @@ export class CacheModel {
         return this.#readsRecorded ? Number.POSITIVE_INFINITY : -1;
       default:
         return -1;
+    }
+  }
+
+  /** How much a request reads by the rule, as numbers; `undefined` where nothing tells. `reads` follows the same rule. */
+  readRule(index: number): ReadRule | undefined {
+    const place = this.#places[index];
+    const tailBefore = this.tail(index - 1);
+    const all = { most: Number.POSITIVE_INFINITY, share: WHOLE, step: 1, tailBefore };
+    switch (place?.cache) {
+      case "first":
+      case "gone":
+        return { ...all, most: place.afterMiss };
+      case "none":
+        return { ...all, most: 0 };
+      case "kept":
+        return this.#readsRecorded ? all : undefined;
+      case "openai":
+        return { ...all, ...openaiRule(place.gap, this.#openai), tailBefore: 0 };
+      default: {
+        const share = place && (this.#other[bucketOf(place.gap)] ?? this.#anyOther);
+        return share && { ...all, share, tailBefore: 0 };
+      }
     }
   }
 

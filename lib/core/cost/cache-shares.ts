@@ -29,9 +29,18 @@ export function readWithin({ before, gap, lifetime }: Pair): Tokens {
 
 /** How much OpenAI's cache returns of a number of tokens. */
 export function ofOpenai(tokens: Tokens, gap: Milliseconds, shares: BucketShares): Tokens {
+  const { share, step } = openaiRule(gap, shares);
+  const read = shareOf(tokens, share);
+  return read - (read % step);
+}
+
+/** The share that OpenAI's cache returns after a gap, in multiples of how many tokens. */
+export function openaiRule(
+  gap: Milliseconds,
+  shares: BucketShares,
+): { readonly share: Fraction; readonly step: Tokens } {
   const bucket = bucketOf(gap);
-  const read = shareOf(tokens, shares[bucket] ?? { part: OPENAI_SHARES[bucket] ?? 0, whole: 10_000 });
-  return read - (read % OPENAI_STEP);
+  return { share: shares[bucket] ?? { part: OPENAI_SHARES[bucket] ?? 0, whole: 10_000 }, step: OPENAI_STEP };
 }
 
 /** The bucket of a gap. */

@@ -1,10 +1,9 @@
-import type { Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { basisOf } from "../compaction/counting";
 import { isRewrittenByReads } from "../compaction/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
 import type { Calibration } from "../tokens/calibration";
-import type { Costed, Rests } from "./figure";
+import type { FigureInput, Rests } from "./figure";
 import { bandsOf, type FigureBands, type Figures, figuresOf } from "./values";
 
 /** A replay that is compared with others. */
@@ -23,15 +22,9 @@ export function restsOf(
   return { basis: basisOf(replay, columns), isRecording, rewrittenByReads: isRecording && isRewrittenByReads(columns) };
 }
 
-/** A replay as it is compared. @param window that of its policy, in tokens @param cost what it would have cost, `null` where that is not known */
-export function comparedOf(
-  replay: Replay,
-  columns: SessionColumns,
-  window: Tokens,
-  isRecording: boolean,
-  cost: Costed | null,
-): Compared {
-  const input = { replay, window, isRecording, cost };
+/** A replay as it is compared. */
+export function comparedOf(input: FigureInput, columns: SessionColumns): Compared {
+  const { replay, isRecording } = input;
   const rests = restsOf(replay, columns, isRecording);
   return { ...rests, figures: figuresOf(input), bands: bandsOf(input), calibration: replay.calibration };
 }

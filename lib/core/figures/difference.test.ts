@@ -16,6 +16,7 @@ const BASE: Figures = {
   costUsd: 2.5,
   requestsOverWindow: 0,
   requestsNearWindow: 3,
+  regret: null,
   shortestCycle: 7,
   keptTokens: 100,
 };

@@ -1,8 +1,8 @@
-import type { Tokens } from "../base/units";
+import type { Share, Tokens } from "../base/units";
 import type { Basis } from "../compaction/counting";
 import type { Replay } from "../compaction/replay";
 
-/** What a figure counts. A share lies between 0 and 1, dollars have six decimals; all other figures are whole numbers. */
+/** What a figure counts. A share is a part of 1, dollars have six decimals; all other figures are whole numbers. */
 export type FigureUnit = "tokens" | "requests" | "count" | "share" | "dollars";
 
 /** Between what a figure lies that is not known exactly. */
@@ -23,8 +23,8 @@ export interface Costed extends Band {
 export type Change = "number" | "share";
 
 /**
- * What figures are computed from. If a figure needs more than the replay, such as prices, add a field here; the three callers of `figuresOf`
- * (`compared.ts`, and in `lib/questions` a replay's result and a sweep) then supply it.
+ * What figures are computed from. If a figure needs more than the replay, such as prices, add a field here; `figureInput` (`lib/questions`) then supplies
+ * it.
  */
 export interface FigureInput {
   readonly replay: Replay;
@@ -34,6 +34,8 @@ export interface FigureInput {
   readonly isRecording: boolean;
   /** `null` where a request has no price. */
   readonly cost: Costed | null;
+  /** By how much it costs more than the policy's best schedule, as a share of that; `null` where it has none, or where nobody asked for it. */
+  readonly regret: Share | null;
 }
 
 /** What the figures of a replay rest on: those that rest on different things are not compared. */
@@ -69,6 +71,8 @@ export type Figure = Computed & {
   readonly answerPart?: string;
   /** Whether an answer has 0 instead of `null` in its place, because the contract is older than its absence. No other figure may do this. */
   readonly zeroWhereAbsent?: true;
+  /** Whether a sweep computes it only where it is asked for, because it takes long. */
+  readonly onRequest?: true;
   /** Where it is shown: in comparisons, in the results of the replay panel, in sweeps. */
   readonly shown: {
     readonly compare?: Change;

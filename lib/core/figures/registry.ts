@@ -103,6 +103,16 @@ export const FIGURES = [
     text: { replay: "cost by list prices", sweep: "cost" },
   },
   {
+    // How much dearer than with compactions at the best times: docs/method.md, "The best schedule".
+    key: "regret",
+    of: ({ regret }) => regret,
+    ...{ unit: "share", mayBeAbsent: true, better: "lower", over: "mean" },
+    answer: "totals",
+    onRequest: true,
+    shown: { compare: "number", sweep: true },
+    text: { replay: "regret", sweep: "regret" },
+  },
+  {
     key: "shortestCycle",
     of: shortestCycle,
     ...{ unit: "requests", mayBeAbsent: true, better: "higher", over: "none" },

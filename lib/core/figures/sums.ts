@@ -1,5 +1,13 @@
 import type { Figure } from "./figure";
-import { bandsBy, type FigureBands, type KnownFigure, SWEPT_FIGURES, type SweptFigures, valuesBy } from "./values";
+import {
+  bandsBy,
+  type FigureBands,
+  figuresThere,
+  type KnownFigure,
+  SWEPT_FIGURES,
+  type SweptFigures,
+  valuesBy,
+} from "./values";
 
 /**
  * Figures combined over several recordings: their sum, their highest value, or their mean, as each figure defines. `null` where one of the recordings
@@ -71,7 +79,9 @@ export interface LackedFigure {
 
 /** The figures without a combined value because recordings lack them. @param recordings the points of each */
 export function lackedFigures(recordings: readonly (readonly SweptFigures[])[]): readonly LackedFigure[] {
-  return SWEPT_FIGURES.filter(({ over }) => over !== "none").flatMap((figure) => {
+  const combinable = SWEPT_FIGURES.filter(({ over }) => over !== "none");
+  const all = recordings.flatMap((points) => points.map((figures) => ({ figures })));
+  return figuresThere(combinable, all).flatMap((figure) => {
     const lacking = recordings.filter((points) => points.some((figures) => figures[figure.key] === null));
     return lacking.length === 0 ? [] : [{ figure, recordings: lacking.length }];
   });

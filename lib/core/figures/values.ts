@@ -69,6 +69,15 @@ function shownFigures(place: "compare" | "results"): readonly ShownFigure[] {
   });
 }
 
+/** The figures without those that were not asked for. @param points everything that is shown */
+export function figuresThere<Known extends KnownFigure>(
+  figures: readonly Known[],
+  points: readonly { readonly figures: Readonly<Partial<Record<FigureKey, number | null>>> }[],
+): readonly Known[] {
+  const isThere = (key: FigureKey) => points.some((point) => (point.figures[key] ?? null) !== null);
+  return figures.filter(({ key, onRequest }) => onRequest !== true || isThere(key));
+}
+
 /** The figures of a sweep; those that it plots against each other come first. */
 export const SWEPT_FIGURES: readonly KnownFigure<SweptKey>[] = sweptFigures();
 

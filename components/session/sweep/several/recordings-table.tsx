@@ -8,7 +8,7 @@ import { rowViews, useSessions } from "@/components/sessions/use-sessions";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Table } from "@/components/ui/table";
-import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { figureColumn } from "../figure-column";
 import { type ShownPoints, tableRows } from "../points";
 import { useSweepData } from "../sweep-data";
@@ -94,7 +94,9 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               cellClass: "whitespace-nowrap text-t2",
               cell: ({ change }) => <Value>{change === null ? null : format.change(change, 1)}</Value>,
             },
-            ...OTHER_FIGURES.map((figure) => figureColumn<RecordingRow>(figure, words, (row) => row)),
+            ...figuresThere(OTHER_FIGURES, rows).map((figure) =>
+              figureColumn<RecordingRow>(figure, words, (row) => row),
+            ),
             {
               head: t("front"),
               className: "pr-4",

@@ -9,7 +9,7 @@ import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
 import { Progress } from "@/components/ui/progress";
 import type { Figure } from "@/lib/core/figures/figure";
-import { SWEPT_FIGURES } from "@/lib/core/figures/values";
+import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
 import { useCosts } from "../../state/cost-data";
 import { useRecorded } from "../../state/recorded-data";
@@ -20,6 +20,7 @@ import { rangeProblem } from "../axes";
 import { CountedRemarks } from "../counted-remarks";
 import { PointCharts } from "../point-charts";
 import { useSweepData } from "../sweep-data";
+import { asked } from "../use-sweep";
 import { useSweepWords } from "../use-sweep-words";
 import { RecordingsTable } from "./recordings-table";
 import { SCOPES, scopesOf } from "./scopes";
@@ -86,7 +87,7 @@ function TooLarge({ size: { points, recordings, replays } }: { readonly size: Sw
 
 /** What every recording is swept with: the axes, and what was set in the replay panel. For what was not set, each recording has its own default. */
 function useWanted(): SweptAlike | undefined {
-  const { axes } = useSweepData();
+  const { axes, metric } = useSweepData();
   const { choice } = useReplay();
   const { estimator } = useRecorded().counted;
   const { terms } = useCosts();
@@ -103,6 +104,7 @@ function useWanted(): SweptAlike | undefined {
     ...terms,
     settings: Object.fromEntries(fixed),
     vary: axes.map(({ range }) => ({ ...range })),
+    ...asked(metric),
   };
 }
 
@@ -147,7 +149,7 @@ function Result({ several, stale }: ResultProps) {
     wanted.policy === choice.policy.id && wanted.vary.every(({ key }) => axes.some(({ spec }) => spec.key === key));
   return (
     <div className={cn("transition-opacity", stale && "opacity-60")}>
-      <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : <Summed />}</p>
+      <p className="max-w-180 px-4 pb-2 text-sm text-t2">{stale ? t("stale") : <Summed points={result.points} />}</p>
       <CountedRemarks rows={recordings.flatMap(({ rows }) => rows)} several />
       <Lacked result={result} />
       {leftOut.length > 0 && <NotSwept leftOut={leftOut} />}
@@ -162,12 +164,13 @@ function Result({ several, stale }: ResultProps) {
 }
 
 /** Explains how each figure combines several recordings. */
-function Summed() {
+function Summed({ points }: Pick<SummedPoints, "points">) {
   const t = useTranslations("sweep.several");
   const words = useSweepWords();
   const format = useFormat();
+  const there = figuresThere(SWEPT_FIGURES, points);
   const names = (over: Figure["over"]) =>
-    format.list(SWEPT_FIGURES.filter((figure) => figure.over === over).map(({ key }) => words.metric(key)));
+    format.list(there.filter((figure) => figure.over === over).map(({ key }) => words.metric(key)));
   const summed = t("summed", { most: names("most"), mean: names("mean") });
   const figures = names("none");
   return figures === "" ? summed : `${summed} ${t("notSummed", { figures })}`;

@@ -7,7 +7,7 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
   return {
     ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions: 2, keptTokens: kept, pareto: false },
     ...{ counting: "anchored", basis: "calibrated", calibration: null },
-    totals: { ...totals, costUsd: null, requestsOverWindow: 1, ...rest },
+    totals: { ...totals, costUsd: null, regret: null, requestsOverWindow: 1, ...rest },
   };
 }
 
@@ -30,6 +30,7 @@ describe("points over several recordings", () => {
         tokensRewritten: 14,
         summaryCallTokens: 6,
         costUsd: null,
+        regret: null,
         requestsOverWindow: 2,
       },
       bands: {},

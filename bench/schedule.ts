@@ -1,0 +1,51 @@
+/** Measures the search for the best schedule alone, by number of requests, with one that is never cut short by the window and one that is. */
+
+import { bestSchedule, type Schedulable } from "@/lib/core/cost/best-schedule";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { drawRequests } from "@/lib/core/testing/draw-requests";
+import { markdownTable, median } from "./support/table";
+
+const SIZES = [1000, 5000, 20_000];
+const MODELS = ["claude-opus-4-5", "gpt-5.5"];
+const RUNS = 7;
+/** What every request adds to the context, and what every compaction leaves. */
+const GROWTH = 800;
+const LEFT = 30_000;
+const WINDOWS = [200_000, 1_000_000_000];
+
+/** @param sizes numbers of requests; by default all of `SIZES` */
+export async function main(sizes: readonly string[]): Promise<void> {
+  const rows: string[][] = [];
+  for (const requests of sizes.length > 0 ? sizes.map(Number) : SIZES) {
+    for (const model of MODELS) {
+      const columns = drawRequests(
+        Array.from({ length: requests }, (_, index) => ({ model, read: index * GROWTH, write: GROWTH, output: 300 })),
+      );
+      const basis = costBasis(columns, pricedRequests(columns, LISTED_PRICES));
+      for (const window of WINDOWS) {
+        const times = Array.from({ length: RUNS }, () => {
+          const started = performance.now();
+          bestSchedule(basis, session(requests), window, true);
+          return performance.now() - started;
+        });
+        rows.push([requests, model, window].map((cell) => cell.toLocaleString("en")).concat(median(times).toFixed(0)));
+      }
+    }
+  }
+  console.log(markdownTable(["requests", "model", "window", "median, ms"], rows));
+}
+
+function session(requests: number): Schedulable {
+  const column = (value: (point: number) => number) =>
+    Int32Array.from({ length: requests }, (_, point) => value(point));
+  const context = column((point) => LEFT + (point + 1) * GROWTH);
+  const shared = column((point) => (point === 0 ? 0 : LEFT + point * GROWTH));
+  const left = {
+    ...{ tokens: column(() => LEFT), shared: column(() => 20_000), callTokens: context },
+    ...{ summaryTokens: column(() => 1500), calledAgain: column(() => LEFT) },
+  };
+  const simulated = { context, shared };
+  return { ...simulated, simulated, estimated: column(() => 1), left, turnStart: column(() => 0) };
+}
