@@ -18,6 +18,8 @@ export interface ServerHalf {
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
   /** What the agent's policy measures in the texts besides tokens. */
   readonly measures?: () => Promise<MessageMeasures>;
+  /** What a call put out, of the text of its result; absent where the text holds nothing else. */
+  readonly resultText?: () => Promise<(text: string) => string>;
   /** What the agent sends to have a history summarised; absent where too little is known about it. */
   readonly summaryPrompt?: () => Promise<SummaryPromptRule>;
   /** How the agent shortens the texts that it sends. */

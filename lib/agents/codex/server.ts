@@ -11,6 +11,7 @@ export const server: ServerHalf = {
     },
   },
   measures: async () => (await import("./estimator")).codexMeasures,
+  resultText: async () => (await import("./messages/output")).outputText,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   golden: async () => (await import("./exact/conformance")).conformance,
