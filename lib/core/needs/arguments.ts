@@ -1,0 +1,81 @@
+import { isObject } from "../transcript/fields";
+
+/** What the arguments of calls say. The rules are in docs/method.md, "Needed again". */
+
+const PATCH = "*** Begin Patch";
+/** The lines of a patch that name files. */
+const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):/;
+
+/** Arguments that hold what is written or replaced: a path in such a text is no use of a file. Names further down mean other things. */
+const PAYLOADS: ReadonlySet<string> = new Set([
+  ...["content", "old_string", "new_string", "oldText", "newText", "new_source", "edits", "input", "patch"],
+]);
+/** Arguments that hold the text that an edit replaces. */
+const REPLACED: ReadonlySet<string> = new Set(["old_string", "oldText"]);
+
+/** A call's arguments. */
+export interface CallArguments {
+  /** The JSON value, or the text where it is none. */
+  readonly value: unknown;
+  /** Calls with equal arguments have equal texts, in whatever order the keys stand. */
+  readonly key: string;
+  /** Every text in them. */
+  readonly texts: readonly string[];
+  /** The texts without what is only written or replaced. */
+  readonly used: readonly string[];
+  /** The old text of every edit; of a patch, its context and the lines that it removes. */
+  readonly replaced: readonly string[];
+}
+
+/** Reads a call's arguments. @param text as JSON; any other text is one argument that is written, such as a patch */
+export function callArguments(text: string): CallArguments {
+  const value = parsed(text);
+  const found: Found = { texts: [], used: [], replaced: [] };
+  if (typeof value === "string") collectText(value, "", true, found);
+  else if (isObject(value)) for (const [key, one] of Object.entries(value)) collect(one, key, PAYLOADS.has(key), found);
+  else collect(value, "", false, found);
+  return { value, key: typeof value === "string" ? value : sortedJson(value), ...found };
+}
+
+interface Found {
+  readonly texts: string[];
+  readonly used: string[];
+  readonly replaced: string[];
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : text;
+  } catch {
+    // A call whose arguments are free text, or were cut off.
+    return text;
+  }
+}
+
+/** @param key the value's own name @param isPayload whether it stands in an argument that is a payload */
+function collect(value: unknown, key: string, isPayload: boolean, found: Found): void {
+  if (typeof value === "string") collectText(value, key, isPayload, found);
+  else if (Array.isArray(value)) for (const one of value) collect(one, key, isPayload, found);
+  else if (isObject(value)) for (const [own, one] of Object.entries(value)) collect(one, own, isPayload, found);
+}
+
+function collectText(text: string, key: string, isPayload: boolean, { texts, used, replaced }: Found): void {
+  texts.push(text);
+  if (text.includes(PATCH)) {
+    const lines = text.split("\n");
+    used.push(lines.filter((line) => PATCHED_FILE.test(line)).join("\n"));
+    replaced.push(lines.filter((line) => line.startsWith(" ") || line.startsWith("-")).join("\n"));
+    return;
+  }
+  if (!isPayload) used.push(text);
+  if (REPLACED.has(key)) replaced.push(text);
+}
+
+/** JSON with sorted keys. Arguments come from a parsed text, so they have an end. */
+function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${sortedJson(value[key])}`).join(",")}}`;
+}

@@ -1,0 +1,102 @@
+import { expect, it } from "vitest";
+import { type Step, writtenSession } from "../testing/texts";
+import { boughtAgain } from "./bought-again";
+import { recordedNeedBoundaries } from "./boundaries";
+
+const FILE = "export function first() {}\nexport function second() {}\nexport const third = 3333;";
+const read = (result: string, path = "/app/a.ts"): Step => ["call", "Read", { file_path: path }, result];
+
+/** Results and lines that were bought again after each compaction, checks apart. */
+function bought(...steps: Step[]) {
+  const { columns, index } = writtenSession(steps);
+  return boughtAgain(columns, index, recordedNeedBoundaries(columns)).map(({ results, lines }) => ({
+    results: results.filter(({ isCheck }) => !isCheck).length,
+    lines: lines.filter(({ isCheck }) => !isCheck).reduce((sum, one) => sum + one.lines, 0),
+    chars: lines.filter(({ isCheck }) => !isCheck).reduce((sum, one) => sum + one.chars, 0),
+    checked: lines.filter(({ isCheck }) => isCheck).reduce((sum, one) => sum + one.lines, 0),
+  }));
+}
+
+const NOTHING = { results: 0, lines: 0, chars: 0, checked: 0 };
+
+it("finds a file that was read again", () => {
+  const chars = FILE.replaceAll("\n", "").length;
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE))).toEqual([
+    { results: 1, lines: 3, chars, checked: 0 },
+  ]);
+});
+
+it("links both places", () => {
+  const { columns, index } = writtenSession([["typed", "go"], read(FILE), ["compaction"], ["says", "on"], read(FILE)]);
+  const [after] = boughtAgain(columns, index, recordedNeedBoundaries(columns));
+  const first = columns.overheadRows + 2;
+  expect(after?.results).toMatchObject([{ dropped: first, again: first + 3 }]);
+  expect(after?.lines).toMatchObject([{ dropped: first, again: first + 3, lines: 3 }]);
+});
+
+it("is not fooled by the same call with another result", () => {
+  const other = "export const other = 44444;";
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(other))).toEqual([NOTHING]);
+});
+
+it("is not fooled by the same result of another call: its lines were bought again, the result was not", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE, "/app/b.ts"))[0]).toMatchObject({
+    results: 0,
+    lines: 3,
+  });
+});
+
+it("does not count what was kept, or what the summary quotes", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction", 2], read(FILE))).toEqual([NOTHING]);
+  const summary: Step = ["summary", "It had this line:\n  export const third = 3333;"];
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], summary, read(FILE))[0]).toMatchObject({ lines: 2 });
+});
+
+it("counts each line once, and one that came back before not at all", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], read(FILE), read(FILE), read(FILE))[0]).toMatchObject({
+    results: 1,
+    lines: 3,
+  });
+});
+
+it("does not count lines of typed messages or of the model's own calls as bought", () => {
+  expect(bought(["typed", FILE], ["call", "Write", { content: FILE }, "ok"], ["compaction"], read(FILE))).toEqual([
+    NOTHING,
+  ]);
+});
+
+it("leaves out what stands in the results of three different calls, even where each stood once", () => {
+  const licence = "Licensed under the Apache Licence";
+  const steps = ["/app/a.ts", "/app/b.ts"].map((path) => read(licence, path));
+  expect(bought(["typed", "go"], ...steps, ["compaction"], read(licence, "/app/c.ts"))).toEqual([NOTHING]);
+  // The same call three times is one source.
+  expect(bought(["typed", "go"], read(licence), read(licence), ["compaction"], read(licence))[0]).toMatchObject({
+    lines: 1,
+  });
+});
+
+it("sets checks apart: what a test prints again was run again, and is then in the context", () => {
+  const run: Step = ["call", "Bash", { command: "npm test" }, FILE];
+  expect(bought(["typed", "go"], run, ["compaction"], run, read(FILE))).toEqual([{ ...NOTHING, checked: 3 }]);
+});
+
+it("does not count reminders, which the agent puts into any result", () => {
+  const reminder = "<system-reminder>Never forget this important rule</system-reminder>";
+  expect(bought(["typed", "go"], read(`${reminder}`), ["compaction"], read(reminder, "/app/b.ts"))).toEqual([NOTHING]);
+});
+
+it("looks up to the next compaction, and counts there what the one before had left", () => {
+  expect(bought(["typed", "go"], read(FILE), ["compaction"], ["says", "on"], ["compaction"], read(FILE))).toEqual([
+    NOTHING,
+    NOTHING,
+  ]);
+  expect(
+    bought(["typed", "go"], read(FILE), ["compaction", 2], ["says", "on"], ["compaction"], read(FILE))[1],
+  ).toMatchObject({ results: 1, lines: 3 });
+});
+
+it("does not miss what a person took back", () => {
+  expect(bought(["typed", "go"], read(FILE), ["rollback", 1], ["says", "on"], ["compaction"], read(FILE))).toEqual([
+    NOTHING,
+  ]);
+});

@@ -1,0 +1,120 @@
+import { isObject } from "../transcript/fields";
+
+/**
+ * Which calls are checks: commands that are run again because something changed, so that what they print again was not needed, but run again. Tests,
+ * builds, linters, type checks, and the state, difference and log of the working tree. The rules are in docs/method.md, "Needed again".
+ */
+
+/** Tools that run a command in a shell, by the names that agents give them. */
+const SHELLS: ReadonlySet<string> = new Set([
+  ...["Bash", "bash", "exec_command", "shell", "shell_command", "local_shell_call", "local_shell"],
+  "run_shell_command",
+]);
+
+/** Commands that only check. */
+const CHECKERS: ReadonlySet<string> = new Set([
+  ...["pytest", "jest", "vitest", "mocha", "ava", "tsc", "tsgo", "eslint", "oxlint", "biome", "prettier", "ruff"],
+  ...["flake8", "pylint", "mypy", "pyright", "golangci-lint", "staticcheck", "gofmt", "shellcheck", "rubocop", "rspec"],
+  ...["phpunit", "phpstan", "ctest", "tox", "nox", "make", "ninja", "gradle", "gradlew", "mvn", "mvnw", "bazel"],
+  ...["xcodebuild", "swiftlint"],
+]);
+
+/** Commands whose next word decides. */
+const SUBCOMMANDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  git: new Set(["status", "diff", "log"]),
+  go: new Set(["test", "build", "vet", "fmt"]),
+  cargo: new Set(["test", "build", "check", "clippy", "fmt"]),
+  dotnet: new Set(["test", "build"]),
+  swift: new Set(["test", "build"]),
+  deno: new Set(["test", "check", "lint", "fmt"]),
+  mix: new Set(["test", "compile", "format"]),
+};
+
+/** Options of those that stand before their next word and have a value of their own. */
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  ...["-C", "-c", "--filter", "-F", "--prefix", "--cwd", "--dir", "-w", "--workspace"],
+]);
+
+/** Runners of scripts, whose names say what they do. */
+const SCRIPT_RUNNERS: ReadonlySet<string> = new Set([
+  ...["npm", "pnpm", "yarn", "bun", "mise", "just", "task", "turbo", "nx", "rake"],
+]);
+const CHECKING_SCRIPT = /test|build|lint|check|tsc|fmt|format|verify|validate/;
+
+/** Commands that run the command behind them. */
+const WRAPPERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "uvx", "sudo", "time", "command", "rtk"]);
+const WRAPPING_PAIRS: ReadonlySet<string> = new Set([
+  ...["npm exec", "pnpm exec", "yarn exec", "pnpm dlx", "yarn dlx", "bun x", "uv run", "poetry run", "bundle exec"],
+]);
+
+/** What may stand before a command: a change of folder, a variable, a limit of its time. */
+const BEFORE = [
+  /\s*cd\s[^\n;&]*(?:&&|;|\n)\s*/y,
+  /\s*[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s"']*)\s+/y,
+  /\s*timeout\s+\S+\s+/y,
+];
+
+/** Whether a call runs a check. @param given its arguments: a JSON value, or the text where they are none */
+export function isCheck(tool: string, given: unknown): boolean {
+  if (!SHELLS.has(tool)) return false;
+  const command = commandOf(given);
+  return command !== undefined && isCheckingCommand(command);
+}
+
+/** The command of a shell's call. */
+function commandOf(given: unknown): string | undefined {
+  if (!isObject(given)) return undefined;
+  const value = given.command ?? given.cmd;
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return undefined;
+  const words = value.filter((word): word is string => typeof word === "string");
+  const isScript = words.length >= 3 && (words[1] === "-c" || words[1] === "-lc");
+  return isScript ? words[2] : words.join(" ");
+}
+
+/** Whether a command line begins with a check. */
+export function isCheckingCommand(line: string): boolean {
+  return isCheckingWords(line.slice(lengthBefore(line)).trim().split(/\s+/));
+}
+
+/** The length of what stands before the command itself. */
+function lengthBefore(line: string): number {
+  for (let at = 0; ; ) {
+    const end = BEFORE.reduce((known, pattern) => Math.max(known, endOfMatch(pattern, line, at)), at);
+    if (end === at) return at;
+    at = end;
+  }
+}
+
+/** Where a match of a pattern at a place ends; that place where there is none. */
+function endOfMatch(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+function isCheckingWords([first = "", ...rest]: readonly string[]): boolean {
+  const name = first.slice(first.lastIndexOf("/") + 1);
+  const [next = ""] = rest;
+  if (CHECKERS.has(name)) return true;
+  if (name === "python" || name === "python3") {
+    return next === "-m" && (CHECKERS.has(rest[1] ?? "") || rest[1] === "unittest");
+  }
+  if (WRAPPING_PAIRS.has(`${name} ${next}`)) return isCheckingWords(withoutOptions(rest.slice(1)));
+  if (WRAPPERS.has(name)) return isCheckingWords(withoutOptions(rest));
+  const [word = "", ...afterRun] = withoutOptions(rest);
+  const subcommands = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
+  if (subcommands !== undefined) return subcommands.has(word);
+  if (!SCRIPT_RUNNERS.has(name)) return false;
+  return isCheckingScript(word === "run" ? (withoutOptions(afterRun)[0] ?? "") : word);
+}
+
+function isCheckingScript(name: string): boolean {
+  return name === "t" || CHECKING_SCRIPT.test(name);
+}
+
+/** Words without the options before the first that is none. */
+function withoutOptions(words: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < words.length && words[at]?.startsWith("-") === true) at += WITH_VALUE.has(words[at] ?? "") ? 2 : 1;
+  return words.slice(at);
+}

@@ -1,0 +1,285 @@
+import { Integers } from "../base/growing";
+import { IdTable } from "../base/id-table";
+import type { ItemIndex } from "../base/units";
+import type { RaggedColumn } from "../columns/columns";
+import type { Message } from "../transcript/model";
+import { callArguments } from "./arguments";
+import { isCheck } from "./checks";
+import { countingLines, withoutReminders } from "./lines";
+import { namesIn } from "./names";
+import { pathKey, pathsIn } from "./paths";
+
+/** What every text of a session says, as numbers: which lines it holds, which paths it names, and for calls, what they use and replace. */
+export interface NeedsIndex {
+  /** By row, its counting lines in their order. Lines that stand in any text are left out (`BOILERPLATE_SOURCES`). */
+  readonly lines: RaggedColumn;
+  /** By line, its UTF-16 units. */
+  readonly lineChars: Int32Array;
+  /** By row, the paths that it names, each once. */
+  readonly mentions: RaggedColumn;
+  /** By row of a call, the paths that it uses: those in its arguments, without texts that it writes or replaces. */
+  readonly uses: RaggedColumn;
+  /** By row of a call, the edits that it makes: for each the number of its lines, then those lines, each once. */
+  readonly edits: RaggedColumn;
+  /** By row, the identifiers that it names, and by row of a call those in its arguments, as `uses`; empty where they were not asked for. */
+  readonly names: RaggedColumn;
+  readonly usedNames: RaggedColumn;
+  /** By row of a typed message, its words, each once. */
+  readonly words: RaggedColumn;
+  /** By row of a call or of a result, the call's tool and arguments as a number; −1 elsewhere. */
+  readonly source: Int32Array;
+  /** By row of a result, 1 where its call ran a check. */
+  readonly check: Int32Array;
+  /** By path, a name that the session gives it. */
+  readonly paths: readonly string[];
+  /** Why nothing can be said: a publisher masked more than half of the results, or there are more lines than are held. */
+  readonly unknown: UnknownNeeds | undefined;
+}
+
+export type UnknownNeeds = "masked" | "tooLong";
+
+/** What a needs index is built from. */
+export interface IndexedMessage extends Pick<Message, "origin"> {
+  readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
+}
+
+/** A line that stands in the results of this many different calls stands in any text, and says nothing. */
+const BOILERPLATE_SOURCES = 3;
+/** Lines of more texts are not held: they would take more memory than reading the largest file. 4 million are some 200 MB of text. */
+const MOST_LINES = 4_000_000;
+/** A text that a publisher put in the place of another one. */
+const MASKED = /^\[?REDACTED[^\]\n]*\]?$/;
+const WORDS = /[\p{L}\p{N}]+/gu;
+const NONE = -1;
+
+/** Builds the index, message by message, in the order of the rows. */
+export class NeedsIndexBuilder {
+  readonly #lines = new Ragged();
+  readonly #mentions = new Ragged();
+  readonly #uses = new Ragged();
+  readonly #edits = new Ragged();
+  readonly #words = new Ragged();
+  readonly #names = new Ragged();
+  readonly #usedNames = new Ragged();
+  readonly #nameIds = new IdTable();
+  readonly #lineIds = new IdTable();
+  readonly #lineChars = new Integers();
+  /** Number of different calls whose results hold a line, counted up to `BOILERPLATE_SOURCES`, and the last of them. */
+  readonly #lineSources = new Integers();
+  readonly #firstSource = new Integers();
+  readonly #secondSource = new Integers();
+  readonly #pathIds = new Map<string, number>();
+  readonly #paths: string[] = [];
+  readonly #wordIds = new IdTable();
+  readonly #sourceIds = new IdTable();
+  readonly #source: Int32Array;
+  readonly #check: Int32Array;
+  /** By id, the calls that were made. */
+  readonly #calls = new Map<string, { readonly source: number; readonly isCheck: boolean }>();
+  #results = 0;
+  #maskedResults = 0;
+
+  /**
+   * @param rows number of rows of the columns
+   * @param resultText what of a result's text the call put out, where the agent writes more than that
+   * @param hasNames whether identifiers are looked for, which only the score of summaries needs
+   * @param mostLines number of lines from which on nothing more is held
+   */
+  constructor(
+    rows: number,
+    private readonly resultText: (text: string) => string = (text) => text,
+    private readonly hasNames = false,
+    private readonly mostLines = MOST_LINES,
+  ) {
+    this.#source = new Int32Array(rows).fill(NONE);
+    this.#check = new Int32Array(rows);
+  }
+
+  /** Takes the next message. @param texts of its blocks */
+  message({ origin, blocks }: IndexedMessage, texts: readonly string[], firstRow: ItemIndex): void {
+    if (this.#lines.size > this.mostLines) return;
+    for (const [index, { kind, callId, tool = "" }] of blocks.entries()) {
+      const row = firstRow + index;
+      const text = texts[index] ?? "";
+      if (kind === "tool_call") this.#call(row, tool, text, callId);
+      else if (kind === "tool_result") this.#result(row, text, callId);
+      else if (kind === "text") {
+        this.#text(row, withoutReminders(text));
+        if (origin === "typed") this.#words.row(row, this.#wordsOf(withoutReminders(text)));
+      }
+    }
+  }
+
+  #call(row: ItemIndex, tool: string, text: string, callId: string | undefined): void {
+    const given = callArguments(text);
+    const source = this.#sourceIds.index(`${tool}\0${given.key}`);
+    this.#source[row] = source;
+    if (callId !== undefined) this.#calls.set(callId, { source, isCheck: isCheck(tool, given.value) });
+    const texts = given.texts.map(withoutReminders);
+    this.#lines.row(
+      row,
+      texts.flatMap(countingLines).map((line) => this.#line(line)),
+    );
+    this.#mentions.row(row, this.#pathsOf(texts));
+    const used = given.used.map(withoutReminders);
+    this.#uses.row(row, this.#pathsOf(used));
+    this.#names.row(row, this.#namesOf(texts));
+    this.#usedNames.row(row, this.#namesOf(used));
+    const edits = new Set<string>();
+    const values: number[] = [];
+    for (const replaced of given.replaced) {
+      const lines = [...new Set(countingLines(withoutReminders(replaced)).map((line) => this.#line(line)))];
+      const key = [...lines].sort((a, b) => a - b).join();
+      if (lines.length === 0 || edits.has(key)) continue;
+      edits.add(key);
+      values.push(lines.length);
+      for (const line of lines) values.push(line);
+    }
+    this.#edits.row(row, values);
+  }
+
+  #result(row: ItemIndex, text: string, callId: string | undefined): void {
+    this.#results += 1;
+    if (MASKED.test(text.trim())) this.#maskedResults += 1;
+    const call = callId === undefined ? undefined : this.#calls.get(callId);
+    // A result without a call is the only one of its source.
+    const source = call?.source ?? this.#sourceIds.index(`\0${row}`);
+    this.#source[row] = source;
+    this.#check[row] = call?.isCheck === true ? 1 : 0;
+    for (const line of this.#text(row, withoutReminders(this.resultText(text)))) this.#stands(line, source);
+  }
+
+  #text(row: ItemIndex, text: string): readonly number[] {
+    const lines = countingLines(text).map((line) => this.#line(line));
+    this.#lines.row(row, lines);
+    this.#mentions.row(row, this.#pathsOf([text]));
+    this.#names.row(row, this.#namesOf([text]));
+    return lines;
+  }
+
+  #line(text: string): number {
+    const line = this.#lineIds.index(text);
+    if (line === this.#lineChars.length) {
+      this.#lineChars.push(text.length);
+      this.#lineSources.push(0);
+      this.#firstSource.push(NONE);
+      this.#secondSource.push(NONE);
+    }
+    return line;
+  }
+
+  /** A line stands in the result of a source. */
+  #stands(line: number, source: number): void {
+    const count = this.#lineSources.at(line);
+    if (count >= BOILERPLATE_SOURCES) return;
+    if (this.#firstSource.at(line) === source || this.#secondSource.at(line) === source) return;
+    if (count === 0) this.#firstSource.set(line, source);
+    else if (count === 1) this.#secondSource.set(line, source);
+    this.#lineSources.set(line, count + 1);
+  }
+
+  #pathsOf(texts: readonly string[]): readonly number[] {
+    const found = new Set<number>();
+    for (const text of texts) for (const path of pathsIn(text)) found.add(this.#path(path));
+    return [...found];
+  }
+
+  #namesOf(texts: readonly string[]): readonly number[] {
+    if (!this.hasNames) return [];
+    const found = new Set<number>();
+    for (const text of texts) for (const name of namesIn(text)) found.add(this.#nameIds.index(name));
+    return [...found];
+  }
+
+  #path(name: string): number {
+    const key = pathKey(name);
+    const known = this.#pathIds.get(key);
+    if (known !== undefined) return known;
+    this.#pathIds.set(key, this.#paths.length);
+    this.#paths.push(name);
+    return this.#paths.length - 1;
+  }
+
+  #wordsOf(text: string): readonly number[] {
+    const words = text.toLowerCase().match(WORDS) ?? [];
+    return [...new Set(words.map((word) => this.#wordIds.index(word)))];
+  }
+
+  #unknown(): UnknownNeeds | undefined {
+    if (this.#lines.size > this.mostLines) return "tooLong";
+    return this.#maskedResults * 2 > this.#results ? "masked" : undefined;
+  }
+
+  /** The index of everything that was taken. */
+  finish(): NeedsIndex {
+    const rows = this.#source.length;
+    const isPlain = (line: number) => this.#lineSources.at(line) < BOILERPLATE_SOURCES;
+    return {
+      lines: this.#lines.column(rows, isPlain),
+      lineChars: Int32Array.from({ length: this.#lineChars.length }, (_, line) => this.#lineChars.at(line)),
+      mentions: this.#mentions.column(rows),
+      uses: this.#uses.column(rows),
+      edits: withoutBoilerplate(this.#edits.column(rows), isPlain),
+      words: this.#words.column(rows),
+      names: this.#names.column(rows),
+      usedNames: this.#usedNames.column(rows),
+      source: this.#source,
+      check: this.#check,
+      paths: this.#paths,
+      unknown: this.#unknown(),
+    };
+  }
+}
+
+/** A ragged column that is written by ascending rows, of which some have no values. */
+class Ragged {
+  readonly #rows = new Integers();
+  readonly #ends = new Integers();
+  readonly #values = new Integers();
+
+  /** Number of values. */
+  get size(): number {
+    return this.#values.length;
+  }
+
+  row(row: ItemIndex, values: readonly number[]): void {
+    if (values.length === 0) return;
+    for (const value of values) this.#values.push(value);
+    this.#rows.push(row);
+    this.#ends.push(this.#values.length);
+  }
+
+  column(length: number, keep: (value: number) => boolean = () => true): RaggedColumn {
+    const offset = new Int32Array(length + 1);
+    const value = new Int32Array(this.#values.length);
+    let [at, kept] = [0, 0];
+    for (let index = 0, row = 0; row < length; row++) {
+      if (index < this.#rows.length && this.#rows.at(index) === row) {
+        for (const end = this.#ends.at(index++); at < end; at++) {
+          const one = this.#values.at(at);
+          if (keep(one)) value[kept++] = one;
+        }
+      }
+      offset[row + 1] = kept;
+    }
+    return { offset, value: value.slice(0, kept) };
+  }
+}
+
+/** Edits without lines that count nowhere; those that consist of nothing else are left out. */
+function withoutBoilerplate({ offset, value }: RaggedColumn, isPlain: (line: number) => boolean): RaggedColumn {
+  const edits = new Ragged();
+  const length = offset.length - 1;
+  for (let row = 0; row < length; row++) {
+    const kept: number[] = [];
+    for (let at = offset[row] ?? 0; at < (offset[row + 1] ?? 0); ) {
+      const count = value[at] ?? 0;
+      const lines = Array.from(value.subarray(at + 1, at + 1 + count)).filter(isPlain);
+      if (lines.length > 0) kept.push(lines.length);
+      for (const line of lines) kept.push(line);
+      at += 1 + count;
+    }
+    edits.row(row, kept);
+  }
+  return edits.column(length);
+}

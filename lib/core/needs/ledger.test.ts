@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { columnsFromTranscript } from "../columns/from-transcript";
+import { sizeTokenColumn } from "../columns/token-columns";
+import { type Step, writtenTranscript } from "../testing/texts";
+import { recordedNeedBoundaries } from "./boundaries";
+import { NeedsIndexBuilder } from "./index-builder";
+import { ledgerOf } from "./ledger";
+
+const use = (path: string, result = "ok"): Step => ["call", "Read", { file_path: path }, result];
+const LINE = "export const answer = compute();";
+
+function ledger(steps: readonly Step[], mostLines?: number) {
+  const transcript = writtenTranscript(steps);
+  const columns = columnsFromTranscript(transcript);
+  const builder = new NeedsIndexBuilder(columns.length, undefined, true, mostLines);
+  for (const [at, message] of transcript.messages.entries()) {
+    const texts = message.blocks.map(({ text }) => text.value ?? "");
+    builder.message(message, texts, columns.overheadRows + transcript.list.firstBlock(at));
+  }
+  const sizes = sizeTokenColumn(columns, "bytes-4");
+  return ledgerOf(columns, builder.finish(), recordedNeedBoundaries(columns), sizes, true);
+}
+
+describe("the score of a summary", () => {
+  it("says how much of what was needed it names, and how much of what it names was used", () => {
+    const steps: Step[] = [
+      ...[use("/app/a.ts"), use("/app/b.ts"), use("/app/c.ts")],
+      ["call", "Grep", { pattern: "readConfig" }, "call_site and unusedName"],
+      ["compaction"],
+      ["summary", "Work on app/a.ts and app/c.ts; look at readConfig and unusedName."],
+      ...[use("/app/a.ts"), use("/app/b.ts")],
+      ["call", "Grep", { pattern: "readConfig|call_site" }, "none"],
+    ];
+    expect(ledger(steps).boundaries[0]?.summary).toEqual({
+      paths: { needed: 2, neededNamed: 1, named: 2, namedUsed: 1 },
+      names: { needed: 2, neededNamed: 1, named: 2, namedUsed: 1 },
+    });
+  });
+
+  it("is absent where the file does not hold the summary's text", () => {
+    const [boundary] = ledger([use("/app/a.ts"), ["compaction"], ["summary", ""], use("/app/a.ts")]).boundaries;
+    expect([boundary?.needs.length, boundary?.summary]).toEqual([1, undefined]);
+  });
+});
+
+describe("the score of the rule for simulated boundaries", () => {
+  it("counts foreseen needs of which a source was bought again, and bought results that a foreseen need names", () => {
+    const other = "nothing of this was ever foreseen by anybody";
+    const steps: Step[] = [
+      use("/app/a.ts", LINE),
+      use("/app/b.ts", "another file that nobody reads again"),
+      ["call", "Search", { query: "x" }, other],
+      ["compaction"],
+      use("/app/a.ts", LINE),
+      ["call", "Edit", { file_path: "/app/b.ts", old_string: "z" }, "ok"],
+      ["call", "Search", { query: "y" }, other],
+    ];
+    expect(ledger(steps).predictor).toMatchObject({ foreseen: 2, right: 1, bought: 2, foreseenBought: 1 });
+  });
+
+  it("does not know what the summary says", () => {
+    const steps: Step[] = [use("/x/z.ts", LINE), ["compaction"], ["summary", LINE]];
+    const edit: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: LINE }, "ok"];
+    expect(ledger([...steps, edit]).boundaries[0]?.needs).toEqual([]);
+    expect(ledger([...steps, edit]).predictor?.foreseen).toBe(1);
+  });
+});
+
+describe("nothing is said", () => {
+  it("where a publisher masked more than half of the results", () => {
+    const masked = (path: string) => use(path, "[REDACTED_OUTPUT len=12 sha=670b6474]");
+    const read = ["a", "b", "c"].map((name) => masked(`/app/${name}.ts`));
+    const steps: Step[] = [...read, ["compaction"], use("/app/a.ts"), use("/app/a.ts")];
+    expect(ledger(steps)).toEqual({ unknown: "masked", boundaries: [] });
+    expect(ledger([...steps, use("/app/d.ts")]).unknown).toBeUndefined();
+  });
+
+  it("where there are more lines than are held", () => {
+    const steps: Step[] = [use("/app/a.ts", LINE), use("/app/b.ts", LINE), ["compaction"], use("/app/a.ts")];
+    expect(ledger(steps, 1).unknown).toBe("tooLong");
+    expect(ledger(steps, 2).unknown).toBeUndefined();
+  });
+});

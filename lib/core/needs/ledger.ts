@@ -1,0 +1,129 @@
+import type { Chars, ItemIndex, Tokens } from "../base/units";
+import type { SessionColumns } from "../columns/columns";
+import { askedAgain } from "./asked-again";
+import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
+import type { NeedBoundary } from "./boundaries";
+import type { NeedsIndex, UnknownNeeds } from "./index-builder";
+import { type NeedOrigin, neededAgain } from "./needs";
+import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, tokensOf } from "./scores";
+import { Sources } from "./sources";
+
+/** One thing that was needed again: docs/method.md, "Needed again". */
+export interface LedgerNeed {
+  readonly kind: "N1" | "N2" | "N3" | "N4" | "N5";
+  /** Where it was dropped: of several items the cheapest that would bring it back. */
+  readonly dropped: ItemIndex;
+  /** Where it was needed. */
+  readonly needed: ItemIndex;
+  /** Its tokens: of N3 and N4 those of the items that bring it back, as far as nothing before it brought them back. */
+  readonly tokens: Tokens;
+  /** Whether something would have to be fetched that nothing before it fetched: that takes a request. */
+  readonly isFetched: boolean;
+  /** What a check printed again: it was run again, and says nothing of a need. */
+  readonly isCheck: boolean;
+  /** Of N1 and N2. */
+  readonly text?: { readonly lines: number; readonly chars: Chars };
+  /** Of N3. */
+  readonly path?: { readonly name: string; readonly origin: NeedOrigin };
+}
+
+/** What was needed again after one compaction or clearing. */
+export interface BoundaryLedger {
+  /** The boundary, as its place in the list. */
+  readonly boundary: number;
+  readonly needs: readonly LedgerNeed[];
+  /** Of a recorded compaction; absent where the file does not hold the summary's text. */
+  readonly summary?: SummaryScore | undefined;
+}
+
+export interface Ledger {
+  /** Why nothing can be said; then there are no boundaries. */
+  readonly unknown: UnknownNeeds | undefined;
+  readonly boundaries: readonly BoundaryLedger[];
+  /** Absent where no compaction was recorded. */
+  readonly predictor?: PredictorScore | undefined;
+}
+
+/**
+ * The whole ledger of a list of boundaries.
+ * @param boundaries recorded or simulated, in the order of the file
+ * @param sizes tokens of every row
+ */
+export function ledgerOf(
+  columns: SessionColumns,
+  index: NeedsIndex,
+  boundaries: readonly NeedBoundary[],
+  sizes: Int32Array,
+  isRecording: boolean,
+): Ledger {
+  if (index.unknown !== undefined) return { unknown: index.unknown, boundaries: [] };
+  const bought = isRecording ? boughtAgain(columns, index, boundaries) : [];
+  const summaries = isRecording ? summaryScores(columns, index, boundaries) : [];
+  const used = usedAgain(columns, index, boundaries, sizes, isRecording);
+  const asked = askedAgain(columns, index, boundaries);
+  let compaction = 0;
+  const ledgers = boundaries.flatMap(({ kind }, boundary): readonly BoundaryLedger[] => {
+    if (kind === "rollback") return [];
+    const number = kind === "compaction" ? compaction++ : -1;
+    const needs = [
+      ...boughtNeeds(columns, sizes, bought[number]),
+      ...(used.get(boundary) ?? []),
+      ...asked
+        .filter((one) => one.boundary === boundary)
+        .map(({ dropped, again }) => ({ kind: "N5" as const, dropped, needed: again, ...NO_COST })),
+    ];
+    return [{ boundary, needs, ...(isRecording ? { summary: summaries[number] } : {}) }];
+  });
+  const predictor = bought.length > 0 ? predictorScore(columns, index, boundaries, bought, sizes) : undefined;
+  return { unknown: undefined, boundaries: ledgers, predictor };
+}
+
+/** What counts in no sum costs nothing. */
+const NO_COST = { tokens: 0, isFetched: false, isCheck: false };
+
+function boughtNeeds(columns: SessionColumns, sizes: Int32Array, bought?: BoughtAgain): readonly LedgerNeed[] {
+  const needOf = (kind: "N1" | "N2", one: Bought): LedgerNeed => ({
+    kind,
+    dropped: one.dropped,
+    needed: one.again,
+    tokens: tokensOf(columns, sizes, one),
+    isFetched: false,
+    isCheck: one.isCheck,
+    text: { lines: one.lines, chars: one.chars },
+  });
+  if (bought === undefined) return [];
+  return [...bought.results.map((one) => needOf("N1", one)), ...bought.lines.map((one) => needOf("N2", one))];
+}
+
+/** Paths and edits, by boundary, the edits first: what brings one back may bring others back too. */
+function usedAgain(
+  columns: SessionColumns,
+  index: NeedsIndex,
+  boundaries: readonly NeedBoundary[],
+  sizes: Int32Array,
+  isRecording: boolean,
+): ReadonlyMap<number, readonly LedgerNeed[]> {
+  const { paths, edits } = neededAgain(columns, index, boundaries, isRecording);
+  const sources = new Sources(columns, index, boundaries, sizes);
+  const fetched = new Set<ItemIndex>();
+  const found = new Map<number, LedgerNeed[]>();
+  const add = (
+    kind: "N3" | "N4",
+    { boundary, needed }: { readonly boundary: number; readonly needed: ItemIndex },
+    rows: readonly ItemIndex[],
+    path?: LedgerNeed["path"],
+  ) => {
+    const anew = rows.filter((row) => row >= 0 && !fetched.has(row));
+    for (const row of anew) fetched.add(row);
+    const tokens = anew.reduce((sum, row) => sum + sources.tokensOf(row), 0);
+    const list = found.get(boundary) ?? [];
+    found.set(boundary, list);
+    const need = { kind, dropped: rows[0] ?? -1, needed, tokens, isFetched: anew.length > 0, isCheck: false };
+    list.push(path === undefined ? need : { ...need, path });
+  };
+  for (const need of edits) add("N4", need, sources.ofEdit(need));
+  for (const need of paths) {
+    add("N3", need, [sources.ofPath(need)], { name: index.paths[need.path] ?? "", origin: need.origin });
+  }
+  return found;
+}

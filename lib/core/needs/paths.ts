@@ -1,0 +1,42 @@
+/** The paths that texts name. The rules are in docs/method.md, "Needed again". */
+
+/** A run of the characters that paths consist of. */
+const RUN = /[\p{L}\p{N}_.~@+%/-]+/gu;
+/** A last part that ends like a file: `a.ts`, but not `.ts`. */
+const FILE_ENDING = /^.+\.[A-Za-z0-9]{1,8}$/s;
+const NO_PARTS: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
+
+/** Every path that a text names, once, in the order of first mention. @param text without reminders */
+export function pathsIn(text: string): ReadonlySet<string> {
+  const paths = new Set<string>();
+  if (!text.includes("/")) return paths;
+  for (const [run] of text.matchAll(RUN)) {
+    if (!run.includes("/")) continue;
+    const path = withoutTrailingDots(run);
+    if (isPath(path)) paths.add(path);
+  }
+  return paths;
+}
+
+/** What two names of one path have in common: its last two parts. */
+export function pathKey(path: string): string {
+  const parts = partsOf(path);
+  return parts.slice(-2).join("/");
+}
+
+function isPath(run: string): boolean {
+  if (!run.includes("/") || run.startsWith("//") || run.startsWith("/dev/")) return false;
+  const parts = partsOf(run);
+  if (parts.length < 2) return false;
+  return run.startsWith("/") || run.startsWith("~") || FILE_ENDING.test(run.slice(run.lastIndexOf("/") + 1));
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split("/").filter((part) => !NO_PARTS.has(part));
+}
+
+function withoutTrailingDots(run: string): string {
+  let end = run.length;
+  while (end > 0 && run[end - 1] === ".") end -= 1;
+  return run.slice(0, end);
+}

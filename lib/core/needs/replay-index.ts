@@ -1,0 +1,93 @@
+import type { RaggedColumn, SessionColumns } from "../columns/columns";
+import { raggedRow } from "../columns/ragged";
+import { editsOf } from "./edits";
+import type { NeedsIndex } from "./index-builder";
+import type { UsedTexts } from "./needs";
+
+/** What the measures of a session's columns are called that hold its index of needs. */
+const PREFIX = "needs.";
+const COLUMNS = ["lines", "mentions", "uses", "edits"] as const;
+
+/** The part of an index that replays need: of lines those that an edit replaces, of paths those that a call uses, both numbered anew. */
+export interface ReplayIndex {
+  readonly texts: UsedTexts;
+  /** `NeedsIndex.source`. */
+  readonly source: Int32Array;
+}
+
+/** By row of a call or result, the call's tool and arguments as a number, as a measure. */
+const SOURCE = `${PREFIX}source`;
+
+/** Makes the part of an index that replays need. */
+export function replayIndex(index: NeedsIndex): ReplayIndex {
+  const rows = index.lines.offset.length - 1;
+  const replaced = new Numbers();
+  const used = new Numbers();
+  const edits = mapped(rows, (row) =>
+    editsOf(index.edits, row).flatMap((lines) => [lines.length, ...Array.from(lines, (line) => replaced.put(line))]),
+  );
+  const uses = mapped(rows, (row) => Array.from(raggedRow(index.uses, row), (path) => used.put(path)));
+  return {
+    texts: {
+      lines: mapped(rows, (row) => distinct(raggedRow(index.lines, row), replaced)),
+      mentions: mapped(rows, (row) => distinct(raggedRow(index.mentions, row), used)),
+      uses,
+      edits,
+    },
+    source: index.source,
+  };
+}
+
+/** Numbers from 0 in the order of first use. */
+class Numbers {
+  readonly #known = new Map<number, number>();
+
+  put(value: number): number {
+    const known = this.#known.get(value) ?? this.#known.size;
+    this.#known.set(value, known);
+    return known;
+  }
+
+  find(value: number): number | undefined {
+    return this.#known.get(value);
+  }
+}
+
+function distinct(values: Int32Array, numbers: Numbers): readonly number[] {
+  return [...new Set(values)].flatMap((value) => numbers.find(value) ?? []);
+}
+
+function mapped(rows: number, valuesOf: (row: number) => readonly number[]): RaggedColumn {
+  const offset = new Int32Array(rows + 1);
+  const value: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (const one of valuesOf(row)) value.push(one);
+    offset[row + 1] = value.length;
+  }
+  return { offset, value: Int32Array.from(value) };
+}
+
+/** The measures that hold the index of replays, by name. */
+export function needMeasures({ texts, source }: ReplayIndex): Record<string, Int32Array> {
+  const arrays = COLUMNS.flatMap((name) => [
+    [`${PREFIX}${name}.offset`, texts[name].offset] as const,
+    [`${PREFIX}${name}.value`, texts[name].value] as const,
+  ]);
+  return { ...Object.fromEntries(arrays), [SOURCE]: source };
+}
+
+/** Which results are of equal calls, as `reuseCurve` takes it; `undefined` as for `needsOf`. */
+export function sourcesOf({ measures }: Pick<SessionColumns, "measures">): Int32Array | undefined {
+  return measures[SOURCE];
+}
+
+/** The index that the measures of a session hold; `undefined` where they were not asked for, or say nothing because the texts are masked. */
+export function needsOf({ measures }: Pick<SessionColumns, "measures">): UsedTexts | undefined {
+  const [lines, mentions, uses, edits] = COLUMNS.map((name) => raggedOf(measures, name));
+  return lines && mentions && uses && edits && { lines, mentions, uses, edits };
+}
+
+function raggedOf(measures: SessionColumns["measures"], name: string): RaggedColumn | undefined {
+  const [offset, value] = [measures[`${PREFIX}${name}.offset`], measures[`${PREFIX}${name}.value`]];
+  return offset && value && { offset, value };
+}
