@@ -102,7 +102,7 @@ test("pointing at a place, or moving to it, shows all its figures and finds it i
   await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
   const row = page.getByTestId("points-table").locator("tbody tr").nth(5);
   const figures = await row.locator("[data-metric]").allInnerTexts();
-  expect(figures).toHaveLength(8);
+  expect(figures).toHaveLength(10);
 
   await cell.hover();
   await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");

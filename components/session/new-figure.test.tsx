@@ -217,6 +217,9 @@ describe("in a sweep", () => {
     expect(lacked.map(({ figure: { key }, recordings }) => [key, recordings])).toEqual([
       // The recordings have no price.
       ["costUsd", 2],
+      // Their texts were not looked through.
+      ["neededAgain", 2],
+      ["neededAgainTokens", 2],
       ["firstActedAt", 2],
     ]);
     const [recording] = recordingRows([{ session: "a", rows }], 5, []);

@@ -9,6 +9,7 @@ import {
 } from "@/lib/core/compaction/boundary-items";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
+import { neededOf } from "@/lib/core/needs/figures";
 import { toCalibration } from "./calibration";
 import { compactionWire, type RanReplay } from "./replay-result";
 import { ChoiceError, chosenOf } from "./session-context";
@@ -25,7 +26,7 @@ export function toBoundaryDetails(ran: RanReplay, at: number): BoundaryDetails {
   }
   const items = boundaryItems(ran, index);
   return {
-    ...compactionWire(compaction, columns),
+    ...compactionWire(compaction, columns, neededOf(columns, run, isRecorded(ran))),
     kind: isRecorded(ran) ? "recorded" : "simulated",
     policy: prepared.policy.id,
     preset: prepared.preset,

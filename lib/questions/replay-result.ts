@@ -21,6 +21,7 @@ import { splitOverhead } from "@/lib/core/context/standing";
 import { answeredFigures } from "@/lib/core/figures/answered";
 import type { FigureInput } from "@/lib/core/figures/figure";
 import { type Figures, figuresOf } from "@/lib/core/figures/values";
+import { type NeededAgain, neededOf } from "@/lib/core/needs/figures";
 import { toCalibration } from "./calibration";
 import { chosenOf, type PreparedPolicy, preparePolicy } from "./session-context";
 import type { ReplayCosts } from "./simulated-cost";
@@ -94,7 +95,7 @@ export function toComparedRun(
   const { prepared, replay: run, counting, recording } = ran;
   const { columns } = recording;
   const isRecording = prepared.policy.id === "recorded";
-  const { cost } = input;
+  const { needed, cost } = input;
   return {
     policy: prepared.policy.id,
     preset: prepared.preset,
@@ -106,7 +107,7 @@ export function toComparedRun(
     basis: basisOf(run, columns),
     rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
-    compactions: run.compactions.map((compaction) => compactionWire(compaction, columns)),
+    compactions: run.compactions.map((compaction) => compactionWire(compaction, columns, needed)),
     totals: toTotals(figuresOf(input), cost),
     costTerms: costs.terms,
   };
@@ -127,6 +128,7 @@ export function figureInput(
   const cost = costs.of(prepared, run);
   return {
     ...{ replay: run, window: prepared.window.tokens, isRecording, cost },
+    needed: neededOf(recording.columns, run, isRecording),
     regret: asked.regret ? costs.regret({ prepared, counting, recording }, cost) : null,
   };
 }
@@ -159,7 +161,11 @@ function categorySeries(run: Replay): Record<string, number[]> {
 }
 
 /** A compaction in the form of the contract. */
-export function compactionWire(compaction: SimulatedCompaction, columns: SessionColumns): SimulatedCompactionWire {
+export function compactionWire(
+  compaction: SimulatedCompaction,
+  columns: SessionColumns,
+  needed: NeededAgain | undefined,
+): SimulatedCompactionWire {
   return {
     request: compaction.request,
     trigger: compaction.trigger,
@@ -176,7 +182,7 @@ export function compactionWire(compaction: SimulatedCompaction, columns: Session
     truncatedItems: compaction.truncated.length,
     files: filesOf(compaction, columns),
     transient: compaction.transient === true,
-    neededAgain: null,
+    neededAgain: needed === undefined ? null : (needed.byRequest.get(compaction.request) ?? 0),
     thrash: compaction.thrash,
     shrunk: compaction.shrunk,
   };

@@ -16,6 +16,8 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
     regret: null,
     shortestCycle: null,
     requestsNearWindow: 0,
+    neededAgain: null,
+    neededAgainTokens: null,
   };
   return {
     set: { triggerShare: at / 10 },

@@ -93,7 +93,7 @@ describe("a model without a price", () => {
     const text = await said("unknown");
     expect(text).toContain("n/a, 50 % of 2 requests have a price");
     expect(text).toMatch(/claude-opus-99 +1( +n\/a){5}/);
-    expect(text).toContain("cost by list prices n/a, regret n/a\n");
+    expect(text).toContain("cost by list prices n/a, regret n/a, ");
     expect(text).toMatch(/costUsd +n\/a +n\/a/);
     // The first request breaks no cache: that costs nothing, and is all that does.
     expect(text.match(/\$0\.00(?!\d)/g)).toHaveLength(1);

@@ -4,14 +4,17 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 /** The name of the measure that numbers items of equal text; not tied to a policy. */
 const CONTENTS = "contents";
 
-/** Whether there are measures under that name: a policy's id, or `contents`. */
+/** The name of the index of what the texts name and replace, which tells what a compaction lost. */
+export const NEEDS = "needs";
+
+/** Whether there are measures under that name: a policy's id, `contents`, or `needs`. */
 export function hasMeasures(policy: string): boolean {
-  return policy === CONTENTS || serverHalfOf(policy)?.measures !== undefined;
+  return policy === CONTENTS || policy === NEEDS || serverHalfOf(policy)?.measures !== undefined;
 }
 
-/** What a replay asks for beyond tokens: its policy's measures, and equal contents if repeated texts become references. */
+/** What a replay asks for beyond tokens: its policy's measures, the index of needs, and equal contents if repeated texts become references. */
 export function measureNames(policy: string, settings: Readonly<Record<string, unknown>> = {}): readonly string[] {
-  return settings.inputReferences === true ? [policy, CONTENTS] : [policy];
+  return settings.inputReferences === true ? [policy, NEEDS, CONTENTS] : [policy, NEEDS];
 }
 
 /** The measures under a name, for one pass over a file; `undefined` where there are none. */

@@ -9,6 +9,8 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import type { NeedsIndex } from "@/lib/core/needs/index-builder";
+import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
@@ -35,7 +37,8 @@ import { type ItemRange, loadItems } from "./ingest/load-items";
 import { searchText } from "./ingest/search-text";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
-import { measuresOf } from "./measures";
+import { measuresOf, NEEDS } from "./measures";
+import { needsIndex, resultTextOf } from "./needs";
 import { OpenTranscripts } from "./open-transcripts";
 import { usablePrices } from "./prices";
 import type { GivingWay } from "./right-of-way";
@@ -254,6 +257,10 @@ export class LocalRunner implements TaskRunner {
   }
 
   async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
+    if (policy === NEEDS) {
+      const index = await this.#needs(path, version);
+      return index.unknown === undefined ? needMeasures(replayIndex(index)) : {};
+    }
     const measures = await measuresOf(policy);
     if (measures === undefined) return {};
     return this.#files.use(path, (file) => {
@@ -261,6 +268,15 @@ export class LocalRunner implements TaskRunner {
       const measure = (rule: MessageMeasures, known: KnownRows) => measureItems({ file, ...open }, rule, known);
       return { ...this.#measured.of(`${policy} ${path}`, open, () => measures, measure) };
     });
+  }
+
+  async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndex> {
+    const resultText = await this.#files.use(path, (file) =>
+      resultTextOf(this.#open.at(path, file, version).transcript.agent),
+    );
+    return this.#files.use(path, (file) =>
+      needsIndex({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
+    );
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {

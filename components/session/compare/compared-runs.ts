@@ -2,6 +2,7 @@ import { policyById } from "@/lib/agents/policies";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
+import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput, replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayCosts } from "@/lib/questions/simulated-cost";
@@ -47,7 +48,8 @@ export function recordedRun(
 ): ComparedRun {
   const window = facts.contextWindow.tokens;
   const cost = costs.ofRecording();
-  const compared = comparedOf({ replay, window, isRecording: true, cost, regret: null }, columns);
+  const needed = neededOf(columns, replay, true);
+  const compared = comparedOf({ replay, window, isRecording: true, cost, regret: null, needed }, columns);
   return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
 

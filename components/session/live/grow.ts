@@ -3,6 +3,7 @@ import { getSession } from "@/lib/api/client";
 import type { SessionAnswer } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsKey, goneOn, type HeldColumns } from "../state/held-columns";
+import { NEEDS } from "../state/use-measures";
 
 /** What the server derives of the whole file. It is asked for again when somebody looks at it anew, or when the file has come to rest. */
 const DERIVED: ReadonlySet<unknown> = new Set([...["accuracy", "boundary", "fidelity", "overhead", "report"]]);
@@ -42,14 +43,15 @@ function isFurther({ queryKey: [what, of, kind] }: Query, id: string): boolean {
 }
 
 /**
- * The columns with the tokens and measures that were loaded of this version, so that they go on too.
+ * The columns with the tokens and measures that were loaded of this version, so that they go on too; but for what is not asked of a file that is being
+ * written.
  */
 function withFurther(client: QueryClient, id: string, held: HeldColumns): HeldColumns {
   let { columns, measured } = held;
   const loaded = client.getQueryCache().findAll({ predicate: (query) => isFurther(query, id) });
   for (const { queryKey, state } of loaded) {
     const [, , kind, name, version] = queryKey;
-    if (version !== held.version || state.data == null || typeof name !== "string") continue;
+    if (version !== held.version || state.data == null || typeof name !== "string" || name === NEEDS) continue;
     // Only the queries of `use-tokens` and `use-measures` have such keys.
     if (kind === "tokens") columns = { ...columns, tokens: { ...columns.tokens, [name]: state.data as Int32Array } };
     else {

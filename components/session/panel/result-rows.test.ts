@@ -16,6 +16,8 @@ const figures: Figures = {
   requestsNearWindow: 1,
   requestsOverWindow: 1,
   regret: null,
+  neededAgain: 4,
+  neededAgainTokens: 800,
   shortestCycle: null,
 };
 
@@ -66,6 +68,8 @@ describe("result rows", () => {
       ["summaryCallTokens", null, 99],
       ["requestsOverWindow", 1, 1],
       ["costUsd", 2.5, 2.5],
+      ["neededAgain", 4, 4],
+      ["neededAgainTokens", 800, 800],
     ]);
     expect(rows[2] && changeShare(rows[2])).toBe(-0.25);
   });

@@ -6,6 +6,7 @@ import { BandText, Value } from "@/components/format/value";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparedOf } from "@/lib/core/figures/compared";
+import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput } from "@/lib/questions/replay-result";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
@@ -36,6 +37,7 @@ export function Results() {
     isRecording: true,
     cost,
     regret: null,
+    needed: neededOf(columns, recorded, true),
   };
   const recording = { ...recorded, ...comparedOf(asRecorded, columns) };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };

@@ -11,14 +11,14 @@ import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withS
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
-import { asksForContents, useMeasures } from "./use-measures";
+import { asksForContents, useMeasures, useWithNeeds } from "./use-measures";
 import { useSettingParams } from "./use-setting-params";
 
 /** The simulation in force. It changes with every movement of a slider, and holds no text. */
 export interface ReplayData {
   readonly choice: ReplayChoice;
   readonly simulated: Replay;
-  /** The numbers that it ran over, with the policy's measures. */
+  /** The numbers that it ran over, with the policy's measures, and what tells what was needed again. */
   readonly over: Recording;
   /** Where the policy fires; absent for policies without a threshold. */
   readonly threshold: number | undefined;
@@ -53,11 +53,16 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const chosen = useMemo(() => policyChoice(asked, defaultPolicy, recording), [asked, defaultPolicy, recording]);
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(columns, chosen.policy, asksForContents(choice.settings));
-  const data = useMemo((): ReplayData => {
+  const simulated = useMemo(() => {
     const over = { ...recording, columns: measured };
-    const simulated = splitOverhead(replayPrepared(choice, choice.counting, over), over.overhead);
-    return { choice, simulated, over, threshold: choice.policy.threshold?.(chosenOf(choice)) };
+    return splitOverhead(replayPrepared(choice, choice.counting, over), over.overhead);
   }, [choice, recording, measured]);
+  // The replay does not run again when the index arrives: only figures read it.
+  const columnsWithNeeds = useWithNeeds(measured);
+  const data = useMemo((): ReplayData => {
+    const over = { ...recording, columns: columnsWithNeeds };
+    return { choice, simulated, over, threshold: choice.policy.threshold?.(chosenOf(choice)) };
+  }, [choice, recording, simulated, columnsWithNeeds]);
   const latest = useRef(data);
   latest.current = data;
   const actions = useMemo(

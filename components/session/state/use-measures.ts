@@ -31,6 +31,17 @@ export function contentsQuery(session: Shown, enabled = true) {
   return measures(session, "contents", enabled);
 }
 
+/** The name of the measure that tells what a compaction lost. */
+export const NEEDS = "needs";
+
+/**
+ * What the texts name and replace, which tells what a compaction lost. The server looks through them once. While the file is being written it is not
+ * asked: it would look through all texts again at every line.
+ */
+export function needsQuery(session: Shown) {
+  return measures(session, NEEDS, !session.live);
+}
+
 /** Whether a replay needs to know which texts are equal. */
 export function asksForContents(settings: Readonly<Record<string, unknown>>): boolean {
   return settings.inputReferences === true;
@@ -48,5 +59,14 @@ export function useMeasures(columns: SessionColumns, policy: Policy, contents = 
   return useMemo(
     () => (data === undefined && equal === undefined ? columns : { ...columns, measures: { ...data, ...equal } }),
     [columns, data, equal],
+  );
+}
+
+/** The columns with the index that tells what a compaction lost, once the texts were looked through. No replay depends on it. */
+export function useWithNeeds(columns: SessionColumns): SessionColumns {
+  const { data } = useQuery(needsQuery(useSession()));
+  return useMemo(
+    () => (data === undefined ? columns : { ...columns, measures: { ...columns.measures, ...data } }),
+    [columns, data],
   );
 }

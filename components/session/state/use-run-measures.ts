@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { useSession } from "./session-data";
-import { contentsQuery, measuresQuery } from "./use-measures";
+import { contentsQuery, measuresQuery, needsQuery } from "./use-measures";
 
 /**
  * The columns with the measures that several policies ask for besides tokens. The server works out each once; until it arrives,
@@ -17,7 +17,11 @@ export function useRunMeasures(
 ): SessionColumns {
   const session = useSession();
   const distinct = [...new Set(policies)];
-  const queries = [...distinct.map((policy) => measuresQuery(session, policy)), contentsQuery(session, contents)];
+  const queries = [
+    ...distinct.map((policy) => measuresQuery(session, policy)),
+    contentsQuery(session, contents),
+    needsQuery(session),
+  ];
   const measures = useQueries({ queries, combine: known });
   return useMemo(
     () => (measures.length === 0 ? columns : { ...columns, measures: Object.assign({}, ...measures) }),

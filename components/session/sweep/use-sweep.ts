@@ -6,7 +6,7 @@ import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { asksForContents, useMeasures } from "../state/use-measures";
+import { asksForContents, needsQuery, useMeasures, useWithNeeds } from "../state/use-measures";
 import type { Axis } from "./axes";
 import { type SweepResult, sweepInSlices } from "./sweep-run";
 
@@ -42,11 +42,13 @@ export function asked(metric: SweptKey): Pick<SweepPlan, "regret"> {
 
 /** Sweeps the replay panel's policy over the axes, in the page itself and over the same numbers as the page's own simulation. */
 export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
-  const { id, columns } = useSession();
+  const session = useSession();
+  const { id, columns } = session;
   const { recording } = useRecorded();
   const { choice } = useReplay();
   const { costs } = useCosts();
-  const measured = useMeasures(columns, choice.policy, asksForContents(choice.settings));
+  const measured = useWithNeeds(useMeasures(columns, choice.policy, asksForContents(choice.settings)));
+  const { isLoading } = useQuery(needsQuery(session));
   const [done, setDone] = useState(0);
   const { policy, preset, window, settings, counting } = choice;
   const wanted = useMemo((): SweepPlan => {
@@ -68,7 +70,8 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
     queryKey: ["session", id, "sweep", numberOf(recording.tokens), numberOf(measured), numberOf(costs), plan],
     queryFn: ({ signal }) =>
       sweepInSlices(plan, { ...recording, columns: measured }, costs, { signal, onProgress: setDone }),
-    enabled: axes.length > 0,
+    // Figures need it: without waiting, every sweep would run twice.
+    enabled: axes.length > 0 && !isLoading,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEEP_MS,

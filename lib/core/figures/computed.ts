@@ -18,6 +18,11 @@ export function openBand({ low, high, lowerBound }: Band): Band | undefined {
   return low < high || lowerBound ? { low, high, lowerBound } : undefined;
 }
 
+/** From the edits alone, whose exact text was needed, to the paths as well. */
+export function bandOfNeeded({ needed }: FigureInput): Band | undefined {
+  return needed && openBand({ low: needed.sureCount, high: needed.count, lowerBound: false });
+}
+
 /** Number of requests whose context was above 80 % of the window. */
 export function requestsNearWindow({ replay: { context }, window }: FigureInput): number {
   let near = 0;

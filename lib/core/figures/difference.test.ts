@@ -17,6 +17,8 @@ const BASE: Figures = {
   requestsOverWindow: 0,
   requestsNearWindow: 3,
   regret: null,
+  neededAgain: 3,
+  neededAgainTokens: 700,
   shortestCycle: 7,
   keptTokens: 100,
 };

@@ -1,6 +1,7 @@
 import type { Share, Tokens } from "../base/units";
 import type { Basis } from "../compaction/counting";
 import type { Replay } from "../compaction/replay";
+import type { NeededAgain } from "../needs/figures";
 
 /** What a figure counts. A share is a part of 1, dollars have six decimals; all other figures are whole numbers. */
 export type FigureUnit = "tokens" | "requests" | "count" | "share" | "dollars";
@@ -36,6 +37,8 @@ export interface FigureInput {
   readonly cost: Costed | null;
   /** By how much it costs more than the policy's best schedule, as a share of that; `null` where it has none, or where nobody asked for it. */
   readonly regret: Share | null;
+  /** Absent where the session's texts were not looked through, or say nothing. */
+  readonly needed: NeededAgain | undefined;
 }
 
 /** What the figures of a replay rest on: those that rest on different things are not compared. */

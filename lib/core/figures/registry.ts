@@ -1,4 +1,4 @@
-import { bandOfCost, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
+import { bandOfCost, bandOfNeeded, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
 import type { Figure } from "./figure";
 
 /**
@@ -111,6 +111,25 @@ export const FIGURES = [
     onRequest: true,
     shown: { compare: "number", sweep: true },
     text: { replay: "regret", sweep: "regret" },
+  },
+  {
+    // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Needed again". At least the edits.
+    key: "neededAgain",
+    of: ({ needed }) => needed?.count ?? null,
+    band: bandOfNeeded,
+    ...{ unit: "count", mayBeAbsent: true, better: "lower", over: "sum" },
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "needed again", sweep: "needed" },
+  },
+  {
+    // What the cheapest items hold that would bring them back.
+    key: "neededAgainTokens",
+    of: ({ needed }) => needed?.tokens ?? null,
+    ...{ unit: "tokens", mayBeAbsent: true, better: "lower", over: "sum" },
+    answer: "totals",
+    shown: { compare: "number", results: "number", sweep: true },
+    text: { replay: "tokens needed again", sweep: "needed tokens" },
   },
   {
     key: "shortestCycle",

@@ -17,7 +17,7 @@ function figures(drawing: string, policy: Policy, given: Record<string, unknown>
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(specs, given);
   const run = replay({ columns, tokens }, policy, settings, { window: WINDOW, counting: "estimate" });
-  return figuresOf({ replay: run, window: WINDOW, isRecording: false, cost: null, regret: null });
+  return figuresOf({ replay: run, window: WINDOW, isRecording: false, cost: null, regret: null, needed: undefined });
 }
 
 test("without a compaction everything was kept and there is no cycle", () => {
@@ -30,6 +30,8 @@ test("without a compaction everything was kept and there is no cycle", () => {
     tokensRewritten: 0,
     summaryCallTokens: 0,
     costUsd: null,
+    neededAgain: null,
+    neededAgainTokens: null,
     requestsOverWindow: 1,
     requestsNearWindow: 2,
     regret: null,
@@ -58,7 +60,9 @@ test("a compaction that failed kept nothing and lost nothing", () => {
 test("what a recorded compaction left does not include its summary", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
   const recorded = recordedReplay(countedBySize(columns, "bytes-4"), WINDOW);
-  expect(figuresOf({ replay: recorded, window: WINDOW, isRecording: true, cost: null, regret: null })).toMatchObject({
+  expect(
+    figuresOf({ replay: recorded, window: WINDOW, isRecording: true, cost: null, regret: null, needed: undefined }),
+  ).toMatchObject({
     compactions: 1,
     keptTokens: 60,
     shortestCycle: 1,

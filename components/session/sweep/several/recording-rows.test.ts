@@ -5,10 +5,11 @@ import { recordingRows, sweepQuery } from "./recording-rows";
 
 function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
+  const needed = { neededAgain: 2, neededAgainTokens: 30 };
   return {
     ...{ file, set: { triggerShare: 0.5 }, compactions: 2, keptTokens: 40, pareto },
     ...{ counting: "anchored", basis: "calibrated", calibration: null },
-    totals: { ...totals, costUsd: null, regret: null, requestsOverWindow: 1 },
+    totals: { ...totals, ...needed, costUsd: null, regret: null, requestsOverWindow: 1 },
   };
 }
 

@@ -4,10 +4,11 @@ import { summedPoints } from "./summed-points";
 
 function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow["totals"]> = {}): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent: sent, summaryCallTokens: 5, tokensRewritten: 7 };
+  const needed = { neededAgain: 2, neededAgainTokens: 30 };
   return {
     ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions: 2, keptTokens: kept, pareto: false },
     ...{ counting: "anchored", basis: "calibrated", calibration: null },
-    totals: { ...totals, costUsd: null, regret: null, requestsOverWindow: 1, ...rest },
+    totals: { ...totals, ...needed, costUsd: null, regret: null, requestsOverWindow: 1, ...rest },
   };
 }
 
@@ -30,6 +31,8 @@ describe("points over several recordings", () => {
         tokensRewritten: 14,
         summaryCallTokens: 6,
         costUsd: null,
+        neededAgain: 4,
+        neededAgainTokens: 60,
         regret: null,
         requestsOverWindow: 2,
       },
