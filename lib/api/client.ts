@@ -9,6 +9,8 @@ import type {
   HttpProblem,
   ItemsAnswer,
   ItemText,
+  LedgerAnswer,
+  LedgerRequest,
   OverheadAnswer,
   PricesAnswer,
   ProfileChoice,
@@ -177,6 +179,13 @@ export async function addProfile(
 /** How well the session's own policy predicts its recorded compactions; `null` where no policy of its agent is known. */
 export async function getFidelity(id: string, signal?: AbortSignal): Promise<FidelityWire | null> {
   return (await getJson<FidelityAnswer>(`${sessionPath(id)}/fidelity`, signal)).fidelity;
+}
+
+/** What was needed again after the compactions of a replay, or of the recording. */
+export async function getLedger(id: string, wanted: LedgerRequest): Promise<LedgerAnswer> {
+  const response = await sendJson(`${sessionPath(id)}/ledger`, "POST", wanted);
+  // The contract's own tests hold the server to this shape.
+  return (await response.json()) as LedgerAnswer;
 }
 
 /** A compaction with its texts: the context after it as messages, the agent's prompt and report. */

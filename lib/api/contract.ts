@@ -7,5 +7,6 @@ export * from "./contract/cost";
 export * from "./contract/facets";
 export * from "./contract/fidelity";
 export * from "./contract/http";
+export * from "./contract/ledger";
 export * from "./contract/replay";
 export * from "./contract/sessions";

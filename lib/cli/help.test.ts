@@ -6,8 +6,8 @@ import { commandLine } from "./testing/program";
 const { run } = commandLine();
 const COMMANDS = [
   ...["serve", "inspect", "count", "replay", "compare", "sweep"],
-  ...["breakdown", "contributors", "cost", "fidelity", "conformance"],
   ...["sessions", "stats"],
+  ...["breakdown", "contributors", "cost", "ledger", "fidelity", "conformance"],
 ];
 
 it("of the program names every command and what it ends with", async () => {

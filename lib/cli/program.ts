@@ -97,6 +97,7 @@ function program(help: HelpTexts | undefined): Program {
   addBreakdown(command);
   addContributors(command);
   addCost(command);
+  addLedger(command);
   addFidelity(command);
   addConformance(command);
   addStatusline(command);
@@ -271,6 +272,18 @@ function addCost(program: Program): void {
     .take(...PRICING, ...READING)
     .option("--json", "one JSON object a line")
     .action(async (files: string[], options) => end((await import("./cost")).cost(files, options)));
+}
+
+function addLedger(program: Program): void {
+  program
+    .command("ledger")
+    .description("what was needed again after compactions, recorded or under a policy")
+    .argument("<file...>", "session files; - is standard input")
+    .option("--policy <id[@preset]>", "the simulated compactions of a policy (default: the recorded ones)")
+    .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
+    .take(...SIZES, ...PRICING, ...READING)
+    .option("--json", "one JSON object a line")
+    .action(async (files: string[], options) => end((await import("./ledger")).ledger(files, options)));
 }
 
 function addFidelity(program: Program): void {

@@ -4,6 +4,7 @@ import type { AccuracyRow, SessionSummary, Sparkline } from "@/lib/api/contract"
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import type { Ledger } from "@/lib/core/needs/ledger";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import { withShortLists } from "@/lib/questions/summarise";
@@ -16,7 +17,7 @@ import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
 import { hasMeasures } from "./measures";
 import { Kept } from "./once";
-import type { ContextTask, IngestAnswer, TaskRunner } from "./tasks";
+import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "./tasks";
 
 /** The largest file beside a recording that is read. */
 const COMPANION_BYTES = 16 << 20;
@@ -88,6 +89,11 @@ export class OpenedSession {
     const measures: Record<string, Int32Array> = {};
     for (const policy of policies) Object.assign(measures, await this.#measuresFor(policy));
     return { ...this.columns, measures };
+  }
+
+  /** What was needed again after some boundaries. Rejects with `InputError`. */
+  ledger(asked: Omit<LedgerTask, "path" | "version">): Promise<Ledger> {
+    return this.#runner.ledger({ path: this.#path, version: this.version, ...asked });
   }
 
   /** Texts of the items at a compaction, and the policy's prompt over them. Rejects with `InputError`. */

@@ -5,6 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
+import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import { addWork } from "./counters";
@@ -20,6 +21,7 @@ import type {
   IngestAnswer,
   IngestTask,
   ItemsTask,
+  LedgerTask,
   MeasureTask,
   SweepTask,
   TaskRunner,
@@ -50,6 +52,7 @@ const TASK_PACES = {
   ingest: "long",
   count: "long",
   measure: "long",
+  ledger: "long",
   context: "long",
   sweep: "long",
 } as const satisfies Record<Exclude<keyof TaskRunner, "close">, string>;
@@ -115,6 +118,10 @@ export class PoolRunner implements TaskRunner {
   measure(task: MeasureTask): Promise<Record<string, Int32Array>> {
     const pace = this.#paceOf("measure", mayGrow(task.version), task.path);
     return this.#run<Record<string, Int32Array>>("measure", task, pace);
+  }
+
+  ledger(task: LedgerTask): Promise<Ledger> {
+    return this.#run<Ledger>("ledger", task);
   }
 
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {

@@ -9,6 +9,8 @@ import type {
   Contributors,
   Cost,
   FidelityWire,
+  LedgerAnswer,
+  LedgerRequest,
   OverheadAnswer,
   ReplayRequest,
   ReplayResult,
@@ -23,6 +25,7 @@ import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
 import { toCost } from "@/lib/questions/cost";
 import type { CostTerms } from "@/lib/questions/cost-terms";
+import { ledgerBoundaries, toLedger } from "@/lib/questions/ledger";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
 import { ReplayCosts } from "@/lib/questions/simulated-cost";
@@ -72,6 +75,20 @@ async function ranReplay(
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
   return { ran: runReplay(request, recording), estimator: counted.estimator };
+}
+
+/** What was needed again after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
+export async function ledgerOfSession(
+  session: OpenedSession,
+  { policy = "recorded", ...asked }: LedgerRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<LedgerAnswer> {
+  const costs = new ReplayCosts({ facts: session.summary, columns: session.columns }, prices, asked);
+  const { ran, estimator } = await ranReplay(session, { ...asked, policy }, profile);
+  const boundaries = ledgerBoundaries(ran);
+  const found = await session.ledger({ boundaries, isRecording: policy === "recorded", sizes: ran.replay.sizes });
+  return toLedger(session.summary, ran, found, costs, estimator);
 }
 
 /** What the compaction before a request did with every item. Rejects as `replaySession`. */

@@ -9,7 +9,9 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import type { NeedBoundary } from "@/lib/core/needs/boundaries";
 import type { NeedsIndex } from "@/lib/core/needs/index-builder";
+import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
 import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import { pricesOfModels } from "@/lib/core/prices/prices";
@@ -104,6 +106,17 @@ export interface MeasureTask {
   readonly policy: string;
 }
 
+/** Looks through the texts of a version for what was needed again after some boundaries. */
+export interface LedgerTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly boundaries: readonly NeedBoundary[];
+  /** Whether they are the recorded ones. */
+  readonly isRecording: boolean;
+  /** Tokens of every row. */
+  readonly sizes: Int32Array;
+}
+
 /** Loads the texts of items of a version. Their places are known, so the rest of the file is not read. */
 export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly path: string;
@@ -150,6 +163,8 @@ export interface TaskRunner {
   count(task: CountTask): Promise<Int32Array>;
   /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
   measure(task: MeasureTask): Promise<Record<string, Int32Array>>;
+  /** Rejects with `InputError`. */
+  ledger(task: LedgerTask): Promise<Ledger>;
   /** The answer as JSON in UTF-8, since the caller only passes it on. Rejects with `InputError`. */
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>>;
   /** Rejects with `InputError`. */
@@ -268,6 +283,12 @@ export class LocalRunner implements TaskRunner {
       const measure = (rule: MessageMeasures, known: KnownRows) => measureItems({ file, ...open }, rule, known);
       return { ...this.#measured.of(`${policy} ${path}`, open, () => measures, measure) };
     });
+  }
+
+  async ledger({ path, version, boundaries, isRecording, sizes }: LedgerTask): Promise<Ledger> {
+    const index = await this.#needs(path, version, isRecording);
+    const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
+    return ledgerOf(columns, index, boundaries, sizes, isRecording);
   }
 
   async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndex> {

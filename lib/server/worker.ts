@@ -1,6 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import { SettingError } from "@/lib/core/compaction/settings";
+import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import { type Counters, counters, workSince } from "./counters";
@@ -17,6 +18,7 @@ import {
   type IngestAnswer,
   type IngestTask,
   type ItemsTask,
+  type LedgerTask,
   LocalRunner,
   type MeasureTask,
   type SweepTask,
@@ -59,6 +61,10 @@ export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {
 
 export function measure(task: MeasureTask): Promise<WorkerAnswer<Record<string, Int32Array>>> {
   return answered(() => runner.measure(task));
+}
+
+export function ledger(task: LedgerTask): Promise<WorkerAnswer<Ledger>> {
+  return answered(() => runner.ledger(task));
 }
 
 export function items(task: ItemsTask): Promise<WorkerAnswer<Uint8Array>> {

@@ -44,6 +44,12 @@ export function openApi() {
           requestBody: body("boundaryRequest"),
         },
       },
+      "/api/sessions/{id}/ledger": {
+        post: {
+          ...operation("What was needed again after compactions, recorded or under a policy", json("ledger"), [ID]),
+          requestBody: body("ledgerRequest"),
+        },
+      },
       "/api/sessions/{id}/replay": {
         post: {
           ...operation("The session under a policy", json("replayResult"), [ID]),
