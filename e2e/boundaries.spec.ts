@@ -227,3 +227,26 @@ test.describe("on a phone", () => {
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
   });
 });
+
+test("a recorded boundary lists what was needed again, with ways to both places, and the transcript marks them", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(ENGLISH);
+  await session.lens("boundaries");
+  await page.locator("[data-boundary-entry='recorded']").first().click();
+  const needed = page.getByTestId("needed-again");
+  const rows = needed.getByRole("table").getByRole("row");
+  await expect(rows.nth(1)).toBeVisible();
+  await serious(page, "what was needed again");
+  await narrowEnough(page);
+  const opens = rows.nth(1).getByRole("button");
+  await expect(opens).toHaveCount(2);
+  await opens.nth(1).click();
+  await expect(page.getByTestId("transcript")).toBeVisible();
+  const mark = page.getByTestId("transcript").getByText(words.of("session.ledger.mark")).first();
+  await expect(mark).toBeVisible();
+  await mark.click();
+  await expect(page.getByRole("button", { name: /Was seen before, in item \d+/ }).first()).toBeVisible();
+});

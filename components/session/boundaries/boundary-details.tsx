@@ -16,6 +16,7 @@ import { FateStrip, FateSwatch } from "./fate-strip";
 import { fateSums } from "./fates";
 import { Fidelity } from "./fidelity";
 import { ItemTable } from "./item-table";
+import { NeededAgain } from "./needed-again";
 import { isLongSummary, RecordedSummary } from "./recorded-summary";
 import { useBoundaryItems } from "./use-boundary-items";
 
@@ -44,6 +45,7 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
         {!simulated && <RecordedSummary items={items} />}
         <DroppedItems items={items} />
       </div>
+      <NeededAgain key={`needs ${entry.key}`} entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />
       <ItemTable entry={entry} items={items} />

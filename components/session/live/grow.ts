@@ -6,7 +6,9 @@ import { columnsKey, goneOn, type HeldColumns } from "../state/held-columns";
 import { NEEDS } from "../state/use-measures";
 
 /** What the server derives of the whole file. It is asked for again when somebody looks at it anew, or when the file has come to rest. */
-const DERIVED: ReadonlySet<unknown> = new Set([...["accuracy", "boundary", "fidelity", "overhead", "report"]]);
+const DERIVED: ReadonlySet<unknown> = new Set([
+  ...["accuracy", "boundary", "fidelity", "ledger", "overhead", "report"],
+]);
 
 /**
  * Brings what the page shows of a session up to its file: the delta of its columns and its facts, both of the same version, put in force at once.

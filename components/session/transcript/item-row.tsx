@@ -10,6 +10,7 @@ import { useSession } from "../state/session-data";
 import { ItemIcon } from "./item-icon";
 import { type ItemLabel, itemLabel } from "./item-label";
 import { OpenedText } from "./item-text";
+import { NeededLinks, NeededMark } from "./needed-links";
 import type { Presence } from "./presence";
 import { previewLine, subjectLine } from "./preview";
 import type { LineTexts } from "./use-item-texts";
@@ -67,6 +68,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         </span>
         <span className="flex gap-1">
           {subagent !== undefined && <Chip>{t("subagent")}</Chip>}
+          <NeededMark item={item} />
           {label.masked && <Chip>{t("masked")}</Chip>}
           {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
           {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
@@ -83,6 +85,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
           {t("openSubagent")}
         </Link>
       )}
+      {opened && <NeededLinks item={item} />}
       {opened && text !== undefined && <OpenedText item={item} text={text} bytes={columns.bytes[item] ?? 0} />}
     </div>
   );

@@ -1,0 +1,184 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { Button } from "@/components/ui/button";
+import { Table } from "@/components/ui/table";
+import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/api/types";
+import { useRecordedLedger, useSimulatedLedger } from "../state/use-ledger";
+import { usePlaces } from "../state/use-places";
+import type { BoundaryEntry } from "./entries";
+
+/** The most needs that are listed. */
+const SHOWN = 40;
+
+/** What was needed again after a boundary. After a simulated one it is looked for when somebody asks. */
+export function NeededAgain({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.ledger");
+  return (
+    <section className="mt-6" aria-labelledby="needed-again" data-testid="needed-again">
+      <h3 id="needed-again" className="font-semibold">
+        {t("title")}
+      </h3>
+      {entry.kind === "recorded" ? <OfRecording entry={entry} /> : <OfSimulation entry={entry} />}
+      <p className="mt-1 max-w-180 text-xs text-t3">{t("note")}</p>
+    </section>
+  );
+}
+
+function OfRecording({ entry }: { readonly entry: BoundaryEntry }) {
+  return <Answered entry={entry} query={useRecordedLedger()} />;
+}
+
+function OfSimulation({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.ledger");
+  const [isAsked, ask] = useState(false);
+  const query = useSimulatedLedger(isAsked);
+  if (isAsked) return <Answered entry={entry} query={query} />;
+  return (
+    <div className="mt-2">
+      <Button onClick={() => ask(true)}>{t("show")}</Button>
+    </div>
+  );
+}
+
+interface AnsweredProps {
+  readonly entry: BoundaryEntry;
+  readonly query: UseQueryResult<LedgerAnswer>;
+}
+
+function Answered({ entry, query: { data, isError, refetch } }: AnsweredProps) {
+  const t = useTranslations("session.ledger");
+  const action = useTranslations("common.action");
+  if (isError) {
+    return (
+      <p role="alert" className="mt-2 flex items-center gap-3 text-sm text-t2">
+        {t("failed")}
+        <Button onClick={() => void refetch()}>{action("retry")}</Button>
+      </p>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <p role="status" className="mt-2 text-sm text-t3">
+        {t("loading")}
+      </p>
+    );
+  }
+  if (data.needs === null) return <p className="mt-2 text-sm text-t2">{t(data.unknown ?? "masked")}</p>;
+  const boundary = data.needs.find(({ request }) => request === entry.compaction.request);
+  if (boundary === undefined) return <p className="mt-2 text-sm text-t2">{t("none")}</p>;
+  return (
+    <>
+      <Sentences boundary={boundary} predictor={data.predictor} />
+      <Needs needs={boundary.needs.filter(({ runAgain }) => !runAgain)} />
+    </>
+  );
+}
+
+interface SentencesProps {
+  readonly boundary: LedgerBoundaryWire;
+  readonly predictor: LedgerAnswer["predictor"];
+}
+
+/** What was needed in numbers, what the summary names of it, and how far the rule for simulated boundaries is to be trusted. */
+function Sentences({ boundary, predictor }: SentencesProps) {
+  const t = useTranslations("session.ledger");
+  const format = useFormat();
+  const { N1, N2, N3, N4, runAgain, neededAgain, neededAgainTokens, boughtAgainTokens, usd, summary } = boundary;
+  const origins = { carried: N3.carried, foundAgain: N3.foundAgain, unexplained: N3.unexplained };
+  const sizes = { tokens: format.count(neededAgainTokens), usd: usd === null ? "n/a" : format.usd(usd) };
+  return (
+    <div className="mt-2 flex max-w-180 flex-col gap-1 text-sm text-t2">
+      <p>{t("used", { count: neededAgain, paths: N3.count, edits: N4.count, ...origins, ...sizes })}</p>
+      {N1 !== null && N2 !== null && (
+        <p>
+          {t("bought", {
+            results: N1.count,
+            lines: N2.count,
+            tokens: format.count(boughtAgainTokens ?? 0),
+            checked: runAgain?.N2.count ?? 0,
+          })}
+        </p>
+      )}
+      {boundary.kind === "recorded" && summary === null && <p>{t("summaryUnread")}</p>}
+      {summary !== null && <p>{t("summaryPaths", { ...summary.paths })}</p>}
+      {summary !== null && <p>{t("summaryNames", { ...summary.names })}</p>}
+      {predictor !== null && (
+        <p>
+          {t("predictor", {
+            right: predictor.right,
+            foreseen: predictor.foreseen,
+            foreseenBought: predictor.foreseenBought,
+            bought: predictor.bought,
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Needs({ needs }: { readonly needs: readonly LedgerNeedWire[] }) {
+  const t = useTranslations("session.ledger");
+  const format = useFormat();
+  if (needs.length === 0) return null;
+  return (
+    <div className="mt-3 overflow-x-auto">
+      <Table
+        caption={t("title")}
+        rows={needs.slice(0, SHOWN)}
+        rowKey={({ kind, dropped, needed, path }) => [kind, dropped, needed, path].join()}
+        columns={[
+          { head: t("what"), namesRow: true, className: "pl-0", cell: (need) => <What need={need} /> },
+          { head: t("dropped"), numeric: true, cell: ({ dropped }) => <Place item={dropped} word="openDropped" /> },
+          { head: t("needed"), numeric: true, cell: ({ needed }) => <Place item={needed} word="openNeeded" /> },
+          { head: t("later"), numeric: true, cell: ({ requestsLater }) => format.count(requestsLater) },
+          { head: t("tokens"), numeric: true, cell: ({ tokens }) => format.count(tokens) },
+          {
+            head: t("cost"),
+            numeric: true,
+            className: "pr-0",
+            cell: ({ usd }) => <Value>{usd === null ? null : format.usd(usd)}</Value>,
+          },
+        ]}
+      />
+      {needs.length > SHOWN && <p className="mt-1 text-xs text-t3">{t("more", { count: needs.length - SHOWN })}</p>}
+    </div>
+  );
+}
+
+function What({ need: { kind, lines, path, origin } }: { readonly need: LedgerNeedWire }) {
+  const t = useTranslations("session.ledger");
+  if (path === null) return t(`kind.${kind}`, { lines: lines ?? 0 });
+  return (
+    <span className="inline-flex max-w-120 items-baseline gap-2">
+      <span className="truncate font-mono" title={path}>
+        {path}
+      </span>
+      {origin !== null && <span className="shrink-0 text-t3">{t(`origin.${origin}`)}</span>}
+    </span>
+  );
+}
+
+interface PlaceProps {
+  readonly item: number;
+  readonly word: "openDropped" | "openNeeded";
+}
+
+/** An item as a link into the transcript. */
+function Place({ item, word }: PlaceProps) {
+  const t = useTranslations("session.ledger");
+  const { openItem } = usePlaces();
+  if (item < 0) return <Value>{null}</Value>;
+  return (
+    <button
+      type="button"
+      className="underline hover:text-t1 touch:min-h-10"
+      aria-label={t(word, { item })}
+      onClick={() => openItem(item)}
+    >
+      {item}
+    </button>
+  );
+}

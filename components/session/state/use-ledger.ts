@@ -1,0 +1,79 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { getLedger } from "@/lib/api/client";
+import type { LedgerAnswer, LedgerRequest } from "@/lib/api/types";
+import { useCosts } from "./cost-data";
+import { useRecorded } from "./recorded-data";
+import { useReplay } from "./replay-data";
+import { useSession } from "./session-data";
+
+function ledgerQuery(id: string, wanted: LedgerRequest, enabled: boolean) {
+  return queryOptions({
+    queryKey: ["session", id, "ledger", wanted],
+    queryFn: () => getLedger(id, wanted),
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    retry: false,
+  });
+}
+
+/** What was needed again after the recorded compactions, by the prices in force. Not asked for where there are none. */
+export function useRecordedLedger() {
+  const { id, summary } = useSession();
+  const { counted } = useRecorded();
+  const { costs } = useCosts();
+  const wanted = { estimator: counted.estimator, ...pricing(costs.terms) };
+  return useQuery(ledgerQuery(id, wanted, summary.compactions.length > 0));
+}
+
+/** The same after those of the simulation in force, where somebody asks for it: a slider sends no request. */
+export function useSimulatedLedger(isAsked: boolean) {
+  const { id } = useSession();
+  const { counted } = useRecorded();
+  const { choice } = useReplay();
+  const { costs } = useCosts();
+  const { policy, preset, settings, window, counting } = choice;
+  const run = { policy: policy.id, preset, settings: { ...settings }, window: window.tokens, counting };
+  return useQuery(ledgerQuery(id, { ...run, estimator: counted.estimator, ...pricing(costs.terms) }, isAsked));
+}
+
+/** The prices that are asked for. The day is named only where it is not each request's own. */
+function pricing({
+  ttl,
+  on,
+  priceDate,
+}: Pick<LedgerAnswer["costTerms"], "ttl" | "on" | "priceDate">): Pick<LedgerRequest, "ttl" | "on" | "priceDate"> {
+  return { ttl, priceDate, ...(on === null ? {} : { on }) };
+}
+
+/** The prices that are in force unless somebody chooses others. */
+const USUAL = { ttl: "recorded", on: null, priceDate: "recorded" } as const;
+
+/** For every item that needed again what a recorded compaction had dropped, the items that had held it. No price changes that. */
+export function useNeededAgain(): ReadonlyMap<number, readonly number[]> {
+  const { id, summary } = useSession();
+  const { counted } = useRecorded();
+  const wanted = { estimator: counted.estimator, ...pricing(USUAL) };
+  const { data } = useQuery(ledgerQuery(id, wanted, summary.compactions.length > 0));
+  return useMemo(() => neededItems(data), [data]);
+}
+
+const known = new WeakMap<LedgerAnswer, ReadonlyMap<number, readonly number[]>>();
+
+/** Every row of the transcript asks, so each answer is gone through once. */
+function neededItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, readonly number[]> {
+  if (answer === undefined) return new Map();
+  const found = known.get(answer);
+  if (found !== undefined) return found;
+  const items = new Map<number, number[]>();
+  const needs = (answer.needs ?? []).flatMap((boundary) => boundary.needs);
+  for (const { needed, dropped, runAgain, certainty } of needs) {
+    if (runAgain || certainty === "hint" || dropped < 0) continue;
+    const sources = items.get(needed) ?? [];
+    if (!sources.includes(dropped)) sources.push(dropped);
+    items.set(needed, sources);
+  }
+  known.set(answer, items);
+  return items;
+}
