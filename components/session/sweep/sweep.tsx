@@ -9,6 +9,7 @@ import { variable } from "./axes";
 import { CountedRemarks } from "./counted-remarks";
 import { SweepStatus } from "./map-head";
 import { PointCharts } from "./point-charts";
+import { Reuse } from "./reuse/reuse";
 import { SeveralRecordings } from "./several/several-recordings";
 import { SweepControls } from "./sweep-controls";
 import { SweepDataProvider, useSweepData } from "./sweep-data";
@@ -52,6 +53,7 @@ function SweepView() {
           <PointCharts shown={result} />
         </div>
       )}
+      <Reuse />
       <SeveralRecordings />
       <p className="border-t border-line px-4 py-3 text-xs text-t3">{t("firstOrder")}</p>
     </div>

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { type Budget, budgetRows, curveCorners } from "./reuse-view";
+
+const curve = { distances: Int32Array.from([100, 300, 300, 900]), tokens: Float64Array.from([70, 50, 40, 10]) };
+
+it("reads the curve at every budget once, smallest first", () => {
+  const budgets: Budget[] = [
+    { kind: "swept", budget: 300 },
+    { kind: "swept", budget: 299 },
+    { kind: "inForce", budget: 900 },
+    { kind: "recorded", budget: 900 },
+    { kind: "swept", budget: 299 },
+  ];
+  expect(budgetRows(curve, budgets)).toEqual([
+    { kind: "swept", budget: 299, again: 50 },
+    { kind: "swept", budget: 300, again: 10 },
+    { kind: "recorded", budget: 900, again: 0 },
+  ]);
+});
+
+it("lists a few of many swept budgets, the ends among them", () => {
+  const many = Array.from({ length: 100 }, (_, at): Budget => ({ kind: "swept", budget: 10 * at }));
+  const rows = budgetRows(curve, many);
+  expect(rows).toHaveLength(12);
+  expect([rows[0]?.budget, rows.at(-1)?.budget]).toEqual([0, 990]);
+});
+
+it("falls in steps where something starts to fit", () => {
+  expect(curveCorners(curve, 500)).toEqual([
+    [0, 70],
+    [100, 50],
+    [300, 10],
+  ]);
+  expect(curveCorners({ distances: new Int32Array(0), tokens: new Float64Array(0) }, 500)).toEqual([[0, 0]]);
+});

@@ -1,0 +1,70 @@
+import { Fenwick } from "../base/fenwick";
+import { lowerBound } from "../base/lower-bound";
+import type { ItemIndex, Tokens } from "../base/units";
+import { KIND, type SessionColumns } from "../columns/columns";
+import { isRecordedOnly } from "./boundaries";
+
+/** How much would be fetched again at every size of the context at once. */
+export interface ReuseCurve {
+  /** Ascending: the most recent tokens that have to be kept for something to be still there when it is used again. */
+  readonly distances: Int32Array;
+  /** By distance, the tokens of everything that takes at least as many to be kept: what a smaller context fetches again. */
+  readonly tokens: Float64Array;
+}
+
+/**
+ * The reuse curve of a session: if only the B tokens that were used last had been kept, whatever the agent did about it. A file is used by every call that
+ * names it as its file, any other result by a call of the same tool with equal arguments; all other items are used once and only take room. One pass with
+ * a Fenwick tree over the stack distances of Mattson et al. (1970).
+ * @param sizes tokens of every row
+ * @param source by row of a call or result, the call's tool and arguments as a number; absent where the texts were not looked through
+ */
+export function reuseCurve(columns: SessionColumns, sizes: Int32Array, source?: Int32Array): ReuseCurve {
+  const stack = new Fenwick(columns.length);
+  const objects = new Map<string, { row: ItemIndex; size: Tokens }>();
+  const reuses: { readonly distance: Tokens; readonly tokens: Tokens }[] = [];
+  let all = 0;
+  const put = (row: ItemIndex, size: Tokens) => {
+    stack.add(row, size);
+    all += size;
+  };
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (isRecordedOnly(columns, row)) continue;
+    const size = sizes[row] ?? 0;
+    const key = columns.kind[row] === KIND.tool_result ? objectOf(columns, row, source) : undefined;
+    const known = key === undefined ? undefined : objects.get(key);
+    if (known !== undefined) {
+      reuses.push({ distance: all - stack.before(known.row), tokens: known.size });
+      put(known.row, -known.size);
+    }
+    // A short answer, such as that of an edit, does not make what was read of a file shorter.
+    const held = Math.max(size, known?.size ?? 0);
+    put(row, held);
+    if (key !== undefined) objects.set(key, { row, size: held });
+  }
+  return curveOf(reuses);
+}
+
+/** What a result is of: a file, or what an equal call gives. */
+function objectOf(columns: SessionColumns, row: ItemIndex, source?: Int32Array): string | undefined {
+  const file = columns.file[columns.pair[row] ?? -1] ?? -1;
+  if (file >= 0) return `file ${file}`;
+  const call = source?.[row] ?? -1;
+  return call >= 0 ? `call ${call}` : undefined;
+}
+
+function curveOf(reuses: readonly { readonly distance: Tokens; readonly tokens: Tokens }[]): ReuseCurve {
+  const sorted = [...reuses].sort((a, b) => a.distance - b.distance);
+  const tokens = new Float64Array(sorted.length);
+  let sum = 0;
+  for (let at = sorted.length - 1; at >= 0; at--) {
+    sum += sorted[at]?.tokens ?? 0;
+    tokens[at] = sum;
+  }
+  return { distances: Int32Array.from(sorted, ({ distance }) => distance), tokens };
+}
+
+/** The tokens that would be fetched again if only the last `budget` tokens were kept. */
+export function fetchedAgain({ distances, tokens }: ReuseCurve, budget: Tokens): Tokens {
+  return tokens[lowerBound(distances, budget + 1)] ?? 0;
+}
