@@ -5,8 +5,8 @@ import { commandLine } from "./testing/program";
 
 const { run } = commandLine();
 const COMMANDS = [
-  ...["serve", "inspect", "count", "replay", "compare", "sweep"],
   ...["sessions", "stats"],
+  ...["serve", "inspect", "count", "replay", "compare", "sweep", "recommend"],
   ...["breakdown", "contributors", "cost", "ledger", "fidelity", "conformance"],
 ];
 

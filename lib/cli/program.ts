@@ -4,6 +4,7 @@ import { FACETS } from "@/lib/api/facet-keys";
 import { SPENT } from "@/lib/core/figures/registry";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
+import { ADVISED_BY } from "@/lib/questions/recommendation";
 import { VERSION } from "@/lib/server/version";
 import {
   portNumber,
@@ -94,6 +95,7 @@ function program(help: HelpTexts | undefined): Program {
   addReplay(command);
   addCompare(command);
   addSweep(command);
+  addRecommend(command);
   addBreakdown(command);
   addContributors(command);
   addCost(command);
@@ -230,6 +232,25 @@ function addSweep(program: Program): void {
     .option("--regret", "also how much dearer each point is than with the best timing, which takes longer")
     .option("--json", "one JSON object a point")
     .action(async (files: string[], options) => end((await import("./sweep")).sweep(files, options)));
+}
+
+function addRecommend(program: Program): void {
+  program
+    .command("recommend")
+    .description("which value of a setting to choose over many sessions, or that there is no evidence for any")
+    .argument("<path...>", "session files, or folders of them; - is standard input")
+    .requiredOption("--policy <id[@preset]>", "the agent's compaction policy; sessions of other agents are left out")
+    .requiredOption(
+      "--vary <key=from:to:step>",
+      "a setting and its range, both ends included; twice at most",
+      varyOption,
+    )
+    .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)
+    .addOption(new Option("--by <figure>", "what is to be small").choices(ADVISED_BY).default("cost"))
+    .option("--seed <number>", "what the random halves are drawn from", positiveInteger, 1)
+    .take(ESTIMATOR, WINDOW, COUNTING, ...PRICING, ...READING)
+    .option("--json", "the recommendation as JSON")
+    .action(async (paths: string[], options) => end((await import("./recommend")).recommend(paths, options)));
 }
 
 function addBreakdown(program: Program): void {

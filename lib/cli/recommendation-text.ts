@@ -1,0 +1,136 @@
+import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { AdviceUnder, AdvisedBy, Recommendation } from "@/lib/questions/recommendation";
+import type { LeftOut } from "@/lib/server/recommend";
+import { aligned } from "./aligned";
+import { countText } from "./count-text";
+import { LIST_PRICES } from "./price-options";
+import { printable } from "./printable";
+import { usdText } from "./usd-text";
+
+/** A file that is no part of the recommendation, and why. */
+export interface LeftOutFile {
+  readonly file: string;
+  readonly why: LeftOut | "copy" | "unreadable";
+}
+
+/** What each thing that is missing is called. */
+const MISSING = {
+  sessions: "fewer than 8 sessions reach a trigger",
+  interval: "the interval includes 0",
+  size: "less than 3 % is saved",
+} as const;
+
+const UNDER: Readonly<Record<string, string>> = {
+  "as-set": "as set",
+  "cache-at-best": "if the cache returns as much as it can",
+  "cache-at-worst": "if the cache returns as little as it can",
+  "small-summaries": "with summaries of 995 tokens",
+  "large-summaries": "with summaries of 6,143 tokens",
+  "5m": "with a cache that lives 5 minutes",
+  "1h": "with a cache that lives an hour",
+};
+
+const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "needed again" };
+
+/** A recommendation for a person: the answer first, then what it rests on. */
+export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutFile[]): string {
+  const { advice, worst, turns, isEvidence, flat } = found;
+  const amount = found.by === "cost" ? usdText : countText;
+  const lines = [
+    answer(found),
+    `${policy}, ${counted(found.sessions, "session")} of ${counted(found.projects, "project")}, ${found.crossing} reach a trigger; seed ${found.seed}`,
+    "",
+    aligned(
+      ["setting", COLUMN[found.by], "saves here"],
+      [
+        ["as it is", amount(found.current), ""],
+        ...found.settings.map(({ set, total, saving }) => [setText(set), amount(total), shareText(saving)]),
+      ],
+    ),
+    "",
+    `Chosen on one half of the sessions and judged on the other, 200 times: ${savingText(advice)}.`,
+    `At worst, ${UNDER[worst.under]}: ${setText(worst.set)} saves ${savingText(worst)}.`,
+    ...turns.map((turn) => `${capital(UNDER[turn.under] ?? turn.under)}: ${turnText(turn)}.`),
+    `Within a hundredth of the best: ${flat.map(setText).join(", ")}.`,
+    ...(found.because === null ? [] : [becauseText(found.because)]),
+    ...(isEvidence ? [] : [`Missing: ${missingOf(found).join("; ")}.`]),
+    ...(found.unaffected.length === 0
+      ? []
+      : [`No setting makes a difference to ${counted(found.unaffected.length, "session")}.`]),
+    ...leftOutText(leftOut),
+    ...(found.by === "cost" ? [LIST_PRICES] : []),
+    "The recorded trajectories are held fixed; under another setting the agents would have gone on differently.",
+    ...(found.by === "neededAgain"
+      ? []
+      : ["What a compaction loses is no part of it; --by neededAgain asks for that."]),
+  ];
+  return `${lines.map((line) => line.split("\n").map(printable).join("\n")).join("\n")}\n`;
+}
+
+function answer({ isEvidence, advice }: Recommendation): string {
+  return isEvidence ? `${setText(advice.set)} saves ${savingText(advice)}.` : "No evidence for another setting.";
+}
+
+function missingOf({ advice, worst }: Recommendation): readonly string[] {
+  if (advice.missing.length > 0) return advice.missing.map((one) => MISSING[one]);
+  if (worst.missing.length > 0) return worst.missing.map((one) => `${UNDER[worst.under]} ${MISSING[one]}`);
+  return [`${UNDER[worst.under]} another setting is the best`];
+}
+
+function turnText(turn: AdviceUnder<string>): string {
+  return turn.missing.length > 0
+    ? `no evidence, ${setText(turn.set)} ${savingText(turn)}`
+    : `${setText(turn.set)} saves ${savingText(turn)}`;
+}
+
+function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommendation["because"]>): string {
+  const parts = [
+    ["cache reads", read],
+    ["cold starts and rewriting", anew],
+    ["answers", output],
+    ["calls for summaries", summaryCalls],
+  ] as const;
+  const said = parts
+    .filter(([, usd]) => Math.abs(usd) >= 0.005)
+    .map(([name, usd]) => `${name} ${usd < 0 ? "−" : "+"}${usdText(Math.abs(usd))}`);
+  return said.length === 0 ? "Nothing of the cost changes." : `Because: ${said.join(", ")}.`;
+}
+
+const WHY: Readonly<Record<LeftOutFile["why"], string>> = {
+  "other-agent": "of another agent",
+  "no-requests": "without requests",
+  "no-figure": "without a price or usage",
+  copy: "a copy of another",
+  unreadable: "unreadable",
+};
+
+function leftOutText(leftOut: readonly LeftOutFile[]): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const counts = Object.entries(WHY).flatMap(([why, words]) => {
+    const count = leftOut.filter((one) => one.why === why).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return [`Left out: ${counts.join(", ")}.`];
+}
+
+function savingText({ saving: { estimate, low, high } }: Pick<AdviceUnder<string>, "saving">): string {
+  return `${shareText(estimate)} [${shareText(low)}, ${shareText(high)}]`;
+}
+
+function shareText(share: number): string {
+  return `${(share * 100).toFixed(1).replace("-", "−")} %`;
+}
+
+function setText(set: SweepSet): string {
+  return Object.entries(set)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" ");
+}
+
+function counted(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

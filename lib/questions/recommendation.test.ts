@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { SweepRow } from "@/lib/api/types";
+import { type Replays, recommend, type SweptSession } from "./recommendation";
+
+/** A replay that costs so many dollars, half of it read from a cache. */
+function row(trigger: number, usd: number | null, compactions = 1, band = 0): SweepRow {
+  const total = usd ?? 0;
+  const costUsd = {
+    ...{ read: total / 2, write: total / 4, plain: 0, output: total / 4, total, summaryCalls: 0 },
+    ...{ low: total * (1 - band), high: total * (1 + band), priced: true, lowerBound: false },
+  };
+  return {
+    ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions, keptTokens: 5, pareto: false },
+    ...{ counting: "anchored", basis: "recorded", calibration: null },
+    totals: {
+      ...{ requests: 9, peak: 9, final: 9, tokensSent: total * 1000, tokensRewritten: 0, summaryCallTokens: 0 },
+      ...{
+        requestsOverWindow: 0,
+        regret: null,
+        neededAgain: 1,
+        neededAgainTokens: total * 10,
+        costUsd: usd === null ? null : costUsd,
+      },
+    },
+  };
+}
+
+function replays(current: number, swept: readonly number[], band = 0): Replays {
+  return { current: row(0, current, 1, band), swept: swept.map((usd, index) => row(index, usd, 1, band)) };
+}
+
+function sessions(count: number, more: Partial<SweptSession["replays"]> = {}): readonly SweptSession[] {
+  return Array.from({ length: count }, (_, index) => ({
+    ...{ file: `${index}.jsonl`, project: `/p${index % 4}` },
+    replays: { "as-set": replays(100, [120, 80, 80.5]), ...more },
+  }));
+}
+
+describe("a recommendation", () => {
+  it("names the best setting, what it saves, what is as good, and the parts that change", () => {
+    const found = recommend(sessions(10), "cost", 1);
+    expect(found?.isEvidence).toBe(true);
+    expect(found?.advice.set).toEqual({ triggerShare: 1 });
+    expect(found?.advice.saving.estimate).toBeCloseTo(0.2, 9);
+    expect(found?.flat).toEqual([{ triggerShare: 1 }, { triggerShare: 2 }]);
+    expect(found?.settings.map(({ total }) => total)).toEqual([1200, 800, 805]);
+    expect(found?.because).toEqual({ read: -100, anew: -50, output: -50, summaryCalls: 0 });
+    expect([found?.current, found?.projects, found?.unaffected]).toEqual([1000, 4, []]);
+  });
+
+  it("must hold under the worst assumption: large summaries here", () => {
+    const dear = replays(100, [120, 99, 99]);
+    const found = recommend(
+      sessions(10, { "large-summaries": dear, "small-summaries": replays(100, [120, 70, 70]) }),
+      "cost",
+      1,
+    );
+    expect(found?.advice.missing).toEqual([]);
+    expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "large-summaries", ["size"]]);
+  });
+
+  it("is judged at both ends of what a cache may return", () => {
+    const one = sessions(10).map((session, index) => ({
+      ...session,
+      replays: { "as-set": { ...replays(100, [120, 80, 90]), current: row(0, 100, 1, index < 5 ? 0.3 : 0) } },
+    }));
+    const found = recommend(one, "cost", 1);
+    expect(found?.worst.under).toBe("cache-at-best");
+    expect(found?.worst.saving.estimate).toBeLessThan(found?.advice.saving.estimate ?? 0);
+  });
+
+  it("says what another lifetime of the cache would turn, and only where it is about cost", () => {
+    const with5m = sessions(10, { "5m": replays(100, [60, 90, 90]) });
+    expect(recommend(with5m, "cost", 1)?.turns.map(({ under, set }) => [under, set])).toEqual([
+      ["5m", { triggerShare: 0 }],
+    ]);
+    const byTokens = recommend(with5m, "tokens", 1);
+    expect([byTokens?.turns, byTokens?.because, byTokens?.current]).toEqual([[], null, 1_000_000]);
+    expect(recommend(with5m, "neededAgain", 1)?.current).toBe(10_000);
+  });
+
+  it("names sessions to which no setting makes a difference, and needs eight to which one does", () => {
+    const idle: Replays = { current: row(0, 10, 0), swept: [row(0, 10, 0), row(1, 10, 0), row(2, 10, 0)] };
+    const [first, ...others] = sessions(8);
+    const found = recommend([...others, { file: "idle.jsonl", project: "/p", replays: { "as-set": idle } }], "cost", 1);
+    expect([found?.crossing, found?.unaffected]).toEqual([7, ["idle.jsonl"]]);
+    expect([found?.isEvidence, found?.advice.missing]).toEqual([false, ["sessions"]]);
+    expect(first).toBeDefined();
+  });
+
+  it("is none where a session lacks the figure, or there is no session", () => {
+    const lacking = {
+      file: "x",
+      project: "",
+      replays: { "as-set": { current: row(0, null), swept: [row(0, 1), row(1, 1), row(2, 1)] } },
+    };
+    expect(recommend([...sessions(9), lacking], "cost", 1)).toBeUndefined();
+    expect(recommend([], "cost", 1)).toBeUndefined();
+  });
+});

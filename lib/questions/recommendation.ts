@@ -1,0 +1,177 @@
+import type { SweepRow } from "@/lib/api/types";
+import { type Advice, type AdvisedSession, advise, type Missing, type Saving } from "@/lib/core/advice/recommend";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+
+/** What a recommendation is to make small. */
+export const ADVISED_BY = ["cost", "tokens", "neededAgain"] as const;
+export type AdvisedBy = (typeof ADVISED_BY)[number];
+
+/**
+ * What is assumed when sessions are replayed. `as-set`: nothing but what was asked for. `small-summaries`, `large-summaries`: summaries of the smallest
+ * and the largest size that was recorded anywhere. `5m`, `1h`: with that lifetime of the cache.
+ */
+export const ASSUMPTIONS = ["as-set", "small-summaries", "large-summaries", "5m", "1h"] as const;
+export type Assumption = (typeof ASSUMPTIONS)[number];
+
+/** Replays of one session: under the current setting, and at the points of the sweep. */
+export interface Replays {
+  readonly current: SweepRow;
+  readonly swept: readonly SweepRow[];
+}
+
+/** A session that was swept, under every assumption that is made. */
+export interface SweptSession {
+  readonly file: string;
+  readonly project: string;
+  readonly replays: Readonly<Partial<Record<Assumption, Replays>>> & Readonly<Record<"as-set", Replays>>;
+}
+
+/** The assumptions under which a recommendation must hold, and both ends of the band of what a cache returns. */
+const ENDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
+type End = (typeof ENDS)[number];
+
+/** What changes the answer, if anything does. */
+const TURNS = ["5m", "1h"] as const satisfies readonly Assumption[];
+
+/** Advice under one assumption. */
+export interface AdviceUnder<Under extends string> {
+  readonly under: Under;
+  readonly set: SweepSet;
+  readonly saving: Saving;
+  readonly missing: readonly Missing[];
+}
+
+/** By how much the parts of what the sessions cost would change, in dollars; below 0 where something is saved. */
+export interface Because {
+  readonly read: number;
+  /** Written to the cache, or sent without it: cold starts, and what compactions rewrite. */
+  readonly anew: number;
+  readonly output: number;
+  readonly summaryCalls: number;
+}
+
+/** Which setting to choose over some sessions, and why; or that there is no evidence for any. Source: docs/method.md, "The recommendation". */
+export interface Recommendation {
+  readonly by: AdvisedBy;
+  readonly seed: number;
+  readonly sessions: number;
+  readonly projects: number;
+  /** How many reach a trigger, and the files of those that do not: no setting makes a difference to them. */
+  readonly crossing: number;
+  readonly unaffected: readonly string[];
+  readonly current: number;
+  /** The swept settings with their totals, and what each saves on these very sessions: the best of them is always flattered. */
+  readonly settings: readonly { readonly set: SweepSet; readonly total: number; readonly saving: number }[];
+  /** Whether it is a recommendation: it holds under the worst assumption too. */
+  readonly isEvidence: boolean;
+  readonly advice: AdviceUnder<"as-set">;
+  readonly worst: AdviceUnder<End>;
+  readonly turns: readonly AdviceUnder<Assumption>[];
+  /** The settings within a hundredth of the best one. */
+  readonly flat: readonly SweepSet[];
+  /** `null` unless it is by cost. */
+  readonly because: Because | null;
+}
+
+/** Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left. */
+export function recommend(sessions: readonly SweptSession[], by: AdvisedBy, seed: number): Recommendation | undefined {
+  const sets = sessions[0]?.replays["as-set"].swept.map(({ set }) => set) ?? [];
+  const under = <Under extends string>(name: Under, of: (session: SweptSession) => AdvisedSession | undefined) => {
+    const advised = sessions.flatMap((session) => of(session) ?? []);
+    const advice = advised.length < sessions.length ? undefined : advise(advised, seed);
+    return advice && { advice, named: { under: name, set: sets[advice.setting] ?? {}, ...savingOf(advice) } };
+  };
+  const asSet = under("as-set", (session) => advisedSession(session, "as-set", (row) => figureOf(row, by)));
+  if (asSet === undefined) return undefined;
+  const ends = ENDS.flatMap((end) => under(end, (session) => underEnd(session, end, by))?.named ?? []);
+  const worst = ends.reduce(
+    (a, b) => (b.saving.low < a.saving.low ? b : a),
+    ends[0] ?? { ...asSet.named, under: ENDS[0] },
+  );
+  const turns = by === "cost" ? TURNS : [];
+  const sumOf = (pick: (replays: Replays) => SweepRow | undefined) =>
+    sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
+  const current = sumOf((replays) => replays.current);
+  const { setting, crossing, flat } = asSet.advice;
+  return {
+    ...{ by, seed, sessions: sessions.length, crossing, current },
+    projects: new Set(sessions.map(({ project }) => project)).size,
+    unaffected: sessions.flatMap(({ file, replays }) => (crosses(replays["as-set"]) ? [] : [file])),
+    settings: sets.map((set, index) => {
+      const total = sumOf(({ swept }) => swept[index]);
+      return { set, total, saving: current > 0 ? 1 - total / current : 0 };
+    }),
+    isEvidence:
+      asSet.advice.missing.length === 0 && worst.missing.length === 0 && same(worst.set, asSet.named.set, flat, sets),
+    ...{ advice: asSet.named, worst },
+    turns: turns.flatMap(
+      (turn) => under(turn, (session) => advisedSession(session, turn, (row) => figureOf(row, by)))?.named ?? [],
+    ),
+    flat: flat.map((index) => sets[index] ?? {}),
+    because: by === "cost" ? becauseOf(sessions, setting) : null,
+  };
+}
+
+/** Whether two settings are as good as each other. */
+function same(one: SweepSet, other: SweepSet, flat: readonly number[], sets: readonly SweepSet[]): boolean {
+  return one === other || flat.some((index) => sets[index] === one);
+}
+
+function savingOf({ saving, missing }: Advice) {
+  return { saving, missing };
+}
+
+/** A session's figures under one end of what is not known. */
+function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | undefined {
+  if (end !== "cache-at-best" && end !== "cache-at-worst")
+    return advisedSession(session, end, (row) => figureOf(row, by));
+  const bound = end === "cache-at-best" ? "low" : "high";
+  return advisedSession(session, "as-set", (row) =>
+    by === "cost" ? (row?.totals.costUsd?.[bound] ?? null) : figureOf(row, by),
+  );
+}
+
+function advisedSession(
+  { project, replays }: SweptSession,
+  assumption: Assumption,
+  figure: (row: SweepRow | undefined) => number | null,
+): AdvisedSession | undefined {
+  const own = replays[assumption];
+  if (own === undefined) return undefined;
+  const [current, swept] = [figure(own.current), own.swept.map(figure)];
+  const known = swept.filter((value) => value !== null);
+  if (current === null || known.length < swept.length) return undefined;
+  return { project, current, swept: known, crosses: crosses(own) };
+}
+
+/** The figure of a replay; `null` where it has none. */
+export function figureOf(row: SweepRow | undefined, by: AdvisedBy): number | null {
+  if (row === undefined) return null;
+  const { costUsd, tokensSent, summaryCallTokens, neededAgainTokens } = row.totals;
+  switch (by) {
+    case "cost":
+      return costUsd?.total ?? null;
+    case "tokens":
+      return tokensSent + summaryCallTokens;
+    default:
+      return neededAgainTokens;
+  }
+}
+
+function crosses({ current, swept }: Replays): boolean {
+  return [current, ...swept].some(({ compactions }) => compactions > 0);
+}
+
+function becauseOf(sessions: readonly SweptSession[], setting: number): Because {
+  const change = (part: (cost: NonNullable<SweepRow["totals"]["costUsd"]>) => number) =>
+    sessions.reduce((sum, { replays: { "as-set": own } }) => {
+      const [now, then] = [own.current.totals.costUsd, own.swept[setting]?.totals.costUsd];
+      return now && then ? sum + part(then) - part(now) : sum;
+    }, 0);
+  return {
+    read: change(({ read }) => read ?? 0),
+    anew: change(({ write, plain }) => (write ?? 0) + (plain ?? 0)),
+    output: change(({ output }) => output ?? 0),
+    summaryCalls: change(({ summaryCalls }) => summaryCalls ?? 0),
+  };
+}
