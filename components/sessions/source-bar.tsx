@@ -138,7 +138,7 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
   );
 }
 
-/** Databases of sessions, which are not opened here, and how to export a session from each. */
+/** Stores of sessions that are not read here, and how to export a session from each. */
 function Stores({ sources }: { readonly sources: readonly SourceEntry[] }) {
   const t = useTranslations("sessions.sources");
   const stores = sources.filter((source) => source.store !== null);

@@ -7,6 +7,7 @@ import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimat
 import type { ContextWindow, Message } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { Conformance } from "./golden";
+import type { SessionDatabase } from "./session-database";
 
 /**
  * What the server knows about an agent, in addition to the profile that the browser may load too. Only the reader is loaded from the start;
@@ -14,6 +15,8 @@ import type { Conformance } from "./golden";
  */
 export interface ServerHalf {
   readonly reader: Reader;
+  /** How the agent keeps sessions in a database; absent where it does not. */
+  readonly database?: () => Promise<SessionDatabase>;
   /** The agent's estimators by id, in the order in which they are shown. */
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
   /** What the agent's policy measures in the texts besides tokens. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { sessionSummary } from "@/lib/api/contract";
+import { newOpencodeDatabase, putExport } from "@/lib/server/testing/agent-databases";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine } from "./testing/program";
 
@@ -19,6 +20,21 @@ describe("inspect", () => {
     expect(summaries.map((summary) => summary.file)).toEqual(["good.jsonl", "other.jsonl"]);
     expect(summaries[0]).toMatchObject({ format: "claude-code", requests: 1, records: { total: 3, damagedTotal: 1 } });
     expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("takes a session of an agent's database by the database's path and its id, and says what is not there", async () => {
+    const database = join(folder, "opencode.db");
+    const file = newOpencodeDatabase(database);
+    const id = putExport(file, JSON.parse(readFileSync("lib/agents/opencode/fixtures/chinese.json", "utf8")));
+    const { out, ...rest } = await run(["inspect", join(database, id), "--json"]);
+    expect(rest).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toMatchObject({ file: id, format: "opencode", sessionId: id, title: "整理订单脚本" });
+    const { code, err } = await run(["inspect", join(database, "none"), join(good, "none")]);
+    expect([code, err.trim().split("\n")]).toEqual([
+      3,
+      ["context-replay: none is not in opencode.db.", "context-replay: none: there is no such file."],
+    ]);
+    file.close();
   });
 
   it("reads a packed file as its content, also from standard input", async () => {

@@ -62,7 +62,11 @@ async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
 }
 
 function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0; // Why it cannot be read is said when it is read.
+  }
 }
 
 /** The summary in a few lines for a person. */

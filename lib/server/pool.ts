@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
+import type { StoredSession } from "@/lib/agents/session-database";
 import { SettingError } from "@/lib/core/compaction/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
@@ -17,6 +18,7 @@ import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
   CountTask,
+  DatabaseTask,
   HeadTask,
   IngestAnswer,
   IngestTask,
@@ -49,6 +51,7 @@ const BACKGROUND_NICE = 10;
 const TASK_PACES = {
   head: "moments",
   items: "moments",
+  database: "long",
   ingest: "long",
   count: "long",
   measure: "long",
@@ -109,6 +112,10 @@ export class PoolRunner implements TaskRunner {
 
   head(task: HeadTask): Promise<HeadFacts> {
     return this.#run<HeadFacts>("head", task);
+  }
+
+  database(task: DatabaseTask): Promise<readonly StoredSession[]> {
+    return this.#run<readonly StoredSession[]>("database", task);
   }
 
   count(task: CountTask): Promise<Int32Array> {

@@ -5,6 +5,7 @@ import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
 import { Catalog } from "./catalog/catalog";
+import { Databases } from "./catalog/databases";
 import { type CatalogEntry, partsOf } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { Indexer } from "./catalog/indexer";
@@ -53,10 +54,11 @@ export class AppServer {
     this.config = config;
     this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
-    this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config));
     const asked = new PoolRunner(config.root);
     const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
     this.#runners = { asked, background };
+    const databases = new Databases((path) => background.database({ path }));
+    this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases);
     this.store = new SessionStore(this.#runners, (entry, answer) => this.#opened?.indexer.learn(entry, answer));
     this.catalog.listen({
       found: async (entries) => {
@@ -103,6 +105,8 @@ export class AppServer {
     const { root, dataDir, env } = this.config;
     const address = env.CONTEXT_REPLAY_DATABASE || undefined;
     const say = (sentence: string) => process.stderr.write(`context-replay: ${sentence}\n`);
+    // What was learnt of their sessions is looked for by their ids.
+    await this.catalog.lookForDatabases();
     const list = await SessionList.open(this.catalog, { root, dataDir, address, basis: ownPricesText(), say });
     const { asked, background } = this.#runners;
     const worker = {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { readerOf } from "@/lib/agents/readers";
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
+import type { StoredSession } from "@/lib/agents/session-database";
 import type { ItemsAnswer, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { assert } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
@@ -28,6 +29,7 @@ import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { estimatorOf } from "./estimators";
 import { ownFidelity } from "./fidelity";
 import { type IndexFacts, indexFacts } from "./index-facts";
+import { withAgentDatabase } from "./ingest/agent-database";
 import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/context-messages";
 import { countItems, type KnownRows, measureItems, TOKENS } from "./ingest/count-items";
 import { CountedRows } from "./ingest/counted-rows";
@@ -65,6 +67,11 @@ export interface IngestTask {
   readonly indexed?: boolean;
   /** Whether the file may be written to: then the thread that has read it reads it on. */
   readonly growing?: boolean;
+}
+
+/** Lists the sessions of an agent's database. */
+export interface DatabaseTask {
+  readonly path: string;
 }
 
 /** Looks at a file's first lines. */
@@ -159,6 +166,7 @@ export interface TaskRunner {
   /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
   head(task: HeadTask): Promise<HeadFacts>;
   /** Rejects with `InputError`. */
+  database(task: DatabaseTask): Promise<readonly StoredSession[]>;
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
   count(task: CountTask): Promise<Int32Array>;
   /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
@@ -204,10 +212,11 @@ export class LocalRunner implements TaskRunner {
     indexed = false,
   }: IngestTask): Promise<IngestAnswer> {
     const { transcript, columns, version, sessions, text } = await this.#files.use(path, (file) => {
-      const open = this.#open.read(path, file, { name, format, session }, !(indexed && summaryOnly));
+      const as = format ?? file.storedAs;
+      const open = this.#open.read(path, file, { name, format: as, session }, !(indexed && summaryOnly));
       return {
         ...open,
-        sessions: fileSessions(file, open.transcript, open.version.session, { name, format }),
+        sessions: fileSessions(file, open.transcript, open.version.session, { name, format: as }),
         text: indexed ? searchText(file, open.reader, open.transcript) : "",
       };
     });
@@ -254,6 +263,10 @@ export class LocalRunner implements TaskRunner {
         measures: await this.measure({ path, version, policy }),
       }),
     };
+  }
+
+  async database({ path }: DatabaseTask): Promise<readonly StoredSession[]> {
+    return withAgentDatabase(path, ({ rules, query }) => [...rules.sessions(query)]);
   }
 
   async head({ path }: HeadTask): Promise<HeadFacts> {

@@ -1,5 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
+import type { StoredSession } from "@/lib/agents/session-database";
 import { SettingError } from "@/lib/core/compaction/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
@@ -14,6 +15,7 @@ import { GivingWay } from "./right-of-way";
 import {
   type ContextTask,
   type CountTask,
+  type DatabaseTask,
   type HeadTask,
   type IngestAnswer,
   type IngestTask,
@@ -52,6 +54,10 @@ export function ingest(task: IngestTask): Promise<WorkerAnswer<IngestAnswer>> {
 
 export function head(task: HeadTask): Promise<WorkerAnswer<HeadFacts>> {
   return answered(() => runner.head(task));
+}
+
+export function database(task: DatabaseTask): Promise<WorkerAnswer<readonly StoredSession[]>> {
+  return answered(() => runner.database(task));
 }
 
 export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {

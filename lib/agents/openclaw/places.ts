@@ -28,7 +28,7 @@ export const openClawPlaces: AgentPlaces = {
 };
 
 /** Titles of conversations, and which conversation started which. A conversation's file is the one of its present session. */
-function listedSessions(text: string): ReadonlyMap<string, Listed> {
+export function listedSessions(text: string): ReadonlyMap<string, Listed> {
   const sessions = readSessionsIndex(text);
   const byKey = new Map(sessions.map(({ key, sessionId }) => [key, sessionId]));
   return new Map(

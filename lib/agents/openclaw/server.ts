@@ -4,6 +4,7 @@ import { openClawReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: openClawReader,
+  database: async () => (await import("./read/database")).openClawDatabase,
   estimators: {
     openclaw: {
       presets: OPENCLAW_PRESETS,

@@ -1,7 +1,7 @@
 import type { AgentPlaces } from "../places";
 
 /**
- * Sessions are rows of a database; earlier releases kept them as a tree of small files, one for each message part. Neither is read: sessions are
+ * Sessions are rows of a database; earlier releases kept them as a tree of small files, one for each message part, which is not read: those sessions are
  * exported. Source: README.md, "Where the sessions lie".
  */
 export const opencodePlaces: AgentPlaces = {

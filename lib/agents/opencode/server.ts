@@ -3,6 +3,7 @@ import { opencodeReader } from "./read/reader";
 
 export const server: ServerHalf = {
   reader: opencodeReader,
+  database: async () => (await import("./read/database")).opencodeDatabase,
   estimators: { opencode: { presets: [], load: async () => (await import("./estimator")).opencodeEstimator } },
   measures: async () => (await import("./estimator")).opencodeMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,

@@ -225,7 +225,7 @@ export const sourceEntry = z.object({
   path: z.string(),
   found: z.boolean(),
   sessions: z.int(),
-  /** Present where it holds sessions that cannot be opened here: the agent's own command that writes one to a file. */
+  /** Present where it holds sessions that cannot be read here: the agent's own command that writes one to a file. */
   store: z.object({ exportCommand: z.string().nullable() }).nullable(),
 });
 export const sourcesAnswer = z.object({

@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerConfig } from "@/lib/server/config";
 import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { UploadStore } from "@/lib/server/uploads/upload-store";
+import { LocalRunner } from "../tasks";
 import { Catalog } from "./catalog";
+import { Databases } from "./databases";
 import { isInside, sourcesOf } from "./sources";
 import { findStores } from "./stores";
 
@@ -28,9 +30,16 @@ function configured(change: Partial<ServerConfig> = {}): ServerConfig {
   };
 }
 
+const runner = new LocalRunner();
+
 function catalog(config = configured()): Catalog {
   const uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
-  return new Catalog(sourcesOf(config), uploads, () => findStores(config));
+  return new Catalog(
+    sourcesOf(config),
+    uploads,
+    () => findStores(config),
+    new Databases((path) => runner.database({ path })),
+  );
 }
 
 const names = async (listed: Catalog) => (await listed.list()).map((entry) => entry.name).sort();
@@ -299,7 +308,7 @@ it("the list's revision changes with the list, and only with it", async () => {
   let now = 0;
   const config = configured();
   const uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
-  const listed = new Catalog(sourcesOf(config), uploads, undefined, () => now);
+  const listed = new Catalog(sourcesOf(config), uploads, undefined, undefined, () => now);
   const next = async () => {
     now += 60_000;
     await listed.list();

@@ -4,10 +4,12 @@ import { isFormat } from "@/lib/agents/formats";
 import type { SourceEntry } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
 import type { StoredUpload, UploadStore } from "../uploads/upload-store";
-import { type CatalogEntry, fileEntry, partsOf, UPLOADS, uploadEntry } from "./entries";
+import { Databases } from "./databases";
+import { type CatalogEntry, fileEntry, partsOf, storedEntry, UPLOADS, uploadEntry } from "./entries";
 import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
 import type { SourceRoot } from "./sources";
+import type { FoundStore } from "./stores";
 import { realFolder, walkInParts } from "./walk";
 
 /** When the list is asked for, a listing that is older than this is renewed. */
@@ -33,12 +35,15 @@ export class Catalog {
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
   #revision = 0;
   #found = new Set<string>();
-  #stores: readonly SourceEntry[] = [];
+  #stores: readonly FoundStore[] = [];
+  /** Those of them whose sessions are listed. */
+  #readStores: ReadonlySet<string> = new Set();
   readonly #indexes = new SessionIndexes();
   #scannedAt = Number.NEGATIVE_INFINITY;
   #scanning: Promise<void> | undefined;
 
-  readonly #findStores: () => Promise<readonly SourceEntry[]>;
+  readonly #findStores: () => Promise<readonly FoundStore[]>;
+  readonly #databases: Databases;
   #listener: FoundListener | undefined;
   /** Resolves when the first walk has found something. */
   #foundFirst: () => void = () => undefined;
@@ -46,16 +51,21 @@ export class Catalog {
     this.#foundFirst = resolve;
   });
 
-  /** @param stores finds what holds sessions but cannot be listed */
+  /**
+   * @param stores finds what holds sessions but is no folder of files
+   * @param databases lists the sessions of those that can be read
+   */
   constructor(
     sources: readonly SourceRoot[],
     uploads: UploadStore,
-    stores: () => Promise<readonly SourceEntry[]> = async () => [],
+    stores: () => Promise<readonly FoundStore[]> = async () => [],
+    databases: Databases = new Databases(async () => []),
     now: () => number = Date.now,
   ) {
     this.#sources = sources;
     this.#uploads = uploads;
     this.#findStores = stores;
+    this.#databases = databases;
     this.#now = now;
   }
 
@@ -64,9 +74,14 @@ export class Catalog {
     this.#listener = listener;
   }
 
-  /** The sources' ids, that of uploads included. */
+  /** The sources' ids, that of uploads included, and those of databases as far as they were looked for. */
   get sourceIds(): string[] {
-    return [...this.#sources.map(({ id }) => id), UPLOADS];
+    return [...this.#sources.map(({ id }) => id), UPLOADS, ...this.#stores.map(({ id }) => id)];
+  }
+
+  /** Looks which databases there are, without opening any. */
+  async lookForDatabases(): Promise<void> {
+    this.#stores = await this.#findStores();
   }
 
   /** Whether the folders were walked at least once. */
@@ -111,12 +126,25 @@ export class Catalog {
     const entry = this.#entries.get(file);
     if (entry === undefined || (format !== undefined && !isFormat(format)))
       throw new InputError("not-found", "There is no such session.");
+    if (entry.kind === "database") {
+      const now = await this.#stored(entry);
+      return { ...now, id, version: { ...now.version, format, session } };
+    }
     // Whatever the reason for a failure, the file is not there for us. A real path that has become a link leads somewhere else.
     const info = await stat(entry.path).catch(() => undefined);
     const real = entry.kind === "upload" ? entry.path : await realpath(entry.path).catch(() => undefined);
     if (info === undefined || real !== entry.path)
       throw new InputError("not-found", `${entry.name} is no longer there.`);
     return { ...entry, id, version: { bytes: info.size, mtimeMs: info.mtimeMs, format, session } };
+  }
+
+  /** A session of a database as it is now. Rejects with `InputError` "not-found". */
+  async #stored({ id, source, name }: CatalogEntry): Promise<CatalogEntry> {
+    const store = this.#stores.find((each) => each.id === source);
+    const sessions = store === undefined ? [] : await this.#databases.sessionsOf(store);
+    const now = store && sessions?.map((session) => storedEntry(store, session)).find((each) => each.id === id);
+    if (now === undefined) throw new InputError("not-found", `${name} is no longer there.`);
+    return now;
   }
 
   /** Whether a session of this id is listed, as far as folders were looked at. */
@@ -152,7 +180,11 @@ export class Catalog {
       sessions: counts.get(id) ?? 0,
       store: null,
     }));
-    return [...listed, ...this.#stores];
+    const stores = this.#stores.map(({ id, label, path, exportCommand }) => ({
+      ...{ id, label, path, found: true, sessions: counts.get(id) ?? 0 },
+      store: this.#readStores.has(id) ? null : { exportCommand },
+    }));
+    return [...listed, ...stores];
   }
 
   async #refreshed(patience: number): Promise<void> {
@@ -173,10 +205,11 @@ export class Catalog {
     const paths = new Set<string>();
     const take = async (found: readonly CatalogEntry[]) => {
       const annotated = await withProjects(await this.#indexes.annotate(found));
-      for (const entry of annotated) entries.set(entry.id, entry);
-      await this.#listener?.found(annotated);
+      const told = annotated.map((entry) => this.#asBefore(entry));
+      for (const entry of told) entries.set(entry.id, entry);
+      await this.#listener?.found(told);
       // What is found first is listed before the rest is found.
-      if (!this.isWalked) this.#set(new Map(entries));
+      if (!this.isWalked) this.#show(entries);
       this.#foundFirst();
     };
     await take((await this.#uploads.list()).map(uploadEntry));
@@ -188,18 +221,41 @@ export class Catalog {
       });
     }
     // Uploads may have come and gone since the walk began.
-    for (const { id, kind } of entries.values()) if (kind === "upload") entries.delete(id);
-    await take((await this.#uploads.list()).map(uploadEntry));
+    const uploads = (await this.#uploads.list()).map(uploadEntry);
+    const there = new Set(uploads.map(({ id }) => id));
+    for (const { id, kind } of entries.values()) if (kind === "upload" && !there.has(id)) entries.delete(id);
+    await take(uploads);
     if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
-    this.#stores = await this.#findStores();
+    await this.#takeStores(take);
     await this.#listener?.walked(entries);
     this.#set(entries);
     this.#found = found;
     this.#scannedAt = this.#now();
   }
 
+  async #takeStores(take: (found: readonly CatalogEntry[]) => Promise<void>): Promise<void> {
+    await this.lookForDatabases();
+    const read = new Set<string>();
+    for (const store of this.#stores) {
+      const sessions = await this.#databases.sessionsOf(store);
+      if (sessions === undefined) continue;
+      read.add(store.id);
+      await take(sessions.map((session) => storedEntry(store, session)));
+    }
+    this.#readStores = read;
+  }
+
+  /** An entry in which nothing has changed is the one of before: of thousands, walks would otherwise leave copies to be collected. */
+  #asBefore(entry: CatalogEntry): CatalogEntry {
+    const before = this.#entries.get(entry.id);
+    return before !== undefined && isDeepStrictEqual(before, entry) ? before : entry;
+  }
+
   #set(entries: ReadonlyMap<string, CatalogEntry>): void {
-    if (isDeepStrictEqual(entries, this.#entries)) return;
+    if (!isDeepStrictEqual(entries, this.#entries)) this.#show(entries);
+  }
+
+  #show(entries: ReadonlyMap<string, CatalogEntry>): void {
     this.#entries = entries;
     this.#revision += 1;
   }

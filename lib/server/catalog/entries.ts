@@ -1,7 +1,10 @@
 import type { Placed } from "@/lib/agents/places";
+import type { StoredSession } from "@/lib/agents/session-database";
 import { type FileVersion, versionKey } from "../ingest/source-file";
+import { storedPath } from "../ingest/stored-path";
 import type { StoredUpload } from "../uploads/upload-store";
 import { digest, type SourceRoot } from "./sources";
+import type { FoundStore } from "./stores";
 import type { FoundFile } from "./walk";
 
 /** A session's file, as the catalog knows it. */
@@ -9,13 +12,14 @@ export interface CatalogEntry {
   /** Opaque: it is looked up, never taken apart. */
   readonly id: string;
   readonly source: string;
-  readonly kind: SourceRoot["kind"] | "upload";
+  readonly kind: SourceRoot["kind"] | "upload" | "database";
   /** The source's agent; only a guess until the file was read. */
   readonly agent: string | null;
+  /** Of a session in a database, as if that were a folder. */
   readonly path: string;
   readonly name: string;
   readonly version: FileVersion;
-  /** Identifies the file in the system; absent for uploads, which their content identifies. */
+  /** Identifies the file in the system; absent for uploads, which their content identifies, and for sessions in databases. */
   readonly inode?: string;
   /** What its place says about it. */
   readonly placed: Placed;
@@ -76,5 +80,20 @@ export function uploadEntry(upload: StoredUpload): CatalogEntry {
     version: { bytes: upload.bytes, mtimeMs: upload.mtimeMs },
     placed: {},
     sha256: upload.sha256,
+  };
+}
+
+/** A session in a database. */
+export function storedEntry(store: FoundStore, { id, bytes, changedAt, title, placed }: StoredSession): CatalogEntry {
+  return {
+    id: digest(`${store.id}\0${id}`),
+    source: store.id,
+    kind: "database",
+    agent: store.agent,
+    path: storedPath({ database: store.path, id }),
+    name: id,
+    version: { bytes, mtimeMs: changedAt },
+    placed,
+    ...(title === undefined ? {} : { title }),
   };
 }

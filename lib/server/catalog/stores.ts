@@ -2,25 +2,29 @@ import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { AgentPlaces, StorePlace } from "@/lib/agents/places";
 import { PROFILES } from "@/lib/agents/profiles";
-import type { SourceEntry } from "@/lib/api/contract";
 import type { ServerConfig } from "../config";
 import { absolute, rootsOf } from "./agent-roots";
 import { nameMatcher } from "./patterns";
 import { digest } from "./sources";
 
-/** Databases and similar stores that exist: they hold sessions, but cannot be opened here. */
-export async function findStores(config: ServerConfig): Promise<SourceEntry[]> {
+/** A database, or a similar store of an agent's sessions. */
+export interface FoundStore {
+  readonly id: string;
+  readonly agent: string;
+  readonly label: string;
+  readonly path: string;
+  /** The agent's own command that writes a session to a file. */
+  readonly exportCommand: string | null;
+}
+
+/** The stores that exist. */
+export async function findStores(config: ServerConfig): Promise<readonly FoundStore[]> {
   const found = await Promise.all(
-    Object.values(PROFILES).map(async ({ id, label, places }) => {
+    Object.values(PROFILES).map(async ({ id: agent, label, places }) => {
       const paths = await storesOf(places, config);
-      return [...paths].map(([path, store]) => ({
-        id: digest(`store\0${id}\0${path}`),
-        label,
-        path,
-        found: true,
-        sessions: 0,
-        store: { exportCommand: store.exportCommand ?? null },
-      }));
+      return [...paths].map(([path, { exportCommand = null }]) => {
+        return { id: digest(`store\0${agent}\0${path}`), agent, label, path, exportCommand };
+      });
     }),
   );
   return found.flat();

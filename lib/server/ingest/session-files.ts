@@ -1,15 +1,19 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { LRUCache } from "lru-cache";
+import { inWords } from "../byte-words";
+import { withAgentDatabase } from "./agent-database";
 import { InputError, systemCode } from "./input-error";
 import { LIMITS } from "./limits";
 import { PACKING_HEAD_BYTES, type Packing, packingOf } from "./packing";
 import { SourceFile, type UnpackedContent, versionKey } from "./source-file";
+import { type StoredAt, storedAt } from "./stored-path";
 import { unpack } from "./unpack";
 
 /**
- * Opens session files; packed ones are recognised by their content. What they unpack to goes to a nameless temporary file, which disappears with the
+ * Opens session files; packed ones are recognised by their content, and a session of an agent's database by its path. What they unpack to, and the session's
+ * lines, go to a nameless temporary file, which disappears with the
  * process whatever happens. The copies that were used last are kept, up to a limit.
  */
 export class SessionFiles {
@@ -28,6 +32,8 @@ export class SessionFiles {
 
   /** Opens the file, does the work at once and closes it. Rejects with `InputError`. */
   async use<T>(path: string, work: (file: SourceFile) => T): Promise<T> {
+    const stored = storedAt(path);
+    if (stored !== undefined) return work(await this.#stored(stored));
     const file = SourceFile.open(path);
     try {
       const packing = packingOf(file.read(0, PACKING_HEAD_BYTES));
@@ -36,6 +42,19 @@ export class SessionFiles {
     } finally {
       file.close();
     }
+  }
+
+  /** A session of a database, as it is now. */
+  #stored({ database, id }: StoredAt): Promise<SourceFile> {
+    return withAgentDatabase(database, ({ format, rules, query }) => {
+      const [session] = rules.sessions(query, id);
+      if (session === undefined) throw new InputError("not-found", `${id} is not in ${basename(database)}.`);
+      const version = { bytes: session.bytes, mtimeMs: session.changedAt };
+      const key = `${versionKey(version)} ${id} ${database}`;
+      const content = this.#unpacked.get(key) ?? writtenLines(rules.lines(query, id), id, this.#limit);
+      this.#unpacked.set(key, content);
+      return SourceFile.ofStored({ name: id, version, format }, content);
+    });
   }
 
   /** Forgets the unpacked copies. */
@@ -65,6 +84,24 @@ async function unpackedCopy(file: SourceFile, packing: Packing, limit: number): 
     };
     const end = await unpack(file, packing, write, limit);
     return { fd, bytes, end };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** Lines of a session as a file of this process. Throws `InputError` where they are more than the limit. */
+function writtenLines(lines: Iterable<string>, name: string, limit: number): UnpackedContent {
+  const fd = namelessFile();
+  let bytes = 0;
+  try {
+    for (const line of lines) {
+      const written = Buffer.from(`${line}\n`);
+      bytes += written.length;
+      if (bytes > limit) throw new InputError("too-large", `${name} is larger than the limit of ${inWords(limit)}.`);
+      writeAll(fd, written, name);
+    }
+    return { fd, bytes, end: "whole" };
   } catch (error) {
     closeSync(fd);
     throw error;

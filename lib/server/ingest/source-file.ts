@@ -41,7 +41,13 @@ interface FileFacts {
   readonly inode: number;
 }
 
-/** The part of a packed file that could be unpacked. */
+/** A session of a database, as if it were a file. */
+export interface StoredFacts extends Pick<FileFacts, "name" | "version"> {
+  /** The format of its lines. */
+  readonly format: string;
+}
+
+/** The part of a packed file that could be unpacked, or a session of a database as lines. */
 export interface UnpackedContent {
   /** Holds the content. It stays open, since it is not ours to close. */
   readonly fd: number;
@@ -62,12 +68,14 @@ export class SourceFile {
   /** How unpacking ended; "whole" where there was nothing to unpack. */
   readonly unpacking: UnpackingEnd;
   readonly isPacked: boolean;
+  /** The format of a session that comes from a database; absent for files, whose content tells. */
+  readonly storedAs: string | undefined;
   readonly #fd: number;
   readonly #facts: FileFacts;
   #isOurs: boolean;
   #head: Uint8Array | undefined;
 
-  private constructor(fd: number, facts: FileFacts, content?: UnpackedContent) {
+  private constructor(fd: number, facts: FileFacts, content?: UnpackedContent, storedAs?: string) {
     this.#fd = fd;
     this.#facts = facts;
     this.name = facts.name;
@@ -75,12 +83,18 @@ export class SourceFile {
     this.size = content?.bytes ?? facts.version.bytes;
     this.unpacking = content?.end ?? "whole";
     this.isPacked = content !== undefined;
+    this.storedAs = storedAs;
     this.#isOurs = content === undefined;
   }
 
   /** The unpacked content of this file, under its name and version. */
   withContent(content: UnpackedContent): SourceFile {
     return new SourceFile(content.fd, this.#facts, content);
+  }
+
+  /** A session of a database: its content under a name and in a version of its own. */
+  static ofStored({ name, version, format }: StoredFacts, content: UnpackedContent): SourceFile {
+    return new SourceFile(content.fd, { name, version, device: 0, inode: 0 }, content, format);
   }
 
   /** The same file, to be read up to an earlier size; it is open as long as this one is. For a packed file, all of it. */

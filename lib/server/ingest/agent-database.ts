@@ -1,0 +1,97 @@
+import { basename } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import type LibsqlDatabase from "libsql";
+import type { FormatId } from "@/lib/agents/formats";
+import { SERVER_HALVES } from "@/lib/agents/server-halves";
+import type { Query, SessionDatabase } from "@/lib/agents/session-database";
+import { changedError, InputError, systemCode } from "./input-error";
+import { type DatabaseState, databaseState } from "./stored-path";
+
+/** An agent's database that is open for reading. */
+export interface OpenDatabase {
+  /** The format of its sessions' lines. */
+  readonly format: FormatId;
+  readonly query: Query;
+  readonly rules: SessionDatabase;
+}
+
+/** How often a database that is written to meanwhile is read, and how long to wait before that is tried again. */
+const ATTEMPTS = 5;
+const AGAIN_MS = 50;
+
+/**
+ * Reads a database that its agent may be writing to, as it is at one moment. It is opened read-only, and no write ever waits for us: beside a write-ahead
+ * log readers stand in nobody's way, and without one nothing is locked, but what was read counts only if the file did not change meanwhile. `work` is then
+ * called again. Rejects with `InputError`, also for a database of nobody that we know.
+ */
+export async function withAgentDatabase<T>(path: string, work: (database: OpenDatabase) => T): Promise<T> {
+  const { default: Database } = await import("libsql");
+  const rules = await rulesOfAll();
+  for (let attempt = 1; ; attempt++) {
+    const before = databaseState(path);
+    const file = new Database(addressOf(path, before), { timeout: AGAIN_MS });
+    try {
+      const result = inOneMoment(file, () => work(open(file, rules, path)));
+      if (isOneMoment(path, before)) return result;
+    } catch (error) {
+      // What was torn by a change is read again.
+      if (isOneMoment(path, before)) throw error instanceof InputError ? error : unreadable(path, error);
+    } finally {
+      file.close();
+    }
+    if (attempt === ATTEMPTS) throw changedError(basename(path));
+    await delay(AGAIN_MS);
+  }
+}
+
+type Connection = InstanceType<typeof LibsqlDatabase>;
+
+function inOneMoment<T>(file: Connection, work: () => T): T {
+  // A schema may name functions and tables of its author's choice.
+  file.exec("pragma trusted_schema = off");
+  file.exec("begin");
+  try {
+    return work();
+  } finally {
+    if (file.inTransaction) file.exec("rollback");
+  }
+}
+
+function open(file: Connection, all: readonly (readonly [FormatId, SessionDatabase])[], path: string): OpenDatabase {
+  const query: Query = (sql, ...values) => file.prepare(sql).iterate([...values]) as Iterable<Record<string, unknown>>; // as its documentation says
+  const tables = new Set(Array.from(query(TABLES), ({ name }) => name));
+  const found = all.find(([, rules]) => rules.tables.every((name) => tables.has(name)));
+  if (found === undefined)
+    throw new InputError("unreadable", `${basename(path)} is a database of no agent that is known here.`);
+  const [format, rules] = found;
+  return { format, query, rules };
+}
+
+/** A view, or a table that a module makes, may stand for any amount of work. */
+const TABLES = "select name from sqlite_schema where type = 'table' and sql not like 'create virtual%'";
+
+async function rulesOfAll(): Promise<readonly (readonly [FormatId, SessionDatabase])[]> {
+  const all = Object.entries(SERVER_HALVES).flatMap(
+    ([format, { database }]) =>
+      database === undefined ? [] : [database().then((rules) => [format as FormatId, rules] as const)], // The registry's keys are formats.
+  );
+  return Promise.all(all);
+}
+
+/** Whether all that was read since a state was of one moment. */
+function isOneMoment(path: string, { key, hasLog, hasJournal }: DatabaseState): boolean {
+  return hasLog || (!hasJournal && databaseState(path).key === key);
+}
+
+/** Without a log the database is opened as one that nobody writes to, since SQLite would make a log only to read. */
+function addressOf(path: string, { hasLog }: DatabaseState): string {
+  return `${pathToFileURL(path).href}?${hasLog ? "mode=ro" : "immutable=1"}`;
+}
+
+function unreadable(path: string, error: unknown): InputError {
+  return new InputError(
+    "unreadable",
+    `${basename(path)} could not be read as a database (${systemCode(error) ?? "unknown reason"}).`,
+  );
+}

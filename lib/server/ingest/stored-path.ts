@@ -1,0 +1,53 @@
+import { type Stats, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { SourceFile } from "./source-file";
+
+/** What every file of SQLite begins with. Source: sqlite.org/fileformat2.html, 1.3. */
+const MARK = Buffer.from("SQLite format 3\0");
+
+/** A session in a database. */
+export interface StoredAt {
+  readonly database: string;
+  readonly id: string;
+}
+
+/** Sessions in a database have paths as if it were a folder: its own, then the session's id. */
+export function storedPath({ database, id }: StoredAt): string {
+  return join(database, encodeURIComponent(id).replaceAll(".", "%2E"));
+}
+
+/** The session in a database that a path means; `undefined` for other paths. */
+export function storedAt(path: string): StoredAt | undefined {
+  const database = dirname(path);
+  if (!statOf(database)?.isFile()) return undefined;
+  try {
+    if (!SourceFile.use(database, (file) => MARK.equals(file.read(0, MARK.length)))) return undefined;
+    return { database, id: decodeURIComponent(basename(path)) };
+  } catch {
+    return undefined; // It may not be read, or it is no path that `storedPath` makes.
+  }
+}
+
+/** What belongs to a database on disk. */
+export interface DatabaseState {
+  /** Changes with every write. */
+  readonly key: string;
+  /** Whether it has a write-ahead log that is not empty. */
+  readonly hasLog: boolean;
+  /** Whether a write without such a log is under way, or was cut off. */
+  readonly hasJournal: boolean;
+}
+
+export function databaseState(path: string): DatabaseState {
+  const [file, log, journal] = ["", "-wal", "-journal"].map((ending) => statOf(`${path}${ending}`));
+  const key = [file, log, journal].map((info) => info && `${info.size} ${info.mtimeMs} ${info.ino}`).join("; ");
+  return { key, hasLog: (log?.size ?? 0) > 0, hasJournal: (journal?.size ?? 0) > 0 };
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // What we may not see is not there for us.
+  }
+}

@@ -1,0 +1,91 @@
+import Database from "libsql";
+import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "@/lib/agents/json";
+
+/** A database of SQLite that stays open, as an agent has it. */
+export type OwnDatabase = InstanceType<typeof Database>;
+
+/** What both agents set; with it, readers and a writer do not meet. */
+const LOG = "pragma journal_mode = wal";
+
+/** opencode's tables, as far as sessions need them. Source: lib/agents/opencode/README.md, "The database". */
+const OPENCODE = `
+  create table project (id text primary key, worktree text not null);
+  create table session (id text primary key, project_id text not null, parent_id text, slug text not null, directory text not null, title text not null,
+    version text not null, revert text, time_created integer not null, time_updated integer not null);
+  create table message (id text primary key, session_id text not null, time_created integer not null, time_updated integer not null, data text not null);
+  create table part (id text primary key, message_id text not null, session_id text not null, time_created integer not null,
+    time_updated integer not null, data text not null);
+  create index message_session_time_created_id_idx on message (session_id, time_created, id);
+  create index part_message_id_id_idx on part (message_id, id);
+  create index part_session_idx on part (session_id);`;
+
+/** OpenClaw's tables, likewise. Source: lib/agents/openclaw/README.md, "The database". */
+const OPENCLAW = `
+  create table session_nodes (session_key text not null primary key, current_session_id text not null, entry_json text not null,
+    updated_at integer not null) strict;
+  create table session_windows (session_id text not null primary key, session_key text not null, created_at integer not null,
+    updated_at integer not null) strict;
+  create table transcript_events (session_id text not null, seq integer not null, event_json text not null, created_at integer not null,
+    primary key (session_id, seq)) strict;`;
+
+export function newOpencodeDatabase(path: string, journal = LOG): OwnDatabase {
+  const database = new Database(path);
+  database.exec(journal);
+  database.exec(OPENCODE);
+  return database;
+}
+
+export function newOpenClawDatabase(path: string): OwnDatabase {
+  const database = new Database(path);
+  database.exec(LOG);
+  database.exec(OPENCLAW);
+  return database;
+}
+
+/** Puts an export's session into the tables as opencode has it there; a message's data are all of it but ids. */
+export function putExport(database: OwnDatabase, { info, messages }: JsonObject, later = 0): string {
+  const { id, projectID, parentID, slug, directory, title, version, revert, time } = objectOf(info);
+  const { created, updated } = objectOf(time);
+  insert(database, "session", {
+    ...{ id, project_id: projectID ?? "", parent_id: parentID ?? null, slug: slug ?? "", directory: directory ?? "" },
+    ...{ title: title ?? "", version: version ?? "", revert: revert === undefined ? null : JSON.stringify(revert) },
+    ...{ time_created: created ?? 0, time_updated: Number(updated ?? 0) + later },
+  });
+  for (const message of objectsOf(messages)) putMessage(database, textOf(id), message);
+  return textOf(id);
+}
+
+export function putMessage(database: OwnDatabase, session: string, message: JsonObject): void {
+  const { id, sessionID: _, ...data } = objectOf(message.info);
+  const { created = 0 } = objectOf(data.time);
+  const times = { time_created: created, time_updated: created };
+  insert(database, "message", { id, session_id: session, ...times, data: JSON.stringify(data) });
+  for (const part of objectsOf(message.parts)) {
+    const { id: partId, sessionID: _session, messageID: _message, ...rest } = part;
+    insert(database, "part", {
+      ...{ id: partId, message_id: id, session_id: session },
+      ...{ ...times, data: JSON.stringify(rest) },
+    });
+  }
+}
+
+/** Puts the lines of a session's file into the tables as OpenClaw has them there. */
+export function putLines(database: OwnDatabase, lines: readonly string[], entry: JsonObject = {}): string {
+  const header: unknown = JSON.parse(lines[0] ?? "");
+  const id = isObject(header) ? textOf(header.id) : "";
+  const key = `agent:main:${id}`;
+  const [created, updated] = [1_770_000_000_000, 1_770_000_100_000];
+  const node = { session_key: key, current_session_id: id, entry_json: JSON.stringify(entry), updated_at: updated };
+  insert(database, "session_nodes", node);
+  insert(database, "session_windows", { session_id: id, session_key: key, created_at: created, updated_at: updated });
+  for (const [seq, line] of lines.entries()) {
+    insert(database, "transcript_events", { session_id: id, seq, event_json: line, created_at: created + seq });
+  }
+  return id;
+}
+
+function insert(database: OwnDatabase, table: string, row: JsonObject): void {
+  const names = Object.keys(row);
+  const sql = `insert into ${table} (${names.join()}) values (${names.map(() => "?").join()})`;
+  database.prepare(sql).run(Object.values(row));
+}
