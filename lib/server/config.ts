@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
+import type { Bytes } from "@/lib/core/base/units";
 
 /** What `serve` tells the server, as JSON in the environment, because the pages and the API run in the same process. */
 export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
@@ -31,7 +32,9 @@ export interface ServerConfig {
   readonly packs: boolean;
   readonly dirs: readonly string[];
   readonly dataDir: string;
-  readonly maxUploadBytes: number;
+  readonly maxUploadBytes: Bytes;
+  /** The most that is kept on disk of sessions that were opened; 0 keeps nothing. */
+  readonly cacheBytes: Bytes;
   /** Agents' folders are looked for below `home`, and where variables of `env` say. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -45,10 +48,17 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): S
       ? { root: process.cwd(), host: "127.0.0.1", packs: false, dirs: [] }
       : given.parse(JSON.parse(text));
   const home = env.HOME ?? homedir();
-  return { ...serve, home, env, dataDir: dataDirOf(env, home), maxUploadBytes: maxUploadOf(env) };
+  return {
+    ...serve,
+    home,
+    env,
+    dataDir: dataDirOf(env, home),
+    maxUploadBytes: maxUploadOf(env),
+    cacheBytes: cacheOf(env),
+  };
 }
 
-/** Where uploads are kept. */
+/** Where everything is kept that is the program's own. */
 function dataDirOf(env: Readonly<Record<string, string | undefined>>, home: string): string {
   if (env.CONTEXT_REPLAY_DATA) return resolve(env.CONTEXT_REPLAY_DATA);
   return join(env.XDG_DATA_HOME || join(home, ".local", "share"), "context-replay");
@@ -58,4 +68,10 @@ function dataDirOf(env: Readonly<Record<string, string | undefined>>, home: stri
 function maxUploadOf(env: Readonly<Record<string, string | undefined>>): number {
   const bytes = Number(env.CONTEXT_REPLAY_MAX_UPLOAD ?? "");
   return Number.isFinite(bytes) && bytes > 0 ? Math.floor(bytes) : 2 * GIB;
+}
+
+/** Bytes for opened sessions; 0 turns the cache off, and a value that is not a number is ignored. */
+function cacheOf(env: Readonly<Record<string, string | undefined>>): Bytes {
+  const bytes = Number(env.CONTEXT_REPLAY_CACHE || Number.NaN);
+  return Number.isFinite(bytes) && bytes >= 0 ? Math.floor(bytes) : GIB;
 }

@@ -12,7 +12,7 @@ import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
 import { requireEstimator } from "./estimators";
 import type { ContextTexts, WantedItem } from "./ingest/context-messages";
 import { withinTokens } from "./ingest/input-error";
-import { type ItemPlaces, placedItems, placesMemory } from "./ingest/item-places";
+import { type ItemPlaces, placedItems, placesBytes } from "./ingest/item-places";
 import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
 import { hasMeasures } from "./measures";
@@ -61,9 +61,9 @@ export class OpenedSession {
   /** The memory that it holds, roughly; it grows with every estimator that was asked for. */
   get bytes(): number {
     const perRow = 60;
-    const places =
-      this.#places.callIds.length + placesMemory(this.#places).reduce((sum, one) => sum + one.byteLength, 0);
-    return 4096 + places + this.columns.length * perRow + this.columns.length * 4 * this.#tokens.size;
+    return (
+      4096 + placesBytes(this.#places) + this.columns.length * perRow + this.columns.length * 4 * this.#tokens.size
+    );
   }
 
   /**

@@ -4,6 +4,8 @@ import type { SessionAnswer, SessionPage, SessionRow } from "@/lib/api/contract"
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
+import { CachedRunner } from "./cache/cached-runner";
+import { DiskCache } from "./cache/disk-cache";
 import { Catalog } from "./catalog/catalog";
 import { Databases } from "./catalog/databases";
 import { type CatalogEntry, partsOf } from "./catalog/entries";
@@ -19,6 +21,7 @@ import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
 import { HttpError } from "./http/http-error";
 import { versionKey } from "./ingest/source-file";
+import { makerOf } from "./made-by";
 import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
 import { ownPricesText, usablePrices } from "./prices";
@@ -45,7 +48,10 @@ export class AppServer {
   readonly build: string;
   /** Answers that are under way: sweeps stand still meanwhile. */
   readonly rightOfWay = new RightOfWay();
-  readonly #runners: Readonly<Record<Lane, PoolRunner>>;
+  /** The threads of each lane. */
+  readonly #pools: Readonly<Record<Lane, PoolRunner>>;
+  /** The same, for sessions that are opened: what was opened before is on disk. */
+  readonly #runners: Readonly<Record<Lane, CachedRunner>>;
   #kept: Promise<KeptList> | undefined;
   /** The same once it is there. */
   #opened: KeptList | undefined;
@@ -56,9 +62,12 @@ export class AppServer {
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
     const asked = new PoolRunner(config.root);
     const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
-    this.#runners = { asked, background };
     const databases = new Databases((path) => background.database({ path }));
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases);
+    this.#pools = { asked, background };
+    const opened = new DiskCache(join(config.dataDir, "opened"), config.cacheBytes);
+    const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, () => makerOf(config.root, ownPricesText()));
+    this.#runners = { asked: kept(asked), background: kept(background) };
     this.store = new SessionStore(this.#runners, (entry, answer) => this.#opened?.indexer.learn(entry, answer));
     this.catalog.listen({
       found: async (entries) => {
@@ -108,7 +117,7 @@ export class AppServer {
     // What was learnt of their sessions is looked for by their ids.
     await this.catalog.lookForDatabases();
     const list = await SessionList.open(this.catalog, { root, dataDir, address, basis: ownPricesText(), say });
-    const { asked, background } = this.#runners;
+    const { asked, background } = this.#pools;
     const worker = {
       isAsked: () => !asked.idle,
       head: (task: HeadTask) => asked.head(task),
@@ -194,10 +203,11 @@ export class AppServer {
 
   /** Removes an upload; files in mounted folders are never touched. Rejects with `InputError` and `HttpError`. */
   async removeUpload(id: string): Promise<void> {
-    const { id: own, sha256 } = await this.catalog.get(id);
+    const { id: own, path, sha256 } = await this.catalog.get(id);
     if (sha256 === undefined)
       throw new HttpError(403, "Only uploads can be removed here; this session is a file of yours.");
     await this.uploads.remove(sha256);
+    await this.#runners.asked.forget(path);
     this.catalog.dropUpload(id);
     const { list, indexer } = await this.#keep();
     await list.index.forget(partsOf(own).file);

@@ -24,6 +24,7 @@ function configured(change: Partial<ServerConfig> = {}): ServerConfig {
     dirs: [mounted],
     dataDir,
     maxUploadBytes: 1000,
+    cacheBytes: 0,
     home,
     env: {},
     ...change,

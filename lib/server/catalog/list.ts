@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { type OpenedIndex, openIndex } from "../database/open";
+import { makerOf } from "../made-by";
 import type { Catalog } from "./catalog";
 import type { Listed } from "./list-filter";
 import { ListPages } from "./list-pages";
@@ -38,7 +36,7 @@ export class SessionList {
     const opened = await openIndex(place);
     for (const note of opened.notes) place.say(note);
     const { sourceIds: sources } = catalog;
-    const options = { sources, madeBy: makerOf(place), say: place.say };
+    const options = { sources, madeBy: makerOf(place.root, place.basis), say: place.say };
     return new SessionList(catalog, opened, await SessionIndex.load(opened.database, options));
   }
 
@@ -102,10 +100,4 @@ export class SessionList {
     const { sourceIds: sources } = this.#catalog;
     return { sources, samples: !(await hasOwn(this.index.database, sources)) };
   }
-}
-
-/** Identifies the code that reads recordings: its bundle names every part by its content. */
-function makerOf({ root, basis }: ListPlace): string {
-  const hash = createHash("sha256").update(readFileSync(join(root, "dist", "worker.mjs")));
-  return hash.update("\0").update(basis).digest("base64url").slice(0, 22);
 }

@@ -5,6 +5,7 @@ import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { CONFIG_VARIABLE } from "../config";
 import { counters } from "../counters";
 import { closeServer, getServer } from "../server";
+import type { Lane } from "../tasks";
 import { builtProgram } from "../testing/bundles";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { listQuery } from "./list-query";
@@ -114,6 +115,27 @@ describe("a file", () => {
     expect(named("text.jsonl")(await whole())).toEqual(named("text.jsonl")(wrong));
     expect(counters.filesParsed).toBe(before);
   });
+});
+
+it("a session that was opened is opened and swept after a restart from what is on disk alone", async () => {
+  const path = put(
+    mounted,
+    "opened.jsonl",
+    `${[userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n")}\n`,
+  );
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  const id = named("opened.jsonl")(await whole((page) => requests(named("opened.jsonl")(page)) === 1))?.id ?? "";
+  const opened = async (lane: Lane) => {
+    const session = await getServer().open(id, lane);
+    return { columns: session.columns, tokens: await session.tokens("claude-code") };
+  };
+  const first = await opened("asked");
+  await closeServer();
+  await whole();
+  const before = { ...counters };
+  // A sweep opens its sessions in the background.
+  for (const lane of ["background", "asked"] as const) expect(await opened(lane)).toEqual(first);
+  expect(counters).toEqual(before);
 });
 
 it("what is said in prompts, paths and tools is found", async () => {

@@ -1,5 +1,6 @@
 import type { ItemText } from "@/lib/api/contract";
 import { ColumnRoom } from "@/lib/core/base/column-room";
+import type { Bytes } from "@/lib/core/base/units";
 import { KINDS, ROLES, type SessionColumns } from "@/lib/core/columns/columns";
 import type { BlockSource, Transcript } from "@/lib/core/transcript/model";
 import type { TextSource } from "./record-loader";
@@ -79,6 +80,11 @@ export function placedItems(
 /** The buffers that hold the numbers of places. */
 export function placesMemory({ offset, callIdEnd }: ItemPlaces): ArrayBuffer[] {
   return [offset.buffer, callIdEnd.buffer];
+}
+
+/** The memory that places take, in bytes. */
+export function placesBytes({ callIds, ...numbers }: ItemPlaces): Bytes {
+  return Object.values(numbers).reduce((sum, { byteLength }) => sum + byteLength, callIds.length);
 }
 
 function sourceOf({ offset, length, part }: ItemPlaces, row: number): TextSource | null {

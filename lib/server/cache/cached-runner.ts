@@ -1,0 +1,153 @@
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { deserialize, serialize } from "node:v8";
+import type { StoredSession } from "@/lib/agents/session-database";
+import type { Milliseconds } from "@/lib/core/base/units";
+import type { Ledger } from "@/lib/core/needs/ledger";
+import { digest } from "../catalog/sources";
+import type { ContextTexts } from "../ingest/context-messages";
+import type { HeadFacts } from "../ingest/head";
+import type { FileVersion } from "../ingest/source-file";
+import type {
+  ContextTask,
+  CountTask,
+  DatabaseTask,
+  HeadTask,
+  IngestAnswer,
+  IngestTask,
+  ItemsTask,
+  LedgerTask,
+  MeasureTask,
+  SweepTask,
+  TaskRunner,
+} from "../tasks";
+import type { DiskCache } from "./disk-cache";
+
+/**
+ * A file that was changed less long ago than this is not kept: it may be changed once more within the same tick of the clock that tells when, and while an agent
+ * writes to it, no version of it is asked for again.
+ */
+const SETTLED_MS: Milliseconds = 2000;
+
+/** A file as the system tells it from others and from itself at other times. */
+interface FileState {
+  readonly bytes: number;
+  readonly mtimeMs: Milliseconds;
+  readonly inode: string;
+}
+
+/**
+ * A runner that keeps on disk what it has read, counted and measured of a file, so that a session that was opened once is neither read nor counted again, also
+ * after a restart. What is kept answers for the same state of the same file and the same code only.
+ */
+export class CachedRunner implements TaskRunner {
+  readonly #runner: TaskRunner;
+  readonly #cache: DiskCache;
+  readonly #madeBy: () => string;
+  #maker: string | undefined;
+
+  /** @param madeBy says which code reads recordings; asked once, when a session is first opened */
+  constructor(runner: TaskRunner, cache: DiskCache, madeBy: () => string) {
+    this.#runner = runner;
+    this.#cache = cache;
+    this.#madeBy = madeBy;
+  }
+
+  /** Lists, and checks of policies and estimators, keep their answers elsewhere or nowhere. */
+  async ingest(task: IngestTask): Promise<IngestAnswer> {
+    if (task.summaryOnly || task.fidelity !== undefined || task.accuracy !== undefined)
+      return this.#runner.ingest(task);
+    const { path, name = basename(path), format, session, indexed = false } = task;
+    const what = ["session", name, format ?? "", session ?? "", indexed];
+    const state = await stateOf(path);
+    return this.#kept(
+      path,
+      state,
+      what,
+      () => this.#runner.ingest(task),
+      ({ version }) => isOf(version, state),
+    );
+  }
+
+  async count(task: CountTask): Promise<Int32Array> {
+    const { path, version, estimator } = task;
+    return this.#keptOf(path, version, ["tokens", estimator], () => this.#runner.count(task));
+  }
+
+  async measure(task: MeasureTask): Promise<Record<string, Int32Array>> {
+    const { path, version, policy } = task;
+    return this.#keptOf(path, version, ["measures", policy], () => this.#runner.measure(task));
+  }
+
+  head(task: HeadTask): Promise<HeadFacts> {
+    return this.#runner.head(task);
+  }
+
+  database(task: DatabaseTask): Promise<readonly StoredSession[]> {
+    return this.#runner.database(task);
+  }
+
+  ledger(task: LedgerTask): Promise<Ledger> {
+    return this.#runner.ledger(task);
+  }
+
+  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#runner.items(task);
+  }
+
+  context(task: ContextTask): Promise<ContextTexts> {
+    return this.#runner.context(task);
+  }
+
+  sweep(task: SweepTask): ReturnType<TaskRunner["sweep"]> {
+    return this.#runner.sweep(task);
+  }
+
+  /** Ends the runner once everything that it has answered is kept. */
+  async close(): Promise<void> {
+    await this.#cache.settled();
+    await this.#runner.close();
+  }
+
+  /** Forgets all that is kept of a file. */
+  forget(path: string): Promise<void> {
+    return this.#cache.drop(digest(path));
+  }
+
+  /** What is kept of a version, or is now made. A version that the file no longer is, is not looked for. */
+  async #keptOf<T>(path: string, version: FileVersion, what: readonly string[], make: () => Promise<T>): Promise<T> {
+    const state = await stateOf(path);
+    if (!isOf(version, state)) return make();
+    const { format = "", session = "" } = version;
+    return this.#kept(path, state, [...what, format, session], make);
+  }
+
+  async #kept<T>(
+    path: string,
+    state: FileState | undefined,
+    what: readonly (string | boolean)[],
+    make: () => Promise<T>,
+    isOfState: (made: T) => boolean = () => true,
+  ): Promise<T> {
+    if (state === undefined || Date.now() - state.mtimeMs < SETTLED_MS) return make();
+    const { bytes, mtimeMs, inode } = state;
+    this.#maker ??= this.#madeBy();
+    const key = JSON.stringify([this.#maker, path, bytes, mtimeMs, inode, ...what]);
+    const found = await this.#cache.get(digest(path), key);
+    // The key names the code that wrote it, so it has this type.
+    if (found !== undefined) return deserialize(found) as T;
+    const made = await make();
+    if (isOfState(made)) this.#cache.put(digest(path), key, serialize(made));
+    return made;
+  }
+}
+
+/** The file as it is now; `undefined` where it cannot be seen. */
+async function stateOf(path: string): Promise<FileState | undefined> {
+  const info = await stat(path).catch(() => undefined); // Whoever reads it says why.
+  return info && { bytes: info.size, mtimeMs: info.mtimeMs, inode: `${info.dev}:${info.ino}` };
+}
+
+function isOf(version: FileVersion, state: FileState | undefined): state is FileState {
+  return version.bytes === state?.bytes && version.mtimeMs === state.mtimeMs;
+}

@@ -1,0 +1,145 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { LRUCache } from "lru-cache";
+import type { Bytes } from "@/lib/core/base/units";
+
+/** What a file of this cache begins with: a mark, then the digest of its key and content. */
+const MARK = Buffer.from("CRKEPT1\n");
+const DIGEST = 32;
+const HEADER = MARK.length + DIGEST;
+const TEMPORARY = ".tmp-";
+/** What a killed process left unfinished is older than this. */
+const STALE_MS = 3600 * 1000;
+/** How exactly the time of the last use is kept: telling it anew at every use would be a write for every read. */
+const USE_MS = 60_000;
+
+/**
+ * Contents on disk by key, within a number of bytes: those that were used least recently go first. It may be deleted at any time, and what it holds is
+ * checked before it is given out: a damaged, cut or foreign file counts as absent. No failure of the disk is an error here. Several processes may use one folder.
+ */
+export class DiskCache {
+  readonly #folder: string;
+  readonly #maxBytes: Bytes;
+  /** Sizes of the files by their paths below the folder, in the order of their use. */
+  #kept: Promise<LRUCache<string, Bytes>> | undefined;
+  readonly #working = new Set<Promise<void>>();
+
+  /** @param maxBytes the most bytes on disk; 0 keeps nothing */
+  constructor(folder: string, maxBytes: Bytes) {
+    this.#folder = folder;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The content under a key. @param group names what is dropped together */
+  async get(group: string, key: string): Promise<Uint8Array | undefined> {
+    if (this.#maxBytes === 0) return undefined;
+    const place = placeOf(group, key);
+    const path = join(this.#folder, place);
+    const file = await readFile(path).catch(() => undefined); // What cannot be read is not there for us.
+    if (file === undefined) return undefined;
+    const content = contentOf(file, key);
+    if (content === undefined) this.#do(() => rm(path, { force: true }));
+    else this.#do(() => this.#used(place));
+    return content;
+  }
+
+  /** Keeps a content, in the background. */
+  put(group: string, key: string, content: Uint8Array): void {
+    const place = placeOf(group, key);
+    this.#do(() => this.#write(group, place, [MARK, digestOf(key, content), content]));
+  }
+
+  /** Forgets everything of a group. */
+  async drop(group: string): Promise<void> {
+    await rm(join(this.#folder, group), { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  /** Resolves when everything is written that was to be kept. */
+  async settled(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all(this.#working);
+  }
+
+  async #write(group: string, place: string, parts: readonly Uint8Array[]): Promise<void> {
+    const bytes = parts.reduce((sum, part) => sum + part.length, 0);
+    if (bytes > this.#maxBytes) return;
+    this.#kept ??= this.#found();
+    const kept = await this.#kept;
+    // Room is made before it is taken.
+    kept.set(place, bytes);
+    const temporary = join(this.#folder, group, `${TEMPORARY}${randomUUID()}`);
+    try {
+      await mkdir(join(this.#folder, group), { recursive: true, mode: 0o700 });
+      await writeFile(temporary, parts, { mode: 0o600, flag: "wx" });
+      await rename(temporary, join(this.#folder, place));
+      // Others may have taken its room meanwhile.
+      if (!kept.has(place)) await this.#remove(place);
+    } catch {
+      kept.delete(place);
+      await rm(temporary, { force: true });
+    }
+  }
+
+  async #used(place: string): Promise<void> {
+    const path = join(this.#folder, place);
+    const now = Date.now();
+    if (now - (await stat(path)).mtimeMs > USE_MS) await utimes(path, now / 1000, now / 1000);
+    (await this.#kept)?.get(place);
+  }
+
+  /** What earlier processes have kept. */
+  async #found(): Promise<LRUCache<string, Bytes>> {
+    const files: { readonly place: string; readonly bytes: Bytes; readonly usedAt: number }[] = [];
+    for (const group of await namesIn(this.#folder)) {
+      for (const name of await namesIn(join(this.#folder, group))) {
+        const place = join(group, name);
+        const path = join(this.#folder, place);
+        const info = await stat(path).catch(() => undefined); // Another process may have removed it.
+        if (info === undefined) continue;
+        if (!name.startsWith(TEMPORARY)) files.push({ place, bytes: info.size, usedAt: info.mtimeMs });
+        else if (Date.now() - info.mtimeMs > STALE_MS) await rm(path, { force: true });
+      }
+    }
+    const kept = new LRUCache<string, Bytes>({
+      maxSize: this.#maxBytes,
+      sizeCalculation: (bytes) => bytes,
+      dispose: (_bytes, place, reason) => reason === "evict" && this.#do(() => this.#remove(place)),
+    });
+    for (const { place, bytes } of files.sort((a, b) => a.usedAt - b.usedAt)) kept.set(place, bytes);
+    return kept;
+  }
+
+  async #remove(place: string): Promise<void> {
+    const path = join(this.#folder, place);
+    await rm(path, { force: true });
+    // A group of which something is left stays.
+    await rmdir(dirname(path)).catch(() => undefined);
+  }
+
+  #do(work: () => Promise<void>): void {
+    const doing = work()
+      .catch(() => undefined)
+      .finally(() => this.#working.delete(doing));
+    this.#working.add(doing);
+  }
+}
+
+function placeOf(group: string, key: string): string {
+  return join(group, createHash("sha256").update(key).digest("base64url"));
+}
+
+function digestOf(key: string, content: Uint8Array): Buffer {
+  return createHash("sha256").update(`${key}\0`).update(content).digest();
+}
+
+/** The content of a file that holds what was kept under this key. */
+function contentOf(file: Buffer, key: string): Uint8Array | undefined {
+  const content = file.subarray(HEADER);
+  const isWhole =
+    file.subarray(0, MARK.length).equals(MARK) && file.subarray(MARK.length, HEADER).equals(digestOf(key, content));
+  return isWhole ? content : undefined;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
