@@ -5,9 +5,9 @@ import { commandLine } from "./testing/program";
 
 const { run } = commandLine();
 const COMMANDS = [
-  ...["sessions", "stats"],
   ...["serve", "inspect", "count", "replay", "compare", "sweep", "recommend"],
   ...["breakdown", "contributors", "cost", "ledger", "fidelity", "conformance"],
+  ...["sessions", "stats", "work"],
 ];
 
 it("of the program names every command and what it ends with", async () => {

@@ -105,6 +105,7 @@ function program(help: HelpTexts | undefined): Program {
   addStatusline(command);
   addSessions(command);
   addStats(command);
+  addWork(command);
   if (help !== undefined) addHelp(command, help);
   return command;
 }
@@ -163,6 +164,14 @@ function addStats(program: Program): void {
   listCommand(program, "stats", "sums over the sessions of the list")
     .addOption(new Option("--by <key>", "what they are grouped by").choices(FACETS).default("agent"))
     .action(async (dirs: string[], options) => end((await import("./stats")).stats(dirs, options)));
+}
+
+function addWork(program: Program): void {
+  program
+    .command("work")
+    .description("does jobs beside the servers that share the database of CONTEXT_REPLAY_DATABASE")
+    .option("--threads <n>", "jobs at a time (default: as many as there are cores)", positiveInteger)
+    .action(async (options) => end((await import("./work")).work(options)));
 }
 
 function addInspect(program: Program): void {

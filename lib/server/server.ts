@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { SessionAnswer, SessionPage, SessionRow } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
@@ -20,7 +21,10 @@ import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
 import { HttpError } from "./http/http-error";
+import { isInputError } from "./ingest/input-error";
 import { versionKey } from "./ingest/source-file";
+import type { IndexTask, Jobs } from "./jobs/jobs";
+import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { makerOf } from "./made-by";
 import type { OpenedSession } from "./opened-session";
 import { PoolRunner } from "./pool";
@@ -28,14 +32,19 @@ import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
 import { RightOfWay } from "./right-of-way";
 import { SessionStore } from "./session-store";
-import type { HeadTask, IngestTask, Lane, TaskRunner } from "./tasks";
+import type { HeadTask, Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
 
 /** The list of sessions, and who learns what it shows. */
 interface KeptList {
   readonly list: SessionList;
   readonly indexer: Indexer;
+  readonly jobs: Jobs;
 }
+
+/** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */
+const OWN_JOBS = 2;
+const YIELD_MS = 40;
 
 /** Everything that the HTTP API answers from. There is one per process. */
 export class AppServer {
@@ -117,13 +126,21 @@ export class AppServer {
     // What was learnt of their sessions is looked for by their ids.
     await this.catalog.lookForDatabases();
     const list = await SessionList.open(this.catalog, { root, dataDir, address, basis: ownPricesText(), say });
+    const madeBy = makerOf(root, ownPricesText());
     const { asked, background } = this.#pools;
+    const handlers = handlersOf(background);
+    const mayBegin = async () => {
+      while (!asked.idle) await delay(YIELD_MS);
+    };
+    const jobs = await openJobs({ address, madeBy, say }, handlers, { atOnce: OWN_JOBS, mayBegin });
     const worker = {
+      ...{ atOnce: jobs.atOnce, opensLarge: address === undefined },
       isAsked: () => !asked.idle,
       head: (task: HeadTask) => asked.head(task),
-      ingest: (task: IngestTask) => background.ingest(task),
+      index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
     };
-    this.#opened = { list, indexer: new Indexer(worker, list.index, (entry) => this.store.open(entry, "background")) };
+    const indexer = new Indexer(worker, list.index, (entry) => this.store.open(entry, "background"));
+    this.#opened = { list, indexer, jobs };
     return this.#opened;
   }
 
@@ -223,9 +240,16 @@ export class AppServer {
   async close(): Promise<void> {
     const kept = await this.#kept;
     kept?.indexer.close();
+    await kept?.jobs.close();
     await Promise.all(Object.values(this.#runners).map((runner) => runner.close()));
     await kept?.list.close();
   }
+}
+
+/** The task again, for this process, where another one's machine does not have the file or may not read it. Throws any other error. */
+function hereOnly(task: IndexTask, error: unknown): IndexTask {
+  if (isInputError(error) && (error.code === "not-found" || error.code === "no-permission")) return task;
+  throw error;
 }
 
 function subjectOf(id: string, { summary }: OpenedSession): ProfileSubject {

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { IndexDatabase } from "@/lib/server/database/database";
+import { handlersOf } from "@/lib/server/jobs/open-jobs";
 import { LocalRunner } from "@/lib/server/tasks";
 import { localExecutor } from "@/lib/server/testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
@@ -20,7 +21,8 @@ it("opening a session that is already known changes nothing", async () => {
   const worker = {
     isAsked: () => false,
     head: (task: Parameters<LocalRunner["head"]>[0]) => runner.head(task),
-    ingest: (task: Parameters<LocalRunner["ingest"]>[0]) => runner.ingest(task),
+    ...{ atOnce: 2, opensLarge: true },
+    index: handlersOf(runner).index,
   };
   const database = new IndexDatabase("sqlite", localExecutor());
   await database.migrate();

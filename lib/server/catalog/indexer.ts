@@ -1,23 +1,26 @@
 import { withShortLists } from "@/lib/questions/summarise";
 import type { HeadFacts } from "../ingest/head";
 import { isInputError } from "../ingest/input-error";
-import type { HeadTask, IngestAnswer, IngestTask } from "../tasks";
+import type { IndexTask } from "../jobs/jobs";
+import type { HeadTask, IngestAnswer } from "../tasks";
 import type { CatalogEntry } from "./entries";
 import type { SessionIndex } from "./session-index";
 
 interface Worker {
   /** Whether somebody waits for a thread. */
   isAsked(): boolean;
-  /** Runs in the background. */
-  ingest(task: IngestTask): Promise<IngestAnswer>;
+  /** How many files are asked for at a time. */
+  readonly atOnce: number;
+  /** Whether large files are opened whole, so that whoever asks for one next need not wait for it to be read again. */
+  readonly opensLarge: boolean;
+  /** Runs in the background, here or elsewhere. */
+  index(task: IndexTask): Promise<IngestAnswer>;
   /** Runs at once, because a list that somebody looks at waits for it. */
   head(task: HeadTask): Promise<HeadFacts>;
 }
 
 /** How long to wait before checking again whether somebody waits. */
 const YIELD_MS = 40;
-/** How many files are asked for at a time: more than there are threads, since a file waits for the thread that knows it. */
-const AT_ONCE = 6;
 /** Of files of at least this size, one is read at a time: each takes several times its share of memory. Those of them that fit are opened whole. */
 const LARGE_BYTES = 8 << 20;
 
@@ -86,7 +89,8 @@ export class Indexer {
   }
 
   #start(): void {
-    while (this.#running < Math.min(AT_ONCE, this.#order.length) && !this.#closed) {
+    const { atOnce } = this.#worker;
+    while (this.#running < Math.min(atOnce, this.#order.length) && !this.#closed) {
       this.#running += 1;
       void this.#run().finally(() => {
         this.#running -= 1;
@@ -132,8 +136,12 @@ export class Indexer {
     );
   }
 
+  #isOpened({ version }: CatalogEntry): boolean {
+    return this.#worker.opensLarge && version.bytes >= LARGE_BYTES;
+  }
+
   #read(entry: CatalogEntry): Promise<void> {
-    if (entry.version.bytes < LARGE_BYTES) return this.#learnt(entry);
+    if (!this.#isOpened(entry)) return this.#learnt(entry);
     const reading = this.#large.then(() => this.#learnt(entry));
     this.#large = reading;
     return reading;
@@ -142,9 +150,9 @@ export class Indexer {
   async #learnt(entry: CatalogEntry): Promise<void> {
     const { path, name, version } = entry;
     try {
-      // A large file is opened whole, so that whoever asks for it next need not wait for it to be read again.
-      if (version.bytes >= LARGE_BYTES) await this.#open(entry);
-      else this.learn(entry, await this.#worker.ingest({ path, name, summaryOnly: true, indexed: true }));
+      const { bytes, mtimeMs } = version;
+      if (this.#isOpened(entry)) await this.#open(entry);
+      else this.learn(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs } }));
     } catch (error) {
       const [sentence, errorCode] = isInputError(error)
         ? [error.message, error.code]

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import type { SessionPage } from "@/lib/api/contract";
+import { listQuery } from "../catalog/list-query";
+import { configFrom } from "../config";
+import { PostgresExecutor } from "../database/postgres-executor";
+import { AppServer } from "../server";
+import { builtProgram } from "../testing/bundles";
+import { DIALECTS_HERE, postgresServer } from "../testing/databases";
+import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
+
+const FILES = 12;
+
+describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a database that is shared", () => {
+  const base = temporaryFolder();
+  const root = builtProgram();
+  const postgres = postgresServer();
+
+  it("has every file read as a job, and works itself where nobody else does", async () => {
+    const address = await postgres.newDatabase();
+    const dirs = [temporaryFolder()];
+    for (let file = 0; file < FILES; file++)
+      put(
+        dirs[0] ?? "",
+        `s-${file}.jsonl`,
+        `${userLine(`One ${file}.`, "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`,
+      );
+    put(dirs[0] ?? "", "odd.jsonl", "no session\n");
+    const env = { HOME: base, CONTEXT_REPLAY_DATA: join(base, "data"), CONTEXT_REPLAY_DATABASE: address };
+    const server = new AppServer({ ...configFrom(env), root, dirs });
+    const listed = async (): Promise<SessionPage> =>
+      JSON.parse(new TextDecoder().decode(await server.list(listQuery.parse({ limit: 50 }))));
+    try {
+      await vi.waitFor(async () => expect((await listed()).indexing).toEqual({ done: FILES + 1, total: FILES + 1 }), {
+        timeout: 100_000,
+        interval: 200,
+      });
+      const { sessions } = await listed();
+      expect(sessions.filter(({ summary }) => summary?.requests === 1).length).toBe(FILES);
+      expect(sessions.find(({ name }) => name === "odd.jsonl")?.error).toContain("is not a transcript");
+      const executor = new PostgresExecutor(address);
+      const sql = "select state, count(*) as jobs from context_replay_jobs.job group by state";
+      expect(await executor.run([{ sql, parameters: [] }])).toEqual([{ state: "completed", jobs: FILES + 1 }]);
+      await executor.close();
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { PostgresExecutor } from "../database/postgres-executor";
+import { InputError } from "../ingest/input-error";
+import { makerOf } from "../made-by";
+import { ownPricesText } from "../prices";
+import { LocalRunner } from "../tasks";
+import { builtProgram } from "../testing/bundles";
+import { DIALECTS_HERE, postgresServer } from "../testing/databases";
+import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
+import type { JobQueue } from "./job-queue";
+import { JobWorker } from "./job-worker";
+import type { IndexTask } from "./jobs";
+import { LocalJobs } from "./local-jobs";
+import { handlersOf, openQueue } from "./open-jobs";
+import { QueuedJobs } from "./queued-jobs";
+
+const folder = temporaryFolder();
+const handlers = handlersOf(new LocalRunner());
+
+/** The task of reading a session with a title of its own. */
+function taskOf(number: number): IndexTask {
+  const name = `session-${number}.jsonl`;
+  const lines = [userLine(`Question ${number}\u0000 会话?`, "u1"), assistantLine("Yes. ".repeat(4000), "a1", "u1")];
+  return { path: put(folder, name, lines.join("\n")), name, version: { bytes: 1, mtimeMs: 1 } };
+}
+
+describe("jobs of this process", () => {
+  it("are done once for all who ask, and taken back by a signal", async () => {
+    const index = vi.fn(handlers.index);
+    const jobs = new LocalJobs({ index });
+    const task = taskOf(1);
+    const [one, other] = await Promise.all([jobs.run("index", task), jobs.run("index", { ...task })]);
+    expect([index.mock.calls.length, other]).toEqual([1, one]);
+    const ended = AbortSignal.abort(new Error("not wanted"));
+    await expect(jobs.run("index", task, ended)).rejects.toThrow("not wanted");
+    expect(index.mock.calls.length).toBe(1);
+  });
+});
+
+describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
+  const server = postgresServer();
+  const root = builtProgram();
+  const opened: { close(): Promise<void> }[] = [];
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    for (const one of opened.splice(0).reverse()) await one.close();
+  });
+
+  async function queueAt(address: string, silence?: number): Promise<JobQueue> {
+    const queue = await openQueue(address, handlers, {
+      madeBy: makerOf(root, ownPricesText()),
+      ...(silence !== undefined && { silence }),
+    });
+    opened.push(queue);
+    return queue;
+  }
+
+  function waitingAt(queue: JobQueue): QueuedJobs {
+    const jobs = new QueuedJobs(queue);
+    opened.push(jobs);
+    return jobs;
+  }
+
+  function workingAt(queue: JobQueue, index = handlers.index): JobWorker {
+    const worker = new JobWorker(queue, { index }, { atOnce: 2 });
+    opened.push(worker);
+    return worker;
+  }
+
+  /** A process that works for the database, as a person starts it. */
+  async function workerProcess(address: string): Promise<ChildProcess> {
+    const env = { ...process.env, CONTEXT_REPLAY_DATABASE: address };
+    const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), "work", "--threads", "2"], { env });
+    children.push(child);
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += String(chunk);
+    });
+    await vi.waitFor(() => expect(said).toContain("working"), 60_000);
+    return child;
+  }
+
+  const rows = async (address: string, sql: string) => {
+    const executor = new PostgresExecutor(address);
+    const found = await executor.run([{ sql, parameters: [] }]);
+    await executor.close();
+    return found;
+  };
+
+  it("of which 200 are shared by two processes are all done once, though one of them is killed among them", async () => {
+    const address = await server.newDatabase();
+    const jobs = waitingAt(await queueAt(address, 2));
+    await rows(address, "create table written (id uuid)");
+    await rows(
+      address,
+      "create function note() returns trigger language plpgsql as 'begin insert into written values (new.id); return null; end'",
+    );
+    await rows(
+      address,
+      "create trigger noted after update on context_replay_jobs.job for each row when (new.state = 'completed') execute function note()",
+    );
+    const [killed] = await Promise.all([workerProcess(address), workerProcess(address)]);
+    const results = Promise.all(Array.from({ length: 200 }, (_, number) => jobs.run("index", taskOf(number))));
+    const active = "select count(*) as done from written";
+    await vi.waitFor(async () => expect(Number((await rows(address, active))[0]?.done)).toBeGreaterThan(20), 60_000);
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    const done = Number((await rows(address, active))[0]?.done);
+    expect(done).toBeLessThan(200);
+
+    const titles = (await results).map(({ summary }) => summary.title);
+    expect(titles).toEqual(Array.from({ length: 200 }, (_, number) => `Question ${number}\u0000 会话?`));
+    expect(await rows(address, "select count(*) as all, count(distinct id) as each from written")).toEqual([
+      { all: 200, each: 200 },
+    ]);
+    const states =
+      "select state, count(*) as jobs from context_replay_jobs.job where name like 'index-%' group by state";
+    expect(await rows(address, states)).toEqual([{ state: "completed", jobs: 200 }]);
+  });
+
+  it("are done once for all who ask, also for who asks when whoever asked first is gone", async () => {
+    const address = await server.newDatabase();
+    const index = vi.fn(handlers.index);
+    const task = taskOf(1);
+    const first = new QueuedJobs(await queueAt(address));
+    const lost = first.run("index", task).catch((error: Error) => error.message);
+    const queue = await queueAt(address);
+    await vi.waitFor(async () =>
+      expect((await queue.standings("index", [await queue.add("index", task)]))[0]?.state).toBe("created"),
+    );
+    await first.close();
+    expect(await lost).toBe("the jobs are closed");
+    workingAt(queue, index);
+    const jobs = waitingAt(queue);
+    const [one, other] = await Promise.all([
+      jobs.run("index", task),
+      waitingAt(await queueAt(address)).run("index", task),
+    ]);
+    expect(other).toEqual(one);
+    expect(one).toEqual({ ...(await handlers.index(task)), places: expect.anything() });
+    await jobs.run("index", task);
+    expect(index.mock.calls.length).toBe(1);
+  });
+
+  it("of a worker that was thought dead are written by whoever is done first", async () => {
+    const queue = await queueAt(await server.newDatabase(), 1);
+    const id = await queue.add("index", taskOf(1));
+    expect((await queue.take("index"))?.id).toBe(id);
+    await vi.waitFor(async () => {
+      await queue.missLost();
+      expect((await queue.take("index"))?.id).toBe(id);
+    }, 20_000);
+    await queue.complete("index", id, { packed: "first" });
+    await queue.complete("index", id, { packed: "second" });
+    expect(await queue.standings("index", [id])).toMatchObject([{ state: "completed", output: { packed: "first" } }]);
+  });
+
+  it("that take longer than a worker may be silent are not lost while it is at them", async () => {
+    const queue = await queueAt(await server.newDatabase(), 1);
+    const index = vi.fn(async (task: IndexTask) => {
+      await delay(3500);
+      return handlers.index(task);
+    });
+    workingAt(queue, index);
+    await waitingAt(queue).run("index", taskOf(1));
+    expect(index.mock.calls.length).toBe(1);
+  });
+
+  it("can be taken back, and asked for again", async () => {
+    const queue = await queueAt(await server.newDatabase());
+    const jobs = waitingAt(queue);
+    const task = taskOf(1);
+    const ended = new AbortController();
+    const running = jobs.run("index", task, ended.signal);
+    const id = await queue.add("index", task);
+    ended.abort(new Error("not wanted"));
+    await expect(running).rejects.toThrow("not wanted");
+    await vi.waitFor(async () => expect((await queue.standings("index", [id]))[0]?.state).toBe("cancelled"));
+    workingAt(queue);
+    expect((await jobs.run("index", task)).summary.title).toContain("Question 1");
+  });
+
+  it("are taken back too while they are still being added", async () => {
+    const jobs = waitingAt(await queueAt(await server.newDatabase()));
+    const ended = new AbortController();
+    const running = jobs.run("index", taskOf(1), ended.signal);
+    ended.abort(new Error("not wanted"));
+    await expect(running).rejects.toThrow("not wanted");
+  });
+
+  it("that cannot be done say why, and bugs are tried again", async () => {
+    const queue = await queueAt(await server.newDatabase());
+    const bug = vi.fn(handlers.index).mockRejectedValueOnce(new TypeError("a bug"));
+    workingAt(queue, bug);
+    const jobs = waitingAt(queue);
+    const gone = { ...taskOf(1), path: join(folder, "gone.jsonl"), name: "gone.jsonl" };
+    expect((await jobs.run("index", taskOf(2))).summary.title).toContain("Question 2");
+    expect(bug.mock.calls.length).toBe(2);
+    await expect(jobs.run("index", gone)).rejects.toThrow(InputError);
+    await expect(jobs.run("index", gone)).rejects.toThrow("there is no such file");
+  });
+});

@@ -1,0 +1,45 @@
+import type { TaskRunner } from "../tasks";
+import { JobQueue, type QueueOptions } from "./job-queue";
+import { JobWorker, type WorkerOptions } from "./job-worker";
+import type { JobHandlers, JobKind, Jobs } from "./jobs";
+import { LocalJobs } from "./local-jobs";
+import { QueuedJobs } from "./queued-jobs";
+
+/** What a runner does of each kind of job. */
+export function handlersOf(runner: Pick<TaskRunner, "ingest">): JobHandlers {
+  return { index: ({ path, name }) => runner.ingest({ path, name, summaryOnly: true, indexed: true }) };
+}
+
+/** The queue of a database, with the kinds of jobs that there are. */
+export function openQueue(address: string, handlers: JobHandlers, options: QueueOptions): Promise<JobQueue> {
+  return JobQueue.open(address, Object.keys(handlers) as JobKind[], options); // as `JobHandlers` says
+}
+
+export interface JobsPlace extends QueueOptions {
+  /** Address of a PostgreSQL database whose queue is shared with other processes; without one all is done here. */
+  readonly address: string | undefined;
+  readonly say: (sentence: string) => void;
+}
+
+/** Jobs, done by this process and, where they are in a database, by whoever works there too. */
+export async function openJobs(place: JobsPlace, handlers: JobHandlers, working: WorkerOptions): Promise<Jobs> {
+  if (place.address === undefined) return new LocalJobs(handlers);
+  let queue: JobQueue;
+  try {
+    queue = await openQueue(place.address, handlers, place);
+  } catch {
+    place.say("the database of CONTEXT_REPLAY_DATABASE does not take jobs; they are done by this process alone.");
+    return new LocalJobs(handlers);
+  }
+  const jobs = new QueuedJobs(queue);
+  const worker = new JobWorker(queue, handlers, working);
+  return {
+    atOnce: jobs.atOnce,
+    run: (...job) => jobs.run(...job),
+    close: async () => {
+      await jobs.close();
+      await worker.close();
+      await queue.close();
+    },
+  };
+}

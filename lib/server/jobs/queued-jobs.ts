@@ -1,0 +1,110 @@
+import type { JobQueue, JobStanding } from "./job-queue";
+import type { JobKind, JobKinds, Jobs } from "./jobs";
+import { unpackedResult } from "./packed-result";
+
+/** How often it is looked whether jobs are done, and whether some were lost. */
+const LOOK_MS = 200;
+const MISS_MS = 2000;
+/** Enough for several workers to have something to do while results are on their way. */
+const AT_ONCE = 48;
+
+/** A job that is waited for. */
+interface Waiting {
+  readonly kind: JobKind;
+  readonly task: object;
+  readonly resolve: (output: { readonly packed: string }) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Has jobs done by whoever takes them from a queue that several processes share. */
+export class QueuedJobs implements Jobs {
+  readonly atOnce = AT_ONCE;
+  readonly #queue: JobQueue;
+  readonly #waiting = new Map<string, Set<Waiting>>();
+  #looking: NodeJS.Timeout | undefined;
+  #missedAt = 0;
+  #closed = false;
+
+  constructor(queue: JobQueue) {
+    this.#queue = queue;
+  }
+
+  async run<Kind extends JobKind>(
+    kind: Kind,
+    task: JobKinds[Kind]["task"],
+    signal?: AbortSignal,
+  ): Promise<JobKinds[Kind]["result"]> {
+    signal?.throwIfAborted();
+    const id = await this.#queue.add(kind, task);
+    const output = await this.#output(id, { kind, task }, signal);
+    // A job of this kind has a result of this kind.
+    return unpackedResult(output) as JobKinds[Kind]["result"];
+  }
+
+  /** Waits no longer; jobs that were added are done all the same, and found by who asks for them next. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#looking);
+    for (const all of this.#waiting.values()) for (const one of all) one.reject(new Error("the jobs are closed"));
+    this.#waiting.clear();
+  }
+
+  #output(id: string, job: Pick<Waiting, "kind" | "task">, signal?: AbortSignal): Promise<{ readonly packed: string }> {
+    return new Promise((resolve, reject) => {
+      const one = { ...job, resolve, reject };
+      const all = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, all.add(one));
+      const takeBack = () => {
+        all.delete(one);
+        reject(signal?.reason);
+        if (all.size > 0 || this.#closed) return;
+        this.#waiting.delete(id);
+        void this.#queue.cancel(job.kind, id).catch(() => undefined); // Then somebody does it for nobody.
+      };
+      // It may have been taken back while it was being added.
+      if (signal?.aborted) return takeBack();
+      signal?.addEventListener("abort", takeBack, { once: true });
+      this.#lookLater();
+    });
+  }
+
+  #lookLater(): void {
+    if (this.#closed || this.#waiting.size === 0) return;
+    this.#looking ??= setTimeout(async () => {
+      // A database that does not answer may do so later.
+      await this.#look().catch(() => undefined);
+      this.#looking = undefined;
+      this.#lookLater();
+    }, LOOK_MS);
+  }
+
+  async #look(): Promise<void> {
+    if (Date.now() - this.#missedAt >= MISS_MS) {
+      this.#missedAt = Date.now();
+      await this.#queue.missLost();
+    }
+    const ids = new Map<JobKind, string[]>();
+    for (const [id, [one]] of this.#waiting)
+      if (one !== undefined) ids.set(one.kind, [...(ids.get(one.kind) ?? []), id]);
+    for (const [kind, asked] of ids) {
+      const standings = new Map((await this.#queue.standings(kind, asked)).map((one) => [one.id, one]));
+      for (const id of asked) await this.#settle(id, standings.get(id));
+    }
+  }
+
+  async #settle(id: string, standing: JobStanding | undefined): Promise<void> {
+    const all = this.#waiting.get(id);
+    const [first] = all ?? [];
+    if (all === undefined || first === undefined) return;
+    // Its result was thrown away, or somebody else has taken it back.
+    if (standing === undefined || standing.state === "cancelled")
+      return void (await this.#queue.add(first.kind, first.task));
+    const { state, output } = standing;
+    if (state !== "completed" && state !== "failed") return;
+    this.#waiting.delete(id);
+    for (const one of all) {
+      if (state === "completed" && output?.packed !== undefined) one.resolve({ packed: output.packed });
+      else one.reject(new Error("the job failed wherever it was tried"));
+    }
+  }
+}
