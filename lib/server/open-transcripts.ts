@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import type { Transcript } from "@/lib/core/transcript/model";
 import { GrowingTranscript } from "./ingest/growing-transcript";
 import { type ReadFile, type ReadOptions, readSource } from "./ingest/read-transcript";
 import { type FileVersion, mayGrow, type SourceFile, versionKey } from "./ingest/source-file";
@@ -36,7 +37,12 @@ export class OpenTranscripts {
    * Reads the file as it is now, or returns what is kept of that version. Throws `InputError`.
    * @param keep whether its texts may soon be asked for
    */
-  read(path: string, file: SourceFile, options: ReadOptions = {}, keep = true): OpenTranscript {
+  read(
+    path: string,
+    file: SourceFile,
+    options: ReadOptions = {},
+    keep: (transcript: Transcript) => boolean = () => true,
+  ): OpenTranscript {
     const { format, session } = options;
     const version = { ...file.version, format, session };
     return this.#known(path, version) ?? this.#columnsOf(path, this.#transcriptOf(path, file, options), keep);
@@ -71,9 +77,16 @@ export class OpenTranscripts {
     return reading.read(file, grows);
   }
 
-  #columnsOf(path: string, read: ReadFile, keep = true): OpenTranscript {
+  /** Forgets a version, whose texts are not asked for again. */
+  forget(path: string, version: FileVersion): void {
+    const key = keyOf(path, version);
+    this.#kept.delete(key);
+    if (this.#last?.key === key) this.#last = undefined;
+  }
+
+  #columnsOf(path: string, read: ReadFile, keep: (transcript: Transcript) => boolean = () => true): OpenTranscript {
     const open = { ...read, columns: columnsFromTranscript(read.transcript) };
-    if (keep) this.#keep(keyOf(path, read.version), open);
+    if (keep(read.transcript)) this.#keep(keyOf(path, read.version), open);
     return open;
   }
 

@@ -17,6 +17,7 @@ import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import type { PriceEntry } from "@/lib/core/prices/model";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import type { Transcript } from "@/lib/core/transcript/model";
 import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { costOfSummary } from "@/lib/questions/cost";
 import type { CostTerms } from "@/lib/questions/cost-terms";
@@ -211,9 +212,12 @@ export class LocalRunner implements TaskRunner {
     accuracy,
     indexed = false,
   }: IngestTask): Promise<IngestAnswer> {
+    // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
+    const isBrief = indexed && summaryOnly;
+    const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
     const { transcript, columns, version, sessions, text } = await this.#files.use(path, (file) => {
       const as = format ?? file.storedAs;
-      const open = this.#open.read(path, file, { name, format: as, session }, !(indexed && summaryOnly));
+      const open = this.#open.read(path, file, { name, format: as, session }, keep);
       return {
         ...open,
         sessions: fileSessions(file, open.transcript, open.version.session, { name, format: as }),
@@ -226,6 +230,8 @@ export class LocalRunner implements TaskRunner {
     const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
     const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
+    const facts = indexed ? { facts: await indexFacts(read, text) } : {};
+    if (isBrief) this.#open.forget(path, version);
     const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {
       version,
@@ -236,7 +242,7 @@ export class LocalRunner implements TaskRunner {
         }),
         ...(accuracy !== undefined && { accuracy: await accuracyOfSession(accuracy, read) }),
       },
-      ...(indexed && { facts: await indexFacts(read, text) }),
+      ...facts,
       requestKeys: requestKeys(transcript),
       sparkline: sparklineOf(columns, summary.contextWindow.tokens),
       columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),

@@ -46,9 +46,12 @@ export function jsonWrite({ query }: IndexDatabase, row: SessionRow): Write {
 }
 
 /** The writes of what a recording says beyond its row. */
-export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, { breaks, accuracy }: IndexFacts): Write[] {
+export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
+  const { breaks, accuracy, fidelity } = facts;
+  const checked = fidelity === null ? null : fidelity.checked;
+  const share = fidelity === null ? null : fidelity.met / fidelity.checked;
   return [
-    query.updateTable("sessions").set({ accuracy }).where("id", "=", id),
+    query.updateTable("sessions").set({ accuracy, fidelity: share, checked }).where("id", "=", id),
     query.deleteFrom("session_breaks").where("id", "=", id),
     ...breaks.map((sum) => query.insertInto("session_breaks").values({ id, ...sum })),
   ];
@@ -92,7 +95,7 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
   ];
 }
 
-type Columns = Omit<Insertable<SessionsTable>, "number" | "accuracy">;
+type Columns = Omit<Insertable<SessionsTable>, "number" | "accuracy" | "fidelity" | "checked">;
 
 function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
   const { summary } = row;

@@ -22,7 +22,7 @@ export type ListFilter = z.infer<typeof listFilter>;
 const TEXT_KEYS = ["agent", "project", "version", "day", "source"] as const;
 const NUMBER_KEYS = [
   ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes"] as const),
-  ...(["damaged", "problems", "accuracy", "repeated", "copy", "sample", "upload", "gone"] as const),
+  ...(["damaged", "problems", "accuracy", "fidelity", "repeated", "copy", "sample", "upload", "gone"] as const),
 ] as const;
 type TextKey = (typeof TEXT_KEYS)[number];
 type NumberKey = (typeof NUMBER_KEYS)[number];

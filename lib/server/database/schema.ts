@@ -72,7 +72,9 @@ export interface SessionsTable {
   problems: number | null;
   /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
   accuracy: number | null;
-  /** Recorded compactions that the agent's own policy meets, and all of them. */
+  /** The share that the agent's own policy meets of the recorded compactions that it could have met, and how many these are. */
+  fidelity: number | null;
+  checked: number | null;
   /** 1 where other sessions count all of its requests. */
   copy: number;
   repeated: number;

@@ -55,7 +55,7 @@ export async function listedRows(
     };
     await database.write([
       ...rowWrites(database, entry, row),
-      ...factsWrites(database, row, { text, breaks: [], accuracy: null, ...facts }),
+      ...factsWrites(database, row, { text, breaks: [], accuracy: null, fidelity: null, ...facts }),
       ...searchWrites(database, row, text),
     ]);
   }
