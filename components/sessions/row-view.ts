@@ -1,3 +1,5 @@
+import { lastPart } from "@/lib/api/last-part";
+import { peakShare } from "@/lib/api/peak-share";
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { type OriginRelation, originOf, sessionHref } from "./relation";
@@ -112,11 +114,6 @@ function cleanTitle(text: string): string {
   return text.slice(0, 2000).replace(/\s+/gu, " ").trim().slice(0, 300);
 }
 
-/** The last part of a Unix or Windows path; a plain name stays as it is. */
-function lastPart(path: string): string {
-  return path.split(/[\\/]/u).findLast((part) => part !== "") ?? path;
-}
-
 /** A reason without the file's name at its start: the row already shows the name. */
 function withoutName(reason: string, name: string): string {
   return reason.startsWith(`${name} `) ? reason.slice(name.length + 1) : reason;
@@ -130,10 +127,6 @@ function unknownAgent(id: string): AgentLabel {
 function instant(text: string | null): number | null {
   const at = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? null : at;
-}
-
-function peakShare({ peakContext, contextWindow }: SessionSummary): number | null {
-  return peakContext === null || contextWindow.tokens <= 0 ? null : peakContext.tokens / contextWindow.tokens;
 }
 
 function tokensSent({ usage }: SessionSummary): number | null {

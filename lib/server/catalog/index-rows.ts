@@ -1,11 +1,14 @@
 import type { Insertable } from "kysely";
-import type { SessionRow } from "@/lib/api/contract";
+import { profileOf } from "@/lib/agents/profiles";
+import type { SessionRow, SessionSummary } from "@/lib/api/contract";
+import { peakShare } from "@/lib/api/peak-share";
 import type { IndexDatabase, Write } from "../database/database";
-import type { SessionsTable } from "../database/schema";
+import type { SessionState, SessionsTable } from "../database/schema";
 import type { IndexFacts } from "../index-facts";
 import type { CatalogEntry } from "./entries";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
+import { projectSortText, sortText } from "./sort-text";
 
 /** Ends what a search finds of a session's own row; behind it is what its recording says. */
 const TEXT_BEHIND = "\n\u0001\n";
@@ -59,7 +62,9 @@ export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts:
 
 /** The writes that let a session be found. @param text what its recording says */
 export function searchWrites({ query }: IndexDatabase, row: SessionRow, text: string): Write[] {
-  const own = [row.title, row.project, row.name, row.summary?.branch].filter(Boolean).join("\n");
+  const { title, project, name, agent, summary } = row;
+  const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
+  const own = texts.filter(Boolean).join("\n");
   const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
   const number = query.selectFrom("sessions").select("number").where("id", "=", row.id);
   return [
@@ -99,7 +104,7 @@ type Columns = Omit<Insertable<SessionsTable>, "number" | "accuracy" | "fidelity
 
 function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
   const { summary } = row;
-  const started = row.startedAt === null ? null : Date.parse(row.startedAt);
+  const started = instantOf(row.startedAt);
   const usage = summary?.usage;
   return {
     id: row.id,
@@ -116,11 +121,16 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     started,
     modified: entry.version.mtimeMs,
     bytes: row.bytes,
-    title: plain(fold(row.title ?? row.name)),
-    project_name: plain(fold(row.project ?? "")),
+    state: stateOf(row),
+    ended: instantOf(summary?.endedAt) ?? entry.version.mtimeMs,
+    title: sortText(row.title?.trim() || row.name),
+    project_name: row.project === null ? "" : projectSortText(row.project),
+    model: orNull(summary?.models[0], sortText),
     requests: summary?.requests ?? null,
     compactions: summary?.compactions.length ?? null,
+    compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
     peak: summary?.peakContext?.tokens ?? null,
+    peak_share: orNull(summary, peakShare),
     cost: summary?.costUsd?.total ?? null,
     cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
     input: usage?.input ?? null,
@@ -129,9 +139,27 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     output: usage?.output ?? null,
     sent: sumOf([usage?.input, usage?.cacheRead, usage?.cacheWrite]),
     damaged: summary?.records.damagedTotal ?? null,
-    problems: orNull(summary, ({ problems }) => problems.reduce((sum, { count }) => sum + count, 0)),
+    problems: orNull(summary, problemsOf),
+    faulty: row.error === null ? orNull(summary, isFaulty) : 1,
     ...familyColumns(row),
   };
+}
+
+function stateOf({ error, summary }: SessionRow): SessionState {
+  if (error !== null) return "failed";
+  return summary === null ? "unread" : "read";
+}
+
+function instantOf(text: string | null | undefined): number | null {
+  return text == null ? null : Date.parse(text);
+}
+
+function problemsOf({ problems }: SessionSummary): number {
+  return problems.reduce((sum, { count }) => sum + count, 0);
+}
+
+function isFaulty(summary: SessionSummary): number {
+  return Number(summary.records.damagedTotal > 0 || problemsOf(summary) > 0);
 }
 
 /** What follows from a session's relations. */

@@ -19,10 +19,22 @@ export const listFilter = z.object({
 export type ListFilter = z.infer<typeof listFilter>;
 
 /** What conditions may be about: the columns of texts and of numbers. */
-const TEXT_KEYS = ["agent", "project", "version", "day", "source"] as const;
+const TEXT_KEYS = ["agent", "project", "version", "day", "source", "state"] as const;
 const NUMBER_KEYS = [
   ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes"] as const),
-  ...(["damaged", "problems", "accuracy", "fidelity", "repeated", "copy", "sample", "upload", "gone"] as const),
+  ...([
+    "compacted",
+    "faulty",
+    "damaged",
+    "problems",
+    "accuracy",
+    "fidelity",
+    "repeated",
+    "copy",
+    "sample",
+    "upload",
+    "gone",
+  ] as const),
 ] as const;
 type TextKey = (typeof TEXT_KEYS)[number];
 type NumberKey = (typeof NUMBER_KEYS)[number];

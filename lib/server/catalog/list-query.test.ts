@@ -7,6 +7,10 @@ import { emptySummary, listedRows } from "../testing/listed-rows";
 import { countOf, listQuery, pageOf } from "./list-query";
 
 const LISTED = { sources: ["s"], samples: false };
+const SORTS = [
+  ...["modified", "title", "bytes", "started", "when", "project", "agent", "model"],
+  ...["requests", "compactions", "peak", "peakShare", "sent", "cost", "notRead"],
+];
 const ids = (rows: readonly string[]) => rows.map((row) => JSON.parse(row).id).join("");
 
 for (const dialect of DIALECTS_HERE) {
@@ -30,7 +34,7 @@ for (const dialect of DIALECTS_HERE) {
 
     it("give every row once, in the order of any key", async () => {
       const database = await filled(rows);
-      for (const sort of ["-modified", "modified", "bytes", "-bytes", "title", "-peak", "-started", "agent", "cost"]) {
+      for (const sort of [...SORTS, ...SORTS.map((key) => `-${key}`)]) {
         const whole = await page(database, { sort, limit: "100" });
         let walked = "";
         let cursor: string | null = "";
@@ -47,20 +51,63 @@ for (const dialect of DIALECTS_HERE) {
       }
     });
 
-    it("sorted by cost end with what is not known, upwards and downwards", async () => {
-      const costing = (id: string, total: number | null) => ({
-        id,
-        summary: { ...emptySummary(), costUsd: { total } } as SessionSummary, // A list reads the total alone.
-      });
-      const database = await filled([costing("a", 0.5), costing("b", null), costing("c", 7)]);
-      for (const [sort, order] of [
-        ["-cost", "cab"],
-        ["cost", "acb"],
-      ]) {
-        const first = await page(database, { sort, limit: "2" });
-        const rest = await page(database, { sort, cursor: first.nextCursor ?? "" });
-        expect(first.shown + rest.shown).toBe(order);
-      }
+    it.each(SORTS.filter((key) => !["modified", "title", "bytes", "when"].includes(key)))(
+      "sorted by %s end with what is not known, upwards and downwards",
+      async (sort) => {
+        const known = (id: string, agent: string, share: number) => ({
+          ...{ id, agent, project: `/srv/${agent}`, startedAt: `2026-01-0${share}T00:00:00.000Z` },
+          summary: {
+            ...{
+              ...emptySummary(),
+              agent,
+              models: [agent],
+              requests: share,
+              peakContext: { tokens: share, request: 0 },
+            },
+            ...{ compactions: Array(share).fill({}), usage: { ...emptySummary().usage, input: share } },
+            ...{ records: { ...emptySummary().records, damagedTotal: share }, costUsd: { total: share } },
+          } as SessionSummary, // A list reads these figures alone.
+        });
+        const unknown = { id: "b", agent: null, project: null };
+        const database = await filled([known("a", "codex", 1), unknown, known("c", "pi", 7)]);
+        for (const [direction, order] of [
+          ["", "acb"],
+          ["-", "cab"],
+        ]) {
+          const first = await page(database, { sort: `${direction}${sort}`, limit: "2" });
+          const rest = await page(database, { sort: `${direction}${sort}`, cursor: first.nextCursor ?? "" });
+          expect(first.shown + rest.shown).toBe(order);
+        }
+      },
+    );
+
+    it("sort as a person reads: sessions by when they ended, projects by their folders, agents by their names", async () => {
+      const database = await filled([
+        { id: "a", title: "Step 10", project: "/x/zoo", agent: "openclaw", modifiedAt: "2026-01-02T00:00:00.000Z" },
+        {
+          ...{
+            id: "b",
+            title: "step 9",
+            project: "/z/api",
+            agent: "claude-code",
+            modifiedAt: "2026-01-09T00:00:00.000Z",
+          },
+          summary: { ...emptySummary(), endedAt: "2026-01-01T00:00:00.000Z" },
+        },
+        {
+          id: "c",
+          title: null,
+          name: "Éa",
+          project: "/y/Big",
+          agent: "gemini-cli",
+          modifiedAt: "2026-01-03T00:00:00.000Z",
+        },
+      ]);
+      const shown = async (sort: string) => (await page(database, { sort })).shown;
+      expect(await shown("title")).toBe("cba");
+      expect(await shown("when")).toBe("bac");
+      expect(await shown("project")).toBe("bca");
+      expect(await shown("agent")).toBe("bca");
     });
 
     it("go on where they were when the row at the cursor has gone", async () => {
@@ -99,7 +146,7 @@ for (const dialect of DIALECTS_HERE) {
     ];
     const sorted = { sort: "title" };
 
-    it("find every word in titles, projects, names, prompts and paths, whatever its case and width", async () => {
+    it("find every word in titles, projects, names, agents, models, prompts and paths, whatever its case and width", async () => {
       const database = await filled(rows);
       const found = async (q: string) => (await page(database, { q, ...sorted })).shown;
       expect(await found("full")).toBe("a");
@@ -108,6 +155,8 @@ for (const dialect of DIALECTS_HERE) {
       expect(await found("重构")).toBe("c");
       expect(await found("CACHE index.TS")).toBe("a");
       expect(await found("cache nowhere")).toBe("");
+      expect(await found("claude haiku")).toBe("b");
+      expect(await found("Claude Code")).toBe("b");
       expect(await found('"')).toBe("");
     });
 
@@ -130,10 +179,34 @@ for (const dialect of DIALECTS_HERE) {
       [["model=opus", "model=nobody"], "b"],
       [["model!=opus"], "ac"],
       [["model="], "a"],
+      [["state=unread"], "a"],
+      [["state!=failed"], "abc"],
+      [["cost=", "state=read"], "bc"],
+      [["faulty=0"], "bc"],
+      [["faulty="], "a"],
+      [["compacted=0"], "bc"],
       [["gone=1"], ""],
     ])("follow the conditions %o", async (where, shown) => {
       const database = await filled(rows);
       expect([...(await page(database, { where, ...sorted })).shown].sort().join("")).toBe(shown);
+    });
+
+    it("tell files that could not be read from those with something odd in them", async () => {
+      const damaged = { ...emptySummary().records, damagedTotal: 1 };
+      const odd = [{ code: "odd", line: 1, detail: null, count: 2 }];
+      const database = await filled([
+        { id: "a", error: "a.jsonl is empty.", errorCode: "empty" },
+        { id: "b", summary: summary({ records: damaged }) },
+        { id: "c", summary: summary({ problems: odd }) },
+        { id: "d", summary: summary({}) },
+        { id: "e" },
+      ]);
+      const found = async (...where: string[]) => [...(await page(database, { where })).shown].sort().join("");
+      expect([await found("state=failed"), await found("faulty=1"), await found("faulty=0")]).toEqual([
+        "a",
+        "abc",
+        "d",
+      ]);
     });
 
     it("leave out other sources, samples, what is gone and what is no session", async () => {

@@ -1,8 +1,11 @@
 import { type Expression, sql } from "kysely";
 import { z } from "zod";
+import { PROFILES } from "@/lib/agents/profiles";
 import type { IndexDatabase } from "../database/database";
+import type { SessionsTable } from "../database/schema";
 import { HttpError } from "../http/http-error";
 import { type Listed, listFilter, matching } from "./list-filter";
+import { sortText } from "./sort-text";
 
 /** Query of `GET /api/sessions`. */
 export const listQuery = listFilter.extend({
@@ -12,22 +15,50 @@ export const listQuery = listFilter.extend({
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
-/** What a list may be sorted by; a `-` before it means descending. What is not known counts as less than anything. */
+/** What a list may be sorted by; a `-` before it means descending. What is not known comes last in both directions: it is not little. */
 const SORT_KEYS = {
   modified: sql<number>`modified`,
-  started: sql<number>`coalesce(started, -1e15)`,
   title: sql<string>`title`,
-  project: sql<string>`project_name`,
-  agent: sql<string>`coalesce(agent, '')`,
   bytes: sql<number>`bytes`,
-  requests: sql<number>`coalesce(requests, -1)`,
-  compactions: sql<number>`coalesce(compactions, -1)`,
-  peak: sql<number>`coalesce(peak, -1)`,
-  cost: sql<number>`coalesce(cost, -1)`,
-} as const satisfies Record<string, Expression<string | number>>;
+  started: numbers("started"),
+  when: numbers("ended"),
+  project: texts(sql<string>`nullif(project_name, '')`),
+  agent: agents(),
+  model: texts("model"),
+  // Where no request recorded its usage, none was counted.
+  requests: numbers(sql<number>`nullif(requests, 0)`),
+  compactions: numbers("compactions"),
+  peak: numbers("peak"),
+  peakShare: numbers("peak_share"),
+  sent: numbers("sent"),
+  cost: numbers("cost"),
+  notRead: numbers("damaged"),
+} as const satisfies Record<string, Sorted | Expression<string | number>>;
 
-/** What is not known comes last in either direction: it is not little. */
-const COST_UPWARDS = sql<number>`coalesce(cost, 1e15)`;
+/** A value with what stands for it, upwards and downwards, where it is not known. */
+interface Sorted {
+  readonly asc: Expression<string | number>;
+  readonly desc: Expression<string | number>;
+}
+
+function numbers(column: keyof SessionsTable | Expression<number>): Sorted {
+  const value = typeof column === "string" ? sql.ref(column) : column;
+  return { asc: sql<number>`coalesce(${value}, 1e300)`, desc: sql<number>`coalesce(${value}, -1e300)` };
+}
+
+/** No text comes behind the last code point. */
+function texts(column: keyof SessionsTable | Expression<string>): Sorted {
+  const value = typeof column === "string" ? sql.ref(column) : column;
+  return { asc: sql<string>`coalesce(${value}, '\u{10FFFF}')`, desc: sql<string>`coalesce(${value}, '')` };
+}
+
+/** Agents by the names that a list shows. */
+function agents(): Sorted {
+  const names = Object.values(PROFILES).map(
+    ({ id, label }) => sql`when ${sql.lit(id)} then ${sql.lit(sortText(label))}`,
+  );
+  return texts(sql<string>`case agent ${sql.join(names, sql` `)} else agent end`);
+}
 
 type SortKey = keyof typeof SORT_KEYS;
 
@@ -46,20 +77,26 @@ export interface RowsPage {
 /** One page of the sessions that match, in order. Rejects with `HttpError` on an unknown sort or a cursor that this server did not make. */
 export async function pageOf(database: IndexDatabase, listed: Listed, query: ListQuery): Promise<RowsPage> {
   const { by, order } = parseSort(query.sort);
-  let rows = database.query
+  let places = database.query
     .selectFrom("sessions")
-    .innerJoin("session_rows", "session_rows.id", "sessions.id")
-    .select(["sessions.id", "session_rows.row", sql<string | number>`${by}`.as("place")])
+    .select(["id", sql<string | number>`${by}`.as("place")])
     .where(matching(database, listed, query))
     .orderBy(by, order)
-    .orderBy("sessions.id", order)
+    .orderBy("id", order)
     .limit(query.limit + 1);
   if (query.cursor !== undefined) {
     const [value, id] = parseCursor(query.cursor);
     const sign = sql.raw(order === "asc" ? ">" : "<");
-    rows = rows.where(sql<boolean>`(${by}, sessions.id) ${sign} (${value}, ${id})`);
+    places = places.where(sql<boolean>`(${by}, id) ${sign} (${value}, ${id})`);
   }
-  const found = await rows.execute();
+  // What is sorted are places alone: a row is long.
+  const found = await database.query
+    .selectFrom(places.as("places"))
+    .innerJoin("session_rows", "session_rows.id", "places.id")
+    .select(["places.id", "place", "row"])
+    .orderBy("place", order)
+    .orderBy("places.id", order)
+    .execute();
   const page = found.slice(0, query.limit);
   const last = page.at(-1);
   return {
@@ -100,7 +137,8 @@ function parseSort(text: string): Sort {
   const key = text.replace(/^-/, "");
   if (!isSortKey(key)) throw new HttpError(400, `Unknown sort; known: ${Object.keys(SORT_KEYS).join(", ")}.`);
   const order = text.startsWith("-") ? "desc" : "asc";
-  return { by: key === "cost" && order === "asc" ? COST_UPWARDS : SORT_KEYS[key], order };
+  const by: Sorted | Expression<string | number> = SORT_KEYS[key];
+  return { by: "asc" in by ? by[order] : by, order };
 }
 
 function isSortKey(key: string): key is SortKey {

@@ -2,7 +2,7 @@ import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
 import { jsonWrite, recordedText, rowsOf, searchWrites } from "./index-rows";
 import { Projects } from "./projects";
-import { fold } from "./session-list";
+import { projectSortText } from "./sort-text";
 
 /** How many rows are written in one transaction. */
 const BATCH = 40;
@@ -65,7 +65,7 @@ export class ProjectNaming {
       writes.push(
         query
           .updateTable("sessions")
-          .set({ project, project_name: fold(project) })
+          .set({ project, project_name: projectSortText(project) })
           .where("id", "=", id),
       );
       writes.push(jsonWrite(this.#database, named), ...searchWrites(this.#database, named, textOf.get(id) ?? ""));

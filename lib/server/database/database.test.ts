@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { MIGRATIONS } from "./migrations";
@@ -49,6 +50,23 @@ for (const dialect of DIALECTS_HERE) {
     const later = { value: String(MIGRATIONS.length + 1) };
     await database.write([database.query.updateTable("meta").set(later).where("key", "=", "version")]);
     await expect(database.migrate()).rejects.toThrow("later release");
+  });
+
+  it(`${dialect}: an index of the first release gets the columns of later ones, and keeps its rows`, async () => {
+    const database = await emptyDatabase();
+    const { query } = database;
+    const later = ["fidelity", "checked", "state", "ended", "model", "peak_share", "compacted", "faulty"];
+    for (const column of later) await sql`alter table sessions drop column ${sql.ref(column)}`.execute(query);
+    await sql`insert into sessions (id, source, sample, upload, shown, gone, modified, bytes, title, project_name, copy, repeated)
+      values ('a', 's', 0, 0, 1, 0, 1, 1, 'kept', '', 0, 0)`.execute(query);
+    await database.write([query.updateTable("meta").set({ value: "1" }).where("key", "=", "version")]);
+    await database.migrate();
+    const rows = await query
+      .selectFrom("sessions")
+      .select(["title", "fidelity", "checked", "state", "ended"])
+      .execute();
+    expect(rows).toEqual([{ title: "kept", fidelity: null, checked: null, state: "unread", ended: 1 }]);
+    await database.migrate();
   });
 
   it(`${dialect}: numbers come back as numbers, and sums of nothing as null`, async () => {

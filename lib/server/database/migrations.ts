@@ -3,7 +3,7 @@ import type { SqlDialect } from "./statement";
 /** The tables, version by version: a later version is a further entry, and none is changed once it was released. */
 type Migration = (dialect: SqlDialect) => readonly string[];
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity];
+export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity, listColumns];
 
 interface Words {
   readonly text: string;
@@ -53,6 +53,18 @@ function withFidelity(dialect: SqlDialect): readonly string[] {
   const { number } = WORDS[dialect];
   return ["fidelity", "checked"].map((name) => `alter table sessions add column ${name} ${number}`);
 }
+
+/** What the list is sorted and narrowed by beyond the first tables. Files are read again, since what an earlier release kept lacks it. */
+function listColumns(dialect: SqlDialect): readonly string[] {
+  const { text, number } = WORDS[dialect];
+  const columns = { state: text, ended: number, model: text, peak_share: number, compacted: number, faulty: number };
+  return [
+    ...Object.entries(columns).map(([name, type]) => `alter table sessions add column ${name} ${type}`),
+    "update sessions set ended = modified, state = 'unread'",
+    "update files set made_by = null",
+  ];
+}
+
 /** Tables of texts in which any three characters are found by an index, of whatever language they are. */
 const SEARCH: Readonly<Record<SqlDialect, readonly string[]>> = {
   sqlite: ["create virtual table search using fts5(text, tokenize = 'trigram case_sensitive 1')"],

@@ -33,6 +33,9 @@ interface FilesTable {
   gone_at: number | null;
 }
 
+/** Whether a file was read: not yet, in vain, or as a session. */
+export type SessionState = "unread" | "failed" | "read";
+
 /** Everything that lists are filtered, sorted and summed by. */
 export interface SessionsTable {
   number: Generated<number>;
@@ -52,13 +55,22 @@ export interface SessionsTable {
   day: string | null;
   started: number | null;
   modified: number;
+  /** When the recording ended, else when its file was changed. */
+  ended: number | null;
   bytes: number;
-  /** Folded, for sorting regardless of case. */
+  state: SessionState;
+  /** Texts to sort by: see `sortText`. Of a project its last part comes first, which is what a list shows; without one it is empty. */
   title: string;
   project_name: string;
+  /** The first model. */
+  model: string | null;
   requests: number | null;
   compactions: number | null;
+  /** Whether there is one. */
+  compacted: number | null;
+  /** The largest context, in tokens and as a share of the window. */
   peak: number | null;
+  peak_share: number | null;
   /** US dollars by list prices. */
   cost: number | null;
   cost_is_least: number | null;
@@ -70,6 +82,8 @@ export interface SessionsTable {
   sent: number | null;
   damaged: number | null;
   problems: number | null;
+  /** Whether the file could not be read, or something in it was not read or is odd. */
+  faulty: number | null;
   /** Mean error of the bytes / 4 estimate, as a share; with fewer than eight pairs of requests nothing can be said. */
   accuracy: number | null;
   /** The share that the agent's own policy meets of the recorded compactions that it could have met, and how many these are. */

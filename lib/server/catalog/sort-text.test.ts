@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { projectSortText, sortText } from "./sort-text";
+
+const sorted = (texts: readonly string[], key = sortText) => [...texts].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+
+it("numbers come in the order of their values, and case, width and accents do not matter", () => {
+  expect(sorted(["step 10", "Step 9", "step 010a", "ｓｔｅｐ 2"])).toEqual([
+    "ｓｔｅｐ 2",
+    "Step 9",
+    "step 10",
+    "step 010a",
+  ]);
+  expect(sorted(["Über b", "uber a", "Z", "élan"])).toEqual(["élan", "uber a", "Über b", "Z"]);
+  expect(sorted(["b", "9000000000000000001", "a"])).toEqual(["9000000000000000001", "a", "b"]);
+});
+
+it("agrees with a collator on numbers between the same words", () => {
+  const number = fc.nat({ max: 2 ** 40 });
+  fc.assert(
+    fc.property(number, number, (a, b) => {
+      const order = new Intl.Collator("en", { numeric: true }).compare(`run ${a}`, `run ${b}`);
+      const keys = [sortText(`run ${a}`), sortText(`run ${b}`)] as const;
+      expect(Math.sign(Number(keys[0] > keys[1]) - Number(keys[0] < keys[1]))).toBe(Math.sign(order));
+    }),
+  );
+});
+
+it("projects come by the name of their folder, whatever it lies in", () => {
+  const paths = ["/srv/b/shop", "/home/z/api", "C:\\code\\Docs", "/home/a/shop"];
+  expect(sorted(paths, projectSortText)).toEqual(["/home/z/api", "C:\\code\\Docs", "/home/a/shop", "/srv/b/shop"]);
+});
