@@ -1,11 +1,12 @@
 "use client";
 
-import { Check, ChevronDown, Database, FileText } from "lucide-react";
+import { Check, ChevronDown, Database, FileText, TriangleAlert } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { SourceEntry, SourcesAnswer } from "@/lib/api/types";
+import { hasProblems, SourceProblems } from "./source-problems";
 
 /** How many sources the bar names; the list behind it has the rest. */
 const NAMED = 5;
@@ -19,7 +20,8 @@ function isEmptyOwn({ id, sessions }: SourceEntry): boolean {
 
 /** The searched folders that do not exist. */
 export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
-  return sources.filter((source) => !source.found && !OWN.has(source.id));
+  // One that should be there is told among the problems.
+  return sources.filter((source) => !source.found && !OWN.has(source.id) && source.problemsTotal === 0);
 }
 
 interface SourceBarProps {
@@ -56,6 +58,12 @@ function Sources({ sources, prices }: SourcesAnswer) {
           <Button variant="ghost">
             {t("label")}
             <span className="xl:hidden">{format.count(found.length)}</span>
+            {hasProblems(sources) && (
+              <>
+                <TriangleAlert aria-hidden className="text-danger" />
+                <span className="sr-only">{t("hasProblems")}</span>
+              </>
+            )}
             <ChevronDown aria-hidden />
           </Button>
         </PopoverTrigger>
@@ -125,6 +133,7 @@ function SourceList({ sources }: { readonly sources: readonly SourceEntry[] }) {
             </li>
           ))}
       </ul>
+      <SourceProblems sources={sources} />
       <Stores sources={sources} />
       {missing.length > 0 && (
         <>

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionAnswer, SessionPage, SessionRow } from "@/lib/api/contract";
+import type { SessionAnswer, SessionPage, SessionRow, SourceEntry } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
@@ -11,6 +11,7 @@ import { Catalog } from "./catalog/catalog";
 import { Databases } from "./catalog/databases";
 import { type CatalogEntry, partsOf } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
+import { failedFiles } from "./catalog/failed-files";
 import { Indexer } from "./catalog/indexer";
 import { SessionList } from "./catalog/list";
 import type { Listed } from "./catalog/list-filter";
@@ -151,6 +152,14 @@ export class AppServer {
     if (row !== undefined) return row;
     const { of, titleOf } = relationsOf(inputsAround(entry, session, await list.index.kinship.inputs()));
     return relatedRows(of(entry.id), (id) => titleOf(id) ?? "");
+  }
+
+  /** Where sessions are looked for, with what could not be read there. */
+  async sources(): Promise<SourceEntry[]> {
+    const { list } = await this.#keep();
+    const sources = await this.catalog.sources();
+    const failed = await failedFiles(list.index.database, this.catalog.sourceIds);
+    return sources.map((source) => ({ ...source, ...failed.get(source.id) }));
   }
 
   /** The progress of the background. */

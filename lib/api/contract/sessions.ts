@@ -219,6 +219,14 @@ export const sessionAnswer = sessionRow.extend({
   prices: z.record(z.string(), priceEntry),
 });
 
+/** Why something below a source is not listed. */
+export const sourceProblem = z.object({
+  /** `vanished`: a folder that was there, or that was asked for; `cycle`: a link that leads back above itself; `outside`: one that leads out of all sources. */
+  code: z.enum(["no-permission", "vanished", "cycle", "outside", "too-many", "unreadable"]),
+  /** Its path below the source, with `/`; empty for the source itself. */
+  path: z.string(),
+});
+
 export const sourceEntry = z.object({
   id: z.string(),
   label: z.string(),
@@ -227,6 +235,12 @@ export const sourceEntry = z.object({
   sessions: z.int(),
   /** Present where it holds sessions that cannot be read here: the agent's own command that writes one to a file. */
   store: z.object({ exportCommand: z.string().nullable() }).nullable(),
+  /** What could not be looked at: the first twenty, and the number of all. */
+  problems: z.array(sourceProblem),
+  problemsTotal: z.int(),
+  /** Files that could not be read as sessions: the first twenty by name, and the number of all. */
+  failed: z.array(z.object({ id: z.string(), name: z.string(), reason: unreadableReason })),
+  failedTotal: z.int(),
 });
 export const sourcesAnswer = z.object({
   sources: z.array(sourceEntry),
@@ -258,6 +272,7 @@ export const sessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("indexing"), done: z.int(), total: z.int() }),
 ]);
 
+export type SourceProblem = z.infer<typeof sourceProblem>;
 export type AccuracyRow = z.infer<typeof accuracyRow>;
 export type FileSessionRow = z.infer<typeof fileSessionRow>;
 export type SessionSummary = z.infer<typeof sessionSummary>;

@@ -252,6 +252,26 @@ describe("listing", () => {
     expect(await names(catalog())).toEqual(["real.jsonl"]);
   });
 
+  it("tells of links that lead back or out, and of a folder that is not there", async () => {
+    put(join(mounted, "deep"), "real.jsonl", "{}");
+    put(secret, "private.jsonl", "{}");
+    symlinkSync(join(secret, "private.jsonl"), join(mounted, "link.jsonl"));
+    symlinkSync(mounted, join(mounted, "deep", "loop"));
+    symlinkSync("self", join(mounted, "self"));
+    symlinkSync(join(mounted, "nothing"), join(mounted, "lock"));
+    const problemsOf = async (listed: Catalog) =>
+      (await listed.sources())
+        .find(({ path }) => path === mounted)
+        ?.problems.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    expect(await problemsOf(catalog())).toEqual([
+      { code: "cycle", path: "deep/loop" },
+      { code: "outside", path: "link.jsonl" },
+      { code: "cycle", path: "self" },
+    ]);
+    rmSync(mounted, { recursive: true });
+    expect(await problemsOf(catalog())).toEqual([{ code: "vanished", path: "" }]);
+  });
+
   it("gives a file the same opaque id after a restart", async () => {
     const path = put(mounted, "a.jsonl", "{}");
     const [first] = await catalog().list();

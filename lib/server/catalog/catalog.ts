@@ -1,13 +1,14 @@
 import { realpath, stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isFormat } from "@/lib/agents/formats";
-import type { SourceEntry } from "@/lib/api/contract";
+import type { SourceEntry, SourceProblem } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
 import type { StoredUpload, UploadStore } from "../uploads/upload-store";
 import { Databases } from "./databases";
 import { type CatalogEntry, fileEntry, partsOf, storedEntry, UPLOADS, uploadEntry } from "./entries";
 import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
+import { NO_PROBLEMS, toldProblems } from "./source-problems";
 import type { SourceRoot } from "./sources";
 import type { FoundStore } from "./stores";
 import { realFolder, walkInParts } from "./walk";
@@ -35,6 +36,7 @@ export class Catalog {
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
   #revision = 0;
   #found = new Set<string>();
+  #problems: ReadonlyMap<string, readonly SourceProblem[]> = new Map();
   #stores: readonly FoundStore[] = [];
   /** Those of them whose sessions are listed. */
   #readStores: ReadonlySet<string> = new Set();
@@ -179,10 +181,13 @@ export class Catalog {
       found: this.#found.has(id),
       sessions: counts.get(id) ?? 0,
       store: null,
+      ...NO_PROBLEMS,
+      ...toldProblems(this.#problems.get(id) ?? []),
     }));
     const stores = this.#stores.map(({ id, label, path, exportCommand }) => ({
       ...{ id, label, path, found: true, sessions: counts.get(id) ?? 0 },
       store: this.#readStores.has(id) ? null : { exportCommand },
+      ...NO_PROBLEMS,
     }));
     return [...listed, ...stores];
   }
@@ -213,12 +218,15 @@ export class Catalog {
       this.#foundFirst();
     };
     await take((await this.#uploads.list()).map(uploadEntry));
+    const problems = new Map<string, readonly SourceProblem[]>();
     for (const source of this.#sources) {
-      await walkInParts(source, roots, (files) => {
+      const isGone = !found.has(source.id) && this.#isMissed(source);
+      const met = await walkInParts(source, roots, (files) => {
         // A file that two sources list is one session, which belongs to the first source.
         const own = files.filter(({ path }) => !paths.has(path) && paths.add(path));
         return take(own.map((file) => fileEntry(source, file)));
       });
+      if (isGone || met.length > 0) problems.set(source.id, isGone ? [{ code: "vanished", path: "" }] : met);
     }
     // Uploads may have come and gone since the walk began.
     const uploads = (await this.#uploads.list()).map(uploadEntry);
@@ -230,6 +238,7 @@ export class Catalog {
     await this.#listener?.walked(entries);
     this.#set(entries);
     this.#found = found;
+    this.#problems = problems;
     this.#scannedAt = this.#now();
   }
 
@@ -243,6 +252,11 @@ export class Catalog {
       await take(sessions.map((session) => storedEntry(store, session)));
     }
     this.#readStores = read;
+  }
+
+  /** Whether a folder that is not there should be: it was asked for, or was there. */
+  #isMissed({ id, kind }: SourceRoot): boolean {
+    return kind === "folder" || this.#found.has(id) || this.#problems.has(id);
   }
 
   /** An entry in which nothing has changed is the one of before: of thousands, walks would otherwise leave copies to be collected. */

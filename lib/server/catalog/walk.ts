@@ -1,6 +1,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { SourceProblem } from "@/lib/api/contract";
+import { problemCode } from "./source-problems";
 import { isInside, type SourceRoot } from "./sources";
 
 /** A file that a source lists. */
@@ -42,14 +44,20 @@ export async function walk(source: SourceRoot, roots: readonly string[]): Promis
   return found;
 }
 
-/** The same, told part by part as files are found: those of the folder that changed last come first. */
+/**
+ * The same, told part by part as files are found: those of the folder that changed last come first.
+ * Returns what could not be looked at.
+ */
 export async function walkInParts(
   source: SourceRoot,
   roots: readonly string[],
   onFound: (files: readonly FoundFile[]) => Promise<void>,
-): Promise<void> {
+): Promise<readonly SourceProblem[]> {
   const start = await realFolder(source.path);
-  if (start !== undefined) await new Walker(source, roots, onFound).start(start);
+  if (start === undefined) return [];
+  const walker = new Walker(source, roots, onFound);
+  await walker.start(start);
+  return walker.problems;
 }
 
 /** A folder that is still to be searched. */
@@ -66,6 +74,8 @@ class Walker {
   readonly #source: SourceRoot;
   readonly #roots: readonly string[];
   readonly #visited = new Set<string>();
+  /** What could not be looked at. */
+  readonly problems: SourceProblem[] = [];
 
   constructor(source: SourceRoot, roots: readonly string[], onFound: (files: readonly FoundFile[]) => Promise<void>) {
     this.#source = source;
@@ -82,7 +92,9 @@ class Walker {
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
     // A folder that we may not read has no sessions for us.
-    const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+    const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) =>
+      this.#failed(error, relative),
+    );
     const below: Below[] = [];
     for (let at = 0; at < entries.length && this.#count < MAX_FILES; at += PARALLEL) {
       const part = entries.slice(at, at + PARALLEL);
@@ -102,7 +114,7 @@ class Walker {
   /** Takes a file, or returns the folder that it is. */
   async #entry(entry: Dirent, parent: string, above: string, depth: number): Promise<Below | undefined> {
     const relative = above === "" ? entry.name : `${above}/${entry.name}`;
-    const path = entry.isSymbolicLink() ? await this.#target(join(parent, entry.name)) : join(parent, entry.name);
+    const path = entry.isSymbolicLink() ? await this.#target(parent, entry.name, relative) : join(parent, entry.name);
     if (path === undefined) return undefined;
     const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
     if (!mayBeFolder && !this.#source.takes(relative)) return undefined;
@@ -110,15 +122,35 @@ class Walker {
     if (info?.isDirectory()) return depth < this.#source.depth ? { path, relative, mtimeMs: info.mtimeMs } : undefined;
     if (info?.isFile() && this.#count < MAX_FILES && this.#source.takes(relative)) {
       this.#count += 1;
+      if (this.#count === MAX_FILES) this.problems.push({ code: "too-many", path: relative });
       const { size: bytes, mtimeMs, dev, ino } = info;
       this.#found.push({ relative, path, name: entry.name, bytes, mtimeMs, inode: `${dev}:${ino}` });
     }
     return undefined;
   }
 
-  /** The target of a link, if it is inside a mounted folder. */
-  async #target(link: string): Promise<string | undefined> {
-    const real = await realpath(link).catch(() => undefined); // The link may lead to nothing.
-    return real !== undefined && this.#roots.some((root) => isInside(root, real)) ? real : undefined;
+  /** The target of a link, if it is inside a mounted folder and does not lead back above itself. */
+  async #target(parent: string, name: string, relative: string): Promise<string | undefined> {
+    const real = await realpath(join(parent, name)).catch((error: unknown) => {
+      this.#failed(error, relative); // The link may lead to nothing.
+      return undefined;
+    });
+    if (real === undefined) return undefined;
+    if (isInside(real, parent)) {
+      this.problems.push({ code: "cycle", path: relative });
+      return undefined;
+    }
+    if (this.#roots.some((root) => isInside(root, real))) return real;
+    if (this.#source.takes(relative) || (await realFolder(real)) !== undefined) {
+      this.problems.push({ code: "outside", path: relative });
+    }
+    return undefined;
+  }
+
+  /** Notes what an error means; there is nothing to go on with. */
+  #failed(error: unknown, path: string): [] {
+    const code = problemCode(error);
+    if (code !== undefined) this.problems.push({ code, path });
+    return [];
   }
 }
