@@ -16,6 +16,7 @@ import type {
   ProfileChoice,
   ProfilesAnswer,
   SessionAnswer,
+  SessionChoices,
   SessionPage,
   SourcesAnswer,
   StoredProfile,
@@ -50,10 +51,13 @@ export class ApiError extends Error {
   }
 }
 
-export interface SessionsQuery {
+/** What chooses sessions of the list; the conditions are those of docs/interfaces.md. */
+export interface SessionsFilter {
   readonly q?: string;
-  readonly agent?: string;
-  readonly project?: string;
+  readonly where?: readonly string[];
+}
+
+export interface SessionsQuery extends SessionsFilter {
   readonly sort?: string;
   readonly cursor?: string;
   /** Rows of a page, 200 at most. */
@@ -62,11 +66,20 @@ export interface SessionsQuery {
 
 /** One page of the session list. */
 export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): Promise<SessionPage> {
+  return getJson<SessionPage>(`/api/sessions${queryText(query)}`, signal);
+}
+
+/** Sums over the sessions that match, and what they can be narrowed to. */
+export function getChoices(filter: SessionsFilter, signal?: AbortSignal): Promise<SessionChoices> {
+  return getJson<SessionChoices>(`/api/sessions/choices${queryText(filter)}`, signal);
+}
+
+function queryText(query: SessionsQuery): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query))
-    if (value !== undefined && value !== "") search.set(key, `${value}`);
+    for (const one of [value].flat()) if (one !== undefined && one !== "") search.append(key, `${one}`);
   const text = search.toString();
-  return getJson<SessionPage>(text === "" ? "/api/sessions" : `/api/sessions?${text}`, signal);
+  return text === "" ? "" : `?${text}`;
 }
 
 /** The models that have a price, with the row of one of them. */

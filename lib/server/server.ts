@@ -8,6 +8,7 @@ import type { AccuracyChoice } from "./accuracy";
 import { CachedRunner } from "./cache/cached-runner";
 import { DiskCache } from "./cache/disk-cache";
 import { Catalog } from "./catalog/catalog";
+import { type ChoicesQuery, choicesOf } from "./catalog/choices";
 import { Databases } from "./catalog/databases";
 import { type CatalogEntry, partsOf } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
@@ -112,6 +113,15 @@ export class AppServer {
     const { database } = list.index;
     const sums = async (listed: Listed) => JSON.stringify(await facetsOf(database, listed, query));
     return list.answer({ facets: query }, sums);
+  }
+
+  /** What the list can be narrowed to, as JSON. Rejects with `HttpError`. */
+  async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list } = await this.#keep();
+    await this.catalog.refresh(list.hasRows);
+    const { database } = list.index;
+    const choices = async (listed: Listed) => JSON.stringify(await choicesOf(database, listed, query));
+    return list.answer({ choices: query }, choices);
   }
 
   /** The list, opened when it is first needed. */

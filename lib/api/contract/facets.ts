@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FACETS } from "../facet-keys";
+import { CHOICES, FACETS } from "../facet-keys";
 import { tokens } from "./basics";
 import { breakCause } from "./cost";
 
@@ -35,5 +35,26 @@ export const sessionFacets = z.object({
   facets: z.partialRecord(z.enum(FACETS), z.array(sessionSums.extend({ value: z.string().nullable() }))),
 });
 
+/**
+ * `GET /api/sessions/choices`: sums over the sessions that match, and what they can be narrowed to: by key, the values with the sessions that each of
+ * them leaves, most first. What is already chosen of a key does not narrow its values, since they are the alternatives to it.
+ */
+export const sessionChoices = z.object({
+  total: sessionSums,
+  choices: z.record(
+    z.enum(CHOICES),
+    z.array(
+      z.object({
+        /** As it stands behind `KEY=` in a condition, and `null` where it is not known. Of costs the least of a band: 100, 10, 1 or 0 dollars. */
+        value: z.string().nullable(),
+        /** What a person calls it: an agent's name, the end of a project's path by which it is told apart. */
+        label: z.string().nullable(),
+        sessions: z.int(),
+      }),
+    ),
+  ),
+});
+
 export type SessionSums = z.infer<typeof sessionSums>;
 export type SessionFacets = z.infer<typeof sessionFacets>;
+export type SessionChoices = z.infer<typeof sessionChoices>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
 import type { IndexDatabase } from "../database/database";
-import { type Listed, listFilter, matching } from "./list-filter";
+import { type Listed, type ListFilter, listFilter, matching } from "./list-filter";
 
 /** Query of `GET /api/sessions/facets`. */
 export const facetsQuery = listFilter.extend({
@@ -50,7 +50,8 @@ function toSums(sums: Summed): SessionSums {
   return { ...sums, costUsd: sums.unpriced > 0 ? null : sums.pricedUsd };
 }
 
-async function totalOf(database: IndexDatabase, listed: Listed, query: FacetsQuery): Promise<SessionSums> {
+/** Sums over the sessions that match. Rejects with `HttpError` for a condition that says nothing. */
+export async function totalOf(database: IndexDatabase, listed: Listed, query: ListFilter): Promise<SessionSums> {
   const sums = database.query
     .selectFrom("sessions")
     .select([...SUMS])

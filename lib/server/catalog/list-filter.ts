@@ -7,12 +7,16 @@ import { fold } from "./session-list";
 
 /** What chooses sessions, in queries of lists and of their sums alike. */
 export const listFilter = z.object({
-  q: z.string().max(200).optional().describe("words that are all to be found: in titles, prompts, paths, tools"),
+  q: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("words that are all to be found: in titles, names of files, agents, models, prompts, paths, tools"),
   agent: z.string().max(60).optional(),
   project: z.string().max(1000).optional(),
   where: z
     .array(z.string().max(1200))
-    .max(50)
+    .max(200)
     .default([])
     .describe("conditions: KEY=VALUE, KEY!=VALUE, and with figures < <= > >=; several = of one key mean any of them"),
 });
@@ -104,6 +108,18 @@ export function matching(database: IndexDatabase, listed: Listed, filter: ListFi
       all.push(builder("number", "in", database.found(word)));
     }
     return builder.and([...all, ...conditionsOf(builder, conditions)]);
+  };
+}
+
+/** A filter without what it says of one key. Throws `HttpError` 400 for a condition that says nothing. */
+export function withoutKey(filter: ListFilter, key: string): ListFilter {
+  const { agent, project, where, q } = filter;
+  const conditions = parseConditions(where);
+  return {
+    where: where.filter((_, at) => conditions[at]?.key !== key),
+    ...(q !== undefined && { q }),
+    ...(agent !== undefined && key !== "agent" && { agent }),
+    ...(project !== undefined && key !== "project" && { project }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
+import { choicesQuery } from "../catalog/choices";
 import { facetsQuery } from "../catalog/facets";
 import { listQuery } from "../catalog/list-query";
 import { VERSION } from "../version";
@@ -15,6 +16,9 @@ export function openApi() {
       "/api/sessions": { get: operation("A page of the session list", json("sessionPage"), parameters(listQuery)) },
       "/api/sessions/facets": {
         get: operation("Sums over the sessions that match", json("sessionFacets"), parameters(facetsQuery)),
+      },
+      "/api/sessions/choices": {
+        get: operation("What the list can be narrowed to", json("sessionChoices"), parameters(choicesQuery)),
       },
       "/api/sessions/{id}": { get: operation("One session", json("sessionAnswer"), [ID, ACCURACY, AT]) },
       "/api/sessions/{id}/columns": {

@@ -1,0 +1,8 @@
+import { choicesQuery } from "@/lib/server/catalog/choices";
+import { handler } from "@/lib/server/http/handler";
+import { jsonResponse } from "@/lib/server/http/json-response";
+import { withConditions } from "@/lib/server/http/queries";
+
+export const GET = handler(async (_request, { server, query }) =>
+  jsonResponse(await server.choices(choicesQuery.parse(withConditions(query)))),
+);
