@@ -234,6 +234,7 @@ export class AppServer {
     const entry = this.catalog.addUpload(stored);
     const { list } = await this.#keep();
     await list.index.found([entry]);
+    list.renew();
     return { entry, existed };
   }
 
@@ -247,6 +248,7 @@ export class AppServer {
     this.catalog.dropUpload(id);
     const { list, indexer } = await this.#keep();
     await list.index.forget(partsOf(own).file);
+    list.renew();
     indexer.rest();
   }
 

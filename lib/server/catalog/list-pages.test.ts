@@ -1,20 +1,27 @@
 import { expect, it } from "vitest";
 import { ListPages } from "./list-pages";
 
-function counted() {
-  const pages = new ListPages();
+/** Pages on a clock that only the making of an answer moves, and `pass`. */
+function counted({ takesMs = 0 } = {}) {
+  let now = 0;
   let made = 0;
-  return async (state: string, query = {}) => {
+  const pages = new ListPages(() => now);
+  const get = async (state: string, query = {}) => {
     const json = await pages.get(state, query, async () => {
       made += 1;
+      now += takesMs;
       return JSON.stringify(made);
     });
     return JSON.parse(new TextDecoder().decode(json));
   };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { get, pass, pages };
 }
 
 it("answers are made once per list and query", async () => {
-  const get = counted();
+  const { get } = counted();
   const other = { q: "word" };
   const first = [await get("1"), await get("1"), await get("1", other), await get("1", other), await get("1")];
   expect(first).toEqual([1, 1, 2, 2, 1]);
@@ -22,6 +29,29 @@ it("answers are made once per list and query", async () => {
 });
 
 it("who asks at the same time shares an answer", async () => {
-  const get = counted();
+  const { get } = counted();
   expect(await Promise.all([get("1"), get("1"), get("1", { q: "word" })])).toEqual([1, 1, 2]);
+});
+
+it("while the list changes, what took long is made again only after ten times as long", async () => {
+  const { get, pass } = counted({ takesMs: 20 });
+  expect([await get("1"), await get("2")]).toEqual([1, 1]);
+  pass(199);
+  expect(await get("3")).toBe(1);
+  pass(1);
+  expect(await get("4")).toBe(2);
+});
+
+it("but never after more than two seconds", async () => {
+  const { get, pass } = counted({ takesMs: 900 });
+  await get("1");
+  pass(2000);
+  expect(await get("2")).toBe(2);
+});
+
+it("a change that somebody made is seen at once", async () => {
+  const { get, pages } = counted({ takesMs: 20 });
+  await get("1");
+  pages.clear();
+  expect(await get("2")).toBe(2);
 });

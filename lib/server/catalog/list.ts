@@ -67,6 +67,11 @@ export class SessionList {
     return this.#pages.get(state, query, async () => make(await this.#listed()));
   }
 
+  /** Forgets what was answered: somebody has changed the list and expects to see it. */
+  renew(): void {
+    this.#pages.clear();
+  }
+
   /** How many of the files that were found are read. */
   indexing(): SessionPage["indexing"] {
     const { index } = this;
