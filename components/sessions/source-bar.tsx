@@ -6,6 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import type { SourceEntry, SourcesAnswer } from "@/lib/api/types";
+import { IndexAgain } from "./index-again";
 import { hasProblems, SourceProblems } from "./source-problems";
 
 /** How many sources the bar names; the list behind it has the rest. */
@@ -70,6 +71,7 @@ function Sources({ sources, prices }: SourcesAnswer) {
         {/* Nothing inside takes the focus, so the region itself does: the keyboard can then scroll it. */}
         <PopoverContent align="end" aria-label={t("label")} tabIndex={0} className="w-96 p-2">
           <SourceList sources={sources} />
+          <IndexAgain />
           {prices !== null && <OwnPrices {...prices} />}
         </PopoverContent>
       </Popover>

@@ -61,5 +61,5 @@ export function aView(id: string, part: Partial<RowView> = {}): RowView {
 }
 
 export function aPage(part: Partial<SessionPage> = {}): SessionPage {
-  return { sessions: [], nextCursor: null, total: 0, bytes: 0, indexing: { done: 0, total: 0 }, ...part };
+  return { sessions: [], nextCursor: null, total: 0, bytes: 0, indexing: { done: 0, total: 0 }, revision: 0, ...part };
 }

@@ -7,6 +7,8 @@ import type {
   FidelityAnswer,
   FidelityWire,
   HttpProblem,
+  IndexingEvent,
+  IndexingRequest,
   ItemsAnswer,
   ItemText,
   LedgerAnswer,
@@ -153,6 +155,21 @@ export async function getWholeItem(id: string, item: number, signal?: AbortSigna
 
 export function getSources(signal?: AbortSignal): Promise<SourcesAnswer> {
   return getJson<SourcesAnswer>("/api/sources", signal);
+}
+
+/** Stops the reading of files in the background, resumes it, or has all of them read again. */
+export async function steerIndexing(action: IndexingRequest["action"]): Promise<void> {
+  await sendJson("/api/indexing", "POST", { action } satisfies IndexingRequest);
+}
+
+/** Tells of every `GET /api/indexing` event until the function that is returned is called. The browser connects again by itself. */
+export function listenToIndexing(onEvent: (event: IndexingEvent) => void): () => void {
+  const source = new EventSource("/api/indexing");
+  source.addEventListener("indexing", ({ data }) => {
+    // The contract's own tests hold the server to this shape.
+    onEvent(JSON.parse(data) as IndexingEvent);
+  });
+  return () => source.close();
 }
 
 /** The breakdown at a request, with what the agent's own report says. */

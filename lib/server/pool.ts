@@ -34,6 +34,11 @@ import type { WorkerAnswer } from "./worker";
 const LOADING_MS = 5000;
 /** The most memory of one thread: a file that needs more ends that thread, not the server. */
 const THREAD_HEAP_MB = 2048;
+/**
+ * The young generation of a thread that reads for the list: a file's records live for moments, and what V8 takes by default only makes room for more that is
+ * dead already.
+ */
+const READER_YOUNG_MB = 12;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
 /** Those that read files which may grow end later: what they know of these files ends with them. */
@@ -186,7 +191,10 @@ export class PoolRunner implements TaskRunner {
         maxThreads: isReader ? 1 : this.#threads,
         idleTimeout: isReader ? READER_IDLE_MS : IDLE_MS,
         workerData: this.#options.rightOfWay?.memory,
-        resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+        resourceLimits: {
+          maxOldGenerationSizeMb: THREAD_HEAP_MB,
+          ...(isReader ? { maxYoungGenerationSizeMb: READER_YOUNG_MB } : {}),
+        },
         niceIncrement: givesWay ? BACKGROUND_NICE : 0,
       });
     this.#pools.set(pace, pool);

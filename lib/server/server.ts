@@ -1,7 +1,14 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionAnswer, SessionPage, SessionRow, SourceEntry } from "@/lib/api/contract";
+import type {
+  IndexingEvent,
+  IndexingRequest,
+  SessionAnswer,
+  SessionPage,
+  SessionRow,
+  SourceEntry,
+} from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { AccuracyChoice } from "./accuracy";
@@ -14,7 +21,7 @@ import { type CatalogEntry, partsOf } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { failedFiles } from "./catalog/failed-files";
 import { Indexer } from "./catalog/indexer";
-import { SessionList } from "./catalog/list";
+import { type Progress, SessionList } from "./catalog/list";
 import type { Listed } from "./catalog/list-filter";
 import type { ListQuery } from "./catalog/list-query";
 import { inputsAround, relationsOf } from "./catalog/opened-relations";
@@ -170,6 +177,29 @@ export class AppServer {
     const sources = await this.catalog.sources();
     const failed = await failedFiles(list.index.database, this.catalog.sourceIds);
     return sources.map((source) => ({ ...source, ...failed.get(source.id) }));
+  }
+
+  /** How far the background is with reading files, without the rate, which depends on who looks. */
+  async progress(): Promise<Progress & Pick<IndexingEvent, "stopped" | "revision">> {
+    const { list, indexer } = await this.#keep();
+    return { ...list.progress(), stopped: indexer.isStopped, revision: list.index.generation };
+  }
+
+  /** Looks for what has changed in the folders, if it is time. */
+  async lookAround(): Promise<void> {
+    const { list } = await this.#keep();
+    await this.catalog.refresh(list.hasRows);
+  }
+
+  /** Stops the reading of files in the background, resumes it, or begins it anew. */
+  async steerIndexing(action: IndexingRequest["action"]): Promise<void> {
+    const { list, indexer } = await this.#keep();
+    if (action === "stop") return indexer.stop();
+    if (action === "again") {
+      await list.index.readAgain();
+      indexer.want(this.catalog.known());
+    }
+    indexer.resume();
   }
 
   /** The progress of the background. */

@@ -208,6 +208,8 @@ export const sessionPage = z.object({
   total: z.int(),
   bytes: z.int(),
   indexing: z.object({ done: z.int(), total: z.int() }),
+  /** As in the events of `GET /api/indexing`. */
+  revision: z.int(),
 });
 
 /** `GET /api/sessions/:id`: the row, and what the session page needs beside the columns. */
@@ -272,6 +274,27 @@ export const sessionEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("indexing"), done: z.int(), total: z.int() }),
 ]);
 
+/** The events of `GET /api/indexing`: how far the files that were found are read. */
+export const indexingEvent = z.object({
+  type: z.literal("indexing"),
+  done: z.int(),
+  total: z.int(),
+  bytesDone: z.number(),
+  bytesTotal: z.number(),
+  /** Over the last seconds, and what is left at that rate; null where nothing was read in them. */
+  bytesPerSecond: z.number().nullable(),
+  secondsLeft: z.number().nullable(),
+  /** Whether somebody has stopped it. */
+  stopped: z.boolean(),
+  /** Another number means another list. */
+  revision: z.int(),
+});
+
+/** `POST /api/indexing`. `again` reads every file anew. */
+export const indexingRequest = z.strictObject({ action: z.enum(["stop", "resume", "again"]) });
+
+export type IndexingEvent = z.infer<typeof indexingEvent>;
+export type IndexingRequest = z.infer<typeof indexingRequest>;
 export type SourceProblem = z.infer<typeof sourceProblem>;
 export type AccuracyRow = z.infer<typeof accuracyRow>;
 export type FileSessionRow = z.infer<typeof fileSessionRow>;

@@ -15,6 +15,9 @@ import { realFolder, walkInParts } from "./walk";
 
 /** When the list is asked for, a listing that is older than this is renewed. */
 const FRESH_MS = 3000;
+/** A walk is followed by this many times what it has taken, within limits, so that walking thousands of files never takes most of the time. */
+const PAUSE = 4;
+const LONGEST_FRESH_MS = 30_000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
 /** The first list waits this long for all files; then it answers with what is known, or with the first that are found. */
@@ -42,6 +45,7 @@ export class Catalog {
   #readStores: ReadonlySet<string> = new Set();
   readonly #indexes = new SessionIndexes();
   #scannedAt = Number.NEGATIVE_INFINITY;
+  #freshMs = FRESH_MS;
   #scanning: Promise<void> | undefined;
 
   readonly #findStores: () => Promise<readonly FoundStore[]>;
@@ -193,7 +197,7 @@ export class Catalog {
   }
 
   async #refreshed(patience: number): Promise<void> {
-    if (this.#now() - this.#scannedAt < FRESH_MS) return;
+    if (this.#now() - this.#scannedAt < this.#freshMs) return;
     this.#scanning ??= this.#scan().finally(() => {
       this.#scanning = undefined;
     });
@@ -203,6 +207,7 @@ export class Catalog {
   }
 
   async #scan(): Promise<void> {
+    const began = this.#now();
     const real = await Promise.all(this.#sources.map((source) => realFolder(source.path)));
     const roots = real.filter((path) => path !== undefined);
     const found = new Set(this.#sources.filter((_, index) => real[index] !== undefined).map(({ id }) => id));
@@ -240,6 +245,7 @@ export class Catalog {
     this.#found = found;
     this.#problems = problems;
     this.#scannedAt = this.#now();
+    this.#freshMs = Math.min(LONGEST_FRESH_MS, Math.max(FRESH_MS, PAUSE * (this.#scannedAt - began)));
   }
 
   async #takeStores(take: (found: readonly CatalogEntry[]) => Promise<void>): Promise<void> {

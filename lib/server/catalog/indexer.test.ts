@@ -16,19 +16,48 @@ const entry: CatalogEntry = {
   version,
 };
 
-it("opening a session that is already known changes nothing", async () => {
+async function indexing() {
   const runner = new LocalRunner();
+  const read = vi.fn(handlersOf(runner).index);
   const worker = {
     isAsked: () => false,
     head: (task: Parameters<LocalRunner["head"]>[0]) => runner.head(task),
     ...{ atOnce: 2, opensLarge: true },
-    index: handlersOf(runner).index,
+    index: read,
   };
   const database = new IndexDatabase("sqlite", localExecutor());
   await database.migrate();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
-  const indexer = new Indexer(worker, index, async () => undefined);
   await index.found([entry]);
+  return { runner, read, index, indexer: new Indexer(worker, index, async () => undefined) };
+}
+
+it("while it is stopped nothing is read, and resumed it goes on", async () => {
+  const { index, indexer, read } = await indexing();
+  indexer.stop();
+  indexer.want([entry]);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect([read.mock.calls.length, index.isRead(entry), indexer.isStopped]).toEqual([0, false, true]);
+  indexer.resume();
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+});
+
+it("what is to be read again is read once more, and shown as it was meanwhile", async () => {
+  const { index, indexer, read } = await indexing();
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+  indexer.want([entry]);
+  expect(read).toHaveBeenCalledTimes(1);
+  await index.readAgain();
+  expect(index.isRead(entry)).toBe(false);
+  expect((await index.row("two"))?.summary?.requests).toBe(1);
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+it("opening a session that is already known changes nothing", async () => {
+  const { runner, index, indexer } = await indexing();
   indexer.want([entry]);
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
   await vi.waitFor(() => expect(index.isRelating).toBe(false));

@@ -42,6 +42,7 @@ export class Indexer {
   #running = 0;
   #large: Promise<void> = Promise.resolve();
   #closed = false;
+  #stopped = false;
 
   /** @param open opens a session whole and reports it to `learn` */
   constructor(worker: Worker, index: Index, open: (entry: CatalogEntry) => Promise<unknown>) {
@@ -60,9 +61,12 @@ export class Indexer {
 
   /** Adds what is to be learnt; the newest comes first. */
   want(entries: readonly CatalogEntry[]): void {
-    const unread = entries.filter((entry) => !this.#reading.has(entry.id) && !this.#index.isRead(entry));
-    for (const entry of unread) this.#wanted.set(entry.id, entry);
-    if (unread.length > 0) this.#order = [...this.#wanted.values()].sort(newestLast).map(({ id }) => id);
+    // Every walk tells of all files again: those that wait already keep their place.
+    const added = entries.filter(
+      (entry) => this.#wanted.get(entry.id) !== entry && !this.#reading.has(entry.id) && !this.#index.isRead(entry),
+    );
+    for (const entry of added) this.#wanted.set(entry.id, entry);
+    if (added.length > 0) this.#order = [...this.#wanted.values()].sort(newestLast).map(({ id }) => id);
     this.#start();
   }
 
@@ -81,6 +85,21 @@ export class Indexer {
     if (this.#running === 0) void this.#finish();
   }
 
+  /** Whether somebody has stopped it. */
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Reads no further file until it is resumed; what is being read is still finished. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  resume(): void {
+    this.#stopped = false;
+    this.#start();
+  }
+
   close(): void {
     this.#closed = true;
     this.#wanted.clear();
@@ -90,7 +109,7 @@ export class Indexer {
 
   #start(): void {
     const { atOnce } = this.#worker;
-    while (this.#running < Math.min(atOnce, this.#order.length) && !this.#closed) {
+    while (this.#running < Math.min(atOnce, this.#order.length) && !this.#closed && !this.#stopped) {
       this.#running += 1;
       void this.#run().finally(() => {
         this.#running -= 1;
@@ -102,7 +121,7 @@ export class Indexer {
   async #run(): Promise<void> {
     while (!this.#closed) {
       await this.#lookAtUnseen();
-      const id = this.#order.pop();
+      const id = this.#stopped ? undefined : this.#order.pop();
       if (id === undefined) break;
       const entry = this.#wanted.get(id);
       this.#wanted.delete(id);

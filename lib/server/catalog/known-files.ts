@@ -88,6 +88,12 @@ export class KnownFiles {
     this.#files.delete(id);
   }
 
+  /** Counts every file as unread, and returns the write that keeps that. */
+  forgetReadings(): Write {
+    for (const [id, kept] of this.#files) this.#files.set(id, { ...kept, isRead: false });
+    return this.#database.query.updateTable("files").set({ made_by: null });
+  }
+
   /** Reads what earlier starts have kept. */
   async load(): Promise<void> {
     const all = this.#database.query.selectFrom("files").selectAll().orderBy("id").limit(PAGE);

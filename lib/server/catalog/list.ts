@@ -1,7 +1,8 @@
-import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/contract";
 import { type OpenedIndex, openIndex } from "../database/open";
 import { makerOf } from "../made-by";
 import type { Catalog } from "./catalog";
+import type { CatalogEntry } from "./entries";
 import type { Listed } from "./list-filter";
 import { ListPages } from "./list-pages";
 import { countOf, hasOwn, type ListQuery, pageOf } from "./list-query";
@@ -18,13 +19,16 @@ export interface ListPlace {
   readonly say: (sentence: string) => void;
 }
 
+/** How far the files that were found are read. */
+export type Progress = Pick<IndexingEvent, "done" | "total" | "bytesDone" | "bytesTotal">;
+
 /** The list of sessions: what the catalog finds, kept and asked for. */
 export class SessionList {
   readonly index: SessionIndex;
   readonly #catalog: Catalog;
   readonly #opened: OpenedIndex;
   readonly #pages = new ListPages();
-  #progress: { readonly state: string; readonly of: SessionPage["indexing"] } | undefined;
+  #progress: { readonly state: string; readonly of: Progress } | undefined;
 
   private constructor(catalog: Catalog, opened: OpenedIndex, index: SessionIndex) {
     this.#catalog = catalog;
@@ -45,13 +49,14 @@ export class SessionList {
     const { database } = this.index;
     return this.answer(query, async (listed) => {
       const { cursor, limit, sort, ...filter } = query;
+      const revision = this.index.generation;
       const [{ ids, rows, nextCursor }, counted] = await Promise.all([
         pageOf(database, listed, query),
         this.answer({ counts: filter }, async () => JSON.stringify(await countOf(database, listed, query))),
       ]);
       onShown(ids);
       const { total, bytes } = JSON.parse(new TextDecoder().decode(counted));
-      const rest = JSON.stringify({ nextCursor, total, bytes, indexing: this.indexing() } satisfies Omit<
+      const rest = JSON.stringify({ nextCursor, total, bytes, indexing: this.indexing(), revision } satisfies Omit<
         SessionPage,
         "sessions"
       >);
@@ -74,15 +79,23 @@ export class SessionList {
 
   /** How many of the files that were found are read. */
   indexing(): SessionPage["indexing"] {
+    const { done, total } = this.progress();
+    return { done, total };
+  }
+
+  /** The same, with the files' bytes. */
+  progress(): Progress {
     const { index } = this;
     const state = `${this.#catalog.revision} ${index.generation} ${index.isRelating} ${this.#catalog.isWalked}`;
     if (this.#progress?.state === state) return this.#progress.of;
     const entries = this.#catalog.known();
-    const read = entries.filter((entry) => index.isRead(entry)).length;
+    const readEntries = entries.filter((entry) => index.isRead(entry));
+    const read = readEntries.length;
     // Until relations are found, and until all files are, something is still to be done.
     const total = this.#catalog.isWalked ? entries.length : Math.max(entries.length, index.size) + 1;
     const done = index.isRelating ? Math.min(read, total - 1) : read;
-    this.#progress = { state, of: { done: Math.max(0, done), total } };
+    const bytes = { bytesDone: bytesOf(readEntries), bytesTotal: bytesOf(entries) };
+    this.#progress = { state, of: { done: Math.max(0, done), total, ...bytes } };
     return this.#progress.of;
   }
 
@@ -105,4 +118,8 @@ export class SessionList {
     const { sourceIds: sources } = this.#catalog;
     return { sources, samples: !(await hasOwn(this.index.database, sources)) };
   }
+}
+
+function bytesOf(entries: readonly CatalogEntry[]): number {
+  return entries.reduce((sum, { version }) => sum + version.bytes, 0);
 }

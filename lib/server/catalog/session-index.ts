@@ -130,6 +130,13 @@ export class SessionIndex {
     if (gone.length > 0) this.#generation += 1;
   }
 
+  /** Has every file count as unread; what is known of them is shown until they are read again. */
+  async readAgain(): Promise<void> {
+    await this.settled();
+    await this.#database.write([this.#files.forgetReadings()]);
+    this.#generation += 1;
+  }
+
   /** Forgets a session whose file was removed by its user. */
   async forget(id: string): Promise<void> {
     await this.settled();

@@ -105,6 +105,13 @@ export function openApi() {
           requestBody: body("profileChoice"),
         },
       },
+      "/api/indexing": {
+        get: operation("How far files are read, as server-sent events", events("indexingEvent")),
+        post: {
+          ...operation("Stops the reading of files, resumes it, or reads all of them again", {}, [], 204),
+          requestBody: body("indexingRequest"),
+        },
+      },
       "/api/sources": { get: operation("Where sessions are looked for", json("sourcesAnswer")) },
       "/api/openapi.json": { get: operation("This document", DOCUMENT) },
       "/api/health": { get: operation("Whether the server answers", json("health")) },

@@ -1,0 +1,12 @@
+import { indexingRequest } from "@/lib/api/contract";
+import { handler } from "@/lib/server/http/handler";
+import { indexingEvents } from "@/lib/server/http/indexing-events";
+import { jsonBody } from "@/lib/server/http/json-body";
+
+export const GET = handler(async (request, { server }) => indexingEvents(request, server));
+
+export const POST = handler(async (request, { server }) => {
+  const { action } = indexingRequest.parse(await jsonBody(request));
+  await server.steerIndexing(action);
+  return new Response(null, { status: 204 });
+});

@@ -1,0 +1,49 @@
+import type { IndexingEvent } from "@/lib/api/contract";
+import type { AppServer } from "../server";
+import { IndexingRate } from "./indexing-rate";
+
+/** How often progress is looked at while someone listens. */
+const POLL_MS = 1000;
+/** How often folders are looked at meanwhile. */
+const LOOK_MS = 5000;
+/** Something is sent at least this often, so that a dead connection is noticed. */
+const HEARTBEAT_MS = 15_000;
+
+/** Server-sent events of the list: how far its files are read, and that it has changed. */
+export function indexingEvents(request: Request, server: AppServer): Response {
+  const encoder = new TextEncoder();
+  const rate = new IndexingRate();
+  let timer: NodeJS.Timeout | undefined;
+  let told = "";
+  let quietMs = 0;
+  let unseenMs = LOOK_MS;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const tick = async () => {
+        unseenMs += POLL_MS;
+        if (unseenMs >= LOOK_MS) {
+          unseenMs = 0;
+          // A folder that cannot be looked at is told among the sources.
+          void server.lookAround().catch(() => undefined);
+        }
+        const progress = await server.progress();
+        const event: IndexingEvent = { type: "indexing", ...progress, ...rate.take(progress, performance.now()) };
+        if (request.signal.aborted) return;
+        const text = JSON.stringify(event);
+        quietMs = text === told ? quietMs + POLL_MS : 0;
+        if (text !== told) controller.enqueue(encoder.encode(`event: indexing\ndata: ${text}\n\n`));
+        else if (quietMs % HEARTBEAT_MS < POLL_MS) controller.enqueue(encoder.encode(": still here\n\n"));
+        told = text;
+        timer = setTimeout(go, POLL_MS);
+        timer.unref();
+      };
+      const go = () => void tick().catch((error: unknown) => controller.error(error));
+      request.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+      go();
+    },
+    cancel() {
+      clearTimeout(timer);
+    },
+  });
+  return new Response(body, { headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" } });
+}
