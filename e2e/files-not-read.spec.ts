@@ -29,7 +29,7 @@ for (const locale of ["en-GB", "zh-CN"]) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale });
 
-    test("a file that is no transcript is folded away, counted, unfolded and found", async ({
+    test("a file that is no transcript is kept apart, counted, shown by itself and found", async ({
       page,
       mixedApp,
       words,
@@ -37,14 +37,15 @@ for (const locale of ["en-GB", "zh-CN"]) {
       const list = new SessionListPage(page, mixedApp, words);
       await list.open();
       const toggle = page.getByRole("button", { name: words.filled("sessions.filter.filesNotRead", { count: 1 }) });
-      await expect(toggle).toHaveAttribute("aria-expanded", "false");
+      await expect(toggle).toHaveAttribute("aria-pressed", "false");
       await expect(list.row(OTHER)).toHaveCount(0);
       await toggle.press("Enter");
-      await expect(toggle).toHaveAttribute("aria-expanded", "true");
+      await expect(toggle).toHaveAttribute("aria-pressed", "true");
       await expect(page).toHaveURL(/notRead=true/);
       await expect(list.table.getByRole("row").nth(1)).toContainText(OTHER);
+      await expect(list.table.getByRole("row")).toHaveCount(2);
       await expect(list.table.getByRole("row").nth(1)).toContainText(words.of("sessions.row.reason.unknown-format"));
-      await serious(page, "unfolded");
+      await serious(page, "only files that were not read");
       await page.reload();
       await expect(list.row(OTHER)).toBeVisible();
       await toggle.click();

@@ -81,6 +81,8 @@ test("a list of one's own holds in the page, and one that is wrong is named with
     await expect(page.getByTestId("cost-total")).toContainText("$0.00");
     await expect(page.locator('[data-compared="read"]').getByRole("cell").first()).toHaveText("$0.00");
   } finally {
+    // The page listens to its server as long as it is open.
+    await page.goto("about:blank");
     await good.stop();
   }
   writeFileSync(file, '{"rows": [\n{"model": "claude-opus-4-6", "input": "dear", "output": 1}]}');

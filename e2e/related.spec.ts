@@ -87,7 +87,7 @@ for (const { name, ...screen } of SCREENS) {
     }) => {
       await list.open();
       const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
-      await expect(chip.first()).toBeVisible();
+      await expect(chip.filter({ visible: true }).first()).toBeVisible();
       await session.open(TWO_SESSIONS);
       await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
       const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });

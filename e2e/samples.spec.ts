@@ -38,6 +38,8 @@ test("a file that is dropped on the page is opened, and listed from then on", as
   await list.open();
   await expect(list.link("Rate limiter lets bursts through")).toBeVisible();
   await expect(list.table.getByText(words.of("sessions.row.upload"), { exact: true })).toBeVisible();
+  // A page that is still open would say that its stream of events ended.
+  await page.goto("about:blank");
   await app.stop();
 });
 

@@ -1,4 +1,4 @@
-import type { SortKey } from "./row-selection";
+import type { SortKey } from "./filters";
 
 /** Columns of the table in order. `context` is the sparkline: the list cannot be sorted by it, only by its peak. */
 export const COLUMNS = [
@@ -16,9 +16,9 @@ export const COLUMNS = [
   { key: "notRead", numeric: true },
 ] as const satisfies readonly { readonly key: SortKey | "context"; readonly numeric?: true }[];
 
-/** Tracks of the table, shared by its head, its rows and the skeleton. */
+/** Tracks of the table, shared by its head, its rows and the skeleton. They go by the width of the list, which shares the screen with filters. */
 export const TABLE_GRID =
-  "grid items-center gap-3 px-4 grid-cols-[minmax(0,1fr)_2.75rem_4.75rem_5.5rem_5.5rem_4.25rem_5.5rem_3rem_1.5rem_4.25rem_4.5rem_2.5rem] xl:grid-cols-[minmax(0,1fr)_2.75rem_6.5rem_9rem_6rem_4.25rem_10rem_3rem_2rem_4.75rem_5rem_3.25rem] 2xl:grid-cols-[minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_2rem_5rem_5.5rem_4rem]";
+  "grid items-center gap-3 px-4 grid-cols-[minmax(0,1fr)_2.75rem_4.75rem_5.5rem_5.5rem_4.25rem_5.5rem_3rem_1.5rem_4.25rem_4.5rem_2.5rem] @min-[72rem]:grid-cols-[minmax(0,1fr)_2.75rem_5.5rem_8rem_5.5rem_4.25rem_8rem_3rem_1.75rem_4.5rem_4.75rem_3rem] @min-[86rem]:grid-cols-[minmax(0,1fr)_2.75rem_8rem_11rem_6rem_4.25rem_11rem_3rem_2rem_4.75rem_5rem_3.25rem] @min-[104rem]:grid-cols-[minmax(0,1fr)_2.75rem_10rem_14rem_6.5rem_4.5rem_13rem_3rem_2rem_5rem_5.5rem_4rem]";
 
 /** Heights in px, final from the first frame on. */
 export const ROW_HEIGHT = 36;

@@ -1,34 +1,32 @@
 "use client";
 
-import { useMemo, useRef } from "react";
+import { type RefObject, useRef } from "react";
 import { useDropzone } from "react-dropzone";
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { AllSessions } from "./all-sessions";
-import { isIndexing } from "./all-sessions";
+import type { SessionChoices } from "@/lib/api/types";
 import { DropOverlay } from "./drop-overlay";
 import { EmptyBrowser, FoldersNotFound } from "./empty-browser";
-import { setApart } from "./files-not-read";
+import { FacetPanel } from "./facet-panel";
+import { FilterChips } from "./filter-chips";
 import { FilterRow } from "./filter-row";
-import { filterOptions, isFiltered, selectRows } from "./row-selection";
-import type { RowView } from "./row-view";
 import { SessionList } from "./session-list";
 import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
 import { StatusBar } from "./status-bar";
 import { UploadBar } from "./upload-bar";
-import { useListState } from "./use-list-state";
-import { rowViews, useSessions, useSources } from "./use-sessions";
+import { type Browsed, useBrowsed } from "./use-browsed";
+import { useSources } from "./use-sessions";
 import { useUpload } from "./use-upload";
 
 /** The session list with everything around it; the page at `/`. */
 export function SessionBrowser() {
   const t = useTranslations("sessions");
   const scroller = useRef<HTMLElement>(null);
-  const sessions = useSessions();
-  const sources = useSources(sessions.data !== undefined && isIndexing(sessions.data.indexing));
+  const browsed = useBrowsed();
+  const sources = useSources();
   const upload = useUpload();
   const picker = useDropzone({ noClick: true, noKeyboard: true, onDropAccepted: upload.start });
 
@@ -39,83 +37,90 @@ export function SessionBrowser() {
         <input {...picker.getInputProps()} aria-label={t("drop.input")} />
         <SourceBar found={sources.data} failed={sources.isError} onChoose={picker.open} />
         <UploadBar upload={upload} onChoose={picker.open} />
-        <Sessions query={sessions} scroller={scroller} sources={sources.data?.sources ?? []} />
+        <Sessions browsed={browsed} scroller={scroller} sources={sources.data?.sources ?? []} />
       </main>
-      <StatusBar all={sessions.data} />
+      <StatusBar indexing={browsed.indexing} />
       <DropOverlay rootProps={picker.getRootProps()} />
     </>
   );
 }
 
 interface SessionsProps {
-  readonly query: ReturnType<typeof useSessions>;
-  readonly scroller: React.RefObject<HTMLElement | null>;
+  readonly browsed: Browsed;
+  readonly scroller: RefObject<HTMLElement | null>;
   readonly sources: React.ComponentProps<typeof EmptyBrowser>["sources"];
 }
 
-function Sessions({ query, scroller, sources }: SessionsProps) {
+function Sessions({ browsed, scroller, sources }: SessionsProps) {
   const t = useTranslations("sessions");
   const tc = useTranslations("common.action");
   const errorText = useErrorText();
+  const { query, all, isReading } = browsed;
 
-  if (query.data !== undefined) return <Loaded all={query.data} scroller={scroller} sources={sources} />;
-  if (!query.isError) return <SessionListSkeleton />;
-  return (
-    <Notice role="alert" title={t("failed.title")} body={errorText(query.error)}>
-      <Button variant="primary" onClick={() => query.refetch()}>
-        {tc("retry")}
-      </Button>
-    </Notice>
-  );
+  if (query.data === undefined && query.isError) {
+    return (
+      <Notice role="alert" title={t("failed.title")} body={errorText(query.error)}>
+        <Button variant="primary" onClick={() => query.refetch()}>
+          {tc("retry")}
+        </Button>
+      </Notice>
+    );
+  }
+  if (query.data === undefined || all === undefined) return <SessionListSkeleton />;
+  if (all.total.sessions === 0 && !isReading) return <EmptyBrowser sources={sources} />;
+  return <Loaded browsed={browsed} all={all} scroller={scroller} sources={sources} />;
 }
 
-interface LoadedProps extends Pick<SessionsProps, "scroller" | "sources"> {
-  readonly all: AllSessions;
+interface LoadedProps extends SessionsProps {
+  readonly all: SessionChoices;
 }
 
-function Loaded({ all, scroller, sources }: LoadedProps) {
+function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const t = useTranslations("sessions");
-  const list = useListState();
-  const views = useMemo(() => rowViews(all), [all]);
-  const options = useMemo(() => filterOptions(views), [views]);
-  const { filters, sort, unfolded } = list;
-  const { rows, foldable } = useMemo(
-    () => setApart(selectRows(views, filters, sort), { filtered: isFiltered(filters), unfolded }),
-    [views, filters, sort, unfolded],
-  );
-  const onlySamples = views.every((row) => row.sample);
-
-  if (views.length === 0 && !isIndexing(all.indexing)) return <EmptyBrowser sources={sources} />;
+  const { list, filtered, query, rows, total, choices } = browsed;
+  const onlySamples = rows[0]?.sample === true;
   return (
-    <>
-      <FilterRow
-        list={list}
-        options={options}
-        shown={rows.length}
-        total={all.total}
-        copies={copiesOf(views)}
-        notRead={foldable}
-        bytes={all.bytes}
-      />
-      {onlySamples && views.length > 0 && (
-        <div className="flex items-baseline gap-2 px-4 pb-2">
-          <h2 className="font-semibold">{t("empty.samples")}</h2>
-          <span className="text-sm text-t3">{t("empty.samplesNote")}</span>
-        </div>
-      )}
-      {rows.length === 0 && isFiltered(list.filters) ? (
-        <Notice role="status" title={t("noMatch.title")} body={t("noMatch.body", { total: views.length })}>
-          <Button onClick={list.clear}>{t("filter.clear")}</Button>
-        </Notice>
-      ) : (
-        <SessionList rows={rows} sort={list.sort} onSort={list.sortBy} scroller={scroller} />
-      )}
-      {onlySamples && <FoldersNotFound sources={sources} />}
-    </>
+    <div className="flex items-start">
+      <aside
+        aria-label={t("filter.label")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+        tabIndex={0}
+        className="sticky top-0 h-[calc(100dvh-4.75rem)] w-56 shrink-0 overflow-y-auto border-r border-line max-xl:hidden"
+      >
+        <FacetPanel list={list} choices={choices} />
+      </aside>
+      <div className="@container min-w-0 grow">
+        <FilterRow list={list} choices={choices} all={all} notRead={filtered ? 0 : stateCount(all, "failed")} />
+        <FilterChips list={list} choices={choices} />
+        {onlySamples && (
+          <div className="flex items-baseline gap-2 px-4 pb-2">
+            <h2 className="font-semibold">{t("empty.samples")}</h2>
+            <span className="text-sm text-t3">{t("empty.samplesNote")}</span>
+          </div>
+        )}
+        {total === 0 && filtered ? (
+          <Notice role="status" title={t("noMatch.title")} body={t("noMatch.body", { total: all.total.sessions })}>
+            <Button onClick={list.clear}>{t("filter.clear")}</Button>
+          </Notice>
+        ) : (
+          <SessionList
+            rows={rows}
+            count={query.hasNextPage ? Math.max(total, rows.length + 1) : rows.length}
+            onMissing={() => {
+              if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
+            }}
+            sort={list.sort}
+            onSort={list.sortBy}
+            scroller={scroller}
+          />
+        )}
+        {onlySamples && <FoldersNotFound sources={sources} />}
+      </div>
+    </div>
   );
 }
 
-/** How many sessions are earlier states or duplicates of others, so that the same session counts only once. */
-function copiesOf(views: readonly RowView[]): number {
-  return views.filter((view) => view.origin?.kind === "copy-of").length;
+/** How many files are in a state: see the condition `state` of the API. */
+function stateCount({ choices }: SessionChoices, state: string): number {
+  return choices.state.find(({ value }) => value === state)?.sessions ?? 0;
 }

@@ -1,24 +1,33 @@
 "use client";
 
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type FocusEvent, type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type FocusEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { CARD_HEIGHT, COLUMNS, FILTER_HEIGHT, HEAD_HEIGHT, ROW_HEIGHT, TABLE_QUERY } from "./columns";
-import type { Sort, SortKey } from "./row-selection";
+import type { Sort, SortKey } from "./filters";
 import type { RowView } from "./row-view";
 import { SessionCard } from "./session-card";
+import { CardSkeleton, TableRowSkeleton } from "./session-list-skeleton";
 import { SessionTableRow } from "./session-table-row";
 import { TableHead } from "./table-head";
 
 interface SessionListProps {
+  /** The rows that have arrived: the first ones. */
   readonly rows: readonly RowView[];
+  /** How many rows there are. */
+  readonly count: number;
+  /** Called when rows are in sight that have not arrived. */
+  readonly onMissing: () => void;
   readonly sort: Sort;
   readonly onSort: (key: SortKey) => void;
   /** The element that scrolls. */
   readonly scroller: RefObject<HTMLElement | null>;
 }
+
+/** Rows are asked for when so many are left below those in sight. */
+const AHEAD = 30;
 
 /** The sessions: a table where there is room, cards where there is not. Only the visible rows are in the document. */
 export function SessionList(props: SessionListProps) {
@@ -46,10 +55,11 @@ interface PlacedListProps extends SessionListProps {
   readonly above: number;
 }
 
-function WideList({ rows, sort, onSort, scroller, above }: PlacedListProps) {
+function WideList(props: PlacedListProps) {
+  const { rows, count, onMissing, sort, onSort, scroller, above } = props;
   const t = useTranslations("sessions.table");
   const { body, items, height } = useRows({
-    count: rows.length,
+    ...{ count, onMissing, rows },
     rowHeight: ROW_HEIGHT,
     scroller,
     above: above + HEAD_HEIGHT,
@@ -57,27 +67,32 @@ function WideList({ rows, sort, onSort, scroller, above }: PlacedListProps) {
   });
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed absolutely, which a table element does not take
-    <div role="table" aria-label={t("label")} aria-rowcount={rows.length + 1} aria-colcount={COLUMNS.length}>
+    <div role="table" aria-label={t("label")} aria-rowcount={count + 1} aria-colcount={COLUMNS.length}>
       <TableHead sort={sort} onSort={onSort} />
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
       <div role="rowgroup" {...body} style={{ height, position: "relative" }}>
         {items.map(({ index, top }) => {
           const row = rows[index];
-          return row && <SessionTableRow key={row.id} row={row} index={index} top={top} />;
+          if (row === undefined) return <TableRowSkeleton key={index} index={index} top={top} />;
+          return <SessionTableRow key={row.id} {...{ row, index, top }} />;
         })}
       </div>
     </div>
   );
 }
 
-function NarrowList({ rows, scroller, above }: PlacedListProps) {
+function NarrowList({ rows, count, onMissing, scroller, above }: PlacedListProps) {
   const t = useTranslations("sessions.table");
-  const { body, items, height } = useRows({ count: rows.length, rowHeight: CARD_HEIGHT, scroller, above, covered: 0 });
+  const { body, items, height } = useRows({
+    ...{ count, onMissing, rows },
+    ...{ rowHeight: CARD_HEIGHT, scroller, above, covered: 0 },
+  });
   return (
     <ul aria-label={t("label")} {...body} className="border-t border-line2" style={{ height, position: "relative" }}>
       {items.map(({ index, top }) => {
         const row = rows[index];
-        return row && <SessionCard key={row.id} row={row} index={index} count={rows.length} top={top} />;
+        if (row === undefined) return <CardSkeleton key={index} index={index} top={top} />;
+        return <SessionCard key={row.id} {...{ row, index, count, top }} />;
       })}
     </ul>
   );
@@ -85,6 +100,8 @@ function NarrowList({ rows, scroller, above }: PlacedListProps) {
 
 interface RowsOptions {
   readonly count: number;
+  readonly rows: readonly RowView[];
+  readonly onMissing: () => void;
   readonly rowHeight: number;
   readonly scroller: RefObject<HTMLElement | null>;
   /** Where the rows begin within the scrolled content, px. */
@@ -94,7 +111,8 @@ interface RowsOptions {
 }
 
 /** The visible rows, and `j` and `k` to walk through them. */
-function useRows({ count, rowHeight, scroller, above, covered }: RowsOptions) {
+function useRows({ count, rows, onMissing, rowHeight, scroller, above, covered }: RowsOptions) {
+  const arrived = rows.length;
   const body = useRef<HTMLElement | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
 
@@ -113,9 +131,16 @@ function useRows({ count, rowHeight, scroller, above, covered }: RowsOptions) {
     ),
   });
 
+  const items = virtual.getVirtualItems();
+  const isMissing = arrived < count && (items.at(-1)?.index ?? 0) >= arrived - AHEAD;
+  // Asked again with every render, since only one page is on its way at a time.
+  useEffect(() => {
+    if (isMissing) onMissing();
+  });
+
   const walk = (step: number) => {
-    if (count === 0) return;
-    const next = focused === null ? 0 : Math.min(count - 1, Math.max(0, focused + step));
+    if (arrived === 0) return;
+    const next = focused === null ? 0 : Math.min(arrived - 1, Math.max(0, focused + step));
     setFocused(next);
     virtual.scrollToIndex(next, { align: "auto" });
     requestAnimationFrame(() => linkOf(body.current, next)?.focus({ preventScroll: true }));
@@ -129,7 +154,7 @@ function useRows({ count, rowHeight, scroller, above, covered }: RowsOptions) {
       },
       onFocus: (event: FocusEvent) => setFocused(indexOf(event.target)),
     },
-    items: virtual.getVirtualItems().map(({ index, start }) => ({ index, top: start - above })),
+    items: items.map(({ index, start }) => ({ index, top: start - above })),
     height: count * rowHeight,
   };
 }

@@ -6,22 +6,18 @@ import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
 import { Progress } from "@/components/ui/progress";
-import { type AllSessions, type Indexing, indexingSpeed, isIndexing } from "./all-sessions";
+import { steerIndexing } from "@/lib/api/client";
+import type { IndexingEvent } from "@/lib/api/types";
+import { isIndexing } from "./all-sessions";
 
 /** The quiet bar at the foot: work in progress, the keys, and where the data stays. */
-export function StatusBar({ all }: { readonly all: AllSessions | undefined }) {
+export function StatusBar({ indexing }: { readonly indexing: IndexingEvent | undefined }) {
   const t = useTranslations("sessions.status");
-  const format = useFormat();
   const local = useSyncExternalStore(never, isLoopback, () => true);
-  const busy = all !== undefined && (isIndexing(all.indexing) || all.sessions.length < all.total);
+  const busy = indexing !== undefined && isIndexing(indexing);
   return (
     <footer className="flex h-7 shrink-0 items-center gap-4 border-t border-line px-4 text-sm text-t2">
-      {all !== undefined && isIndexing(all.indexing) && <IndexingProgress indexing={all.indexing} />}
-      {all !== undefined && all.sessions.length < all.total && (
-        <span className="truncate">
-          {t("pages", { loaded: format.count(all.sessions.length), total: format.count(all.total) })}
-        </span>
-      )}
+      {busy && <IndexingProgress indexing={indexing} />}
       <span className="grow" />
       <span className="flex items-center gap-2 text-t3 max-lg:hidden">
         {t("open")}
@@ -44,23 +40,35 @@ function isLoopback(): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
 }
 
-function IndexingProgress({ indexing }: { readonly indexing: Indexing }) {
+function IndexingProgress({ indexing }: { readonly indexing: IndexingEvent }) {
   const t = useTranslations("sessions.status");
   const format = useFormat();
-  const speed = indexingSpeed(indexing);
-  const text = t("indexing", { done: format.count(indexing.done), total: indexing.total });
+  const { done, total, bytesDone, bytesTotal, bytesPerSecond, secondsLeft, stopped } = indexing;
+  const text = t(stopped ? "stopped" : "indexing", { done: format.count(done), total });
+  const bytes = t("bytes", { done: format.bytes(bytesDone), total: format.bytes(bytesTotal) });
   return (
     <>
-      <Progress value={indexing.done} max={indexing.total} label={text} valueText={text} className="max-sm:w-12" />
+      <Progress
+        value={bytesDone}
+        max={bytesTotal}
+        label={text}
+        valueText={`${text}, ${bytes}`}
+        className="max-sm:w-12"
+      />
       <span className="whitespace-nowrap">{text}</span>
-      {speed !== null && (
+      <span className="whitespace-nowrap text-t3 max-md:hidden">{bytes}</span>
+      {bytesPerSecond !== null && secondsLeft !== null && !stopped && (
         <span className="whitespace-nowrap text-t3 max-sm:hidden">
-          {t("speed", {
-            rate: format.count(Math.max(1, Math.round(speed.perSecond))),
-            left: format.duration(speed.secondsLeft * 1000),
-          })}
+          {t("speed", { rate: format.bytes(bytesPerSecond), left: format.duration(Math.ceil(secondsLeft) * 1000) })}
         </span>
       )}
+      <button
+        type="button"
+        onClick={() => void steerIndexing(stopped ? "resume" : "stop").catch(() => undefined)}
+        className="font-medium text-t1 underline-offset-2 hover:underline"
+      >
+        {t(stopped ? "resume" : "stop")}
+      </button>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { BoundaryMark } from "./boundary-mark";
 import { COLUMNS, TABLE_GRID } from "./columns";
-import type { Sort, SortKey } from "./row-selection";
+import type { Sort, SortKey } from "./filters";
 
 interface TableHeadProps {
   readonly sort: Sort;

@@ -1,4 +1,5 @@
-import type { SessionPage, SessionRow, SessionSummary } from "@/lib/api/types";
+import type { SessionChoices, SessionPage, SessionRow, SessionSummary } from "@/lib/api/types";
+import type { Filters } from "./filters";
 import { type RowView, toRowView } from "./row-view";
 
 /** A summary of an empty session for tests, plus what a test sets. */
@@ -62,4 +63,22 @@ export function aView(id: string, part: Partial<RowView> = {}): RowView {
 
 export function aPage(part: Partial<SessionPage> = {}): SessionPage {
   return { sessions: [], nextCursor: null, total: 0, bytes: 0, indexing: { done: 0, total: 0 }, revision: 0, ...part };
+}
+
+export const NO_FILTERS: Filters = {
+  ...{ q: "", agent: [], project: [], model: [], version: [] },
+  ...{ compacted: null, problems: null, cost: null },
+};
+
+/** What a list can be narrowed to: nothing, plus what a test sets. */
+export function someChoices(choices: Partial<SessionChoices["choices"]>): SessionChoices {
+  const none = { sessions: 0, copies: 0, bytes: 0, requests: null, compactions: null, sent: null };
+  const noTokens = { input: null, cacheRead: null, cacheWrite: null, output: null };
+  return {
+    total: { ...none, ...noTokens, costUsd: null, pricedUsd: null, unpriced: 0 },
+    choices: {
+      ...{ agent: [], project: [], model: [], version: [], state: [], compacted: [], faulty: [], cost: [] },
+      ...choices,
+    },
+  };
 }

@@ -11,7 +11,7 @@ import {
   useQueryStates,
 } from "nuqs";
 import { useMemo } from "react";
-import { COST_FILTERS, type Filters, firstDirection, SORT_KEYS, type Sort } from "./row-selection";
+import { COST_FILTERS, type Filters, firstDirection, SORT_KEYS, type Sort } from "./filters";
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
 
@@ -30,6 +30,7 @@ const PARSERS = {
   agent: parseAsArrayOf(parseAsString).withDefault([]),
   project: parseAsArrayOf(parseAsString).withDefault([]),
   model: parseAsArrayOf(parseAsString).withDefault([]),
+  version: parseAsArrayOf(parseAsString).withDefault([]),
   compacted: parseAsStringLiteral(["yes", "no"]),
   problems: parseAsStringLiteral(["yes", "no"]),
   cost: parseAsStringLiteral(COST_FILTERS),
@@ -40,8 +41,8 @@ const PARSERS = {
 export interface ListState {
   readonly filters: Filters;
   readonly sort: Sort;
-  /** Whether the files that could not be read are unfolded. */
-  readonly unfolded: boolean;
+  /** Whether only the files that could not be read are shown. */
+  readonly onlyUnread: boolean;
   readonly set: SetValues<typeof PARSERS>;
   readonly clear: () => void;
   /** Sorts by a column; sorting by the same column again reverses the order. */
@@ -50,17 +51,28 @@ export interface ListState {
 
 /** Query, filters and sort order of the list, kept in the address. */
 export function useListState(): ListState {
-  const [{ sort, notRead, q, agent, project, model, compacted, problems, cost }, set] = useQueryStates(PARSERS);
+  const [{ sort, notRead, q, agent, project, model, version, compacted, problems, cost }, set] =
+    useQueryStates(PARSERS);
   const filters = useMemo(
-    () => ({ q, agent, project, model, compacted, problems, cost }),
-    [q, agent, project, model, compacted, problems, cost],
+    () => ({ q, agent, project, model, version, compacted, problems, cost }),
+    [q, agent, project, model, version, compacted, problems, cost],
   );
   return {
     filters,
     sort,
-    unfolded: notRead,
+    onlyUnread: notRead,
     set,
-    clear: () => set({ q: null, agent: null, project: null, model: null, compacted: null, problems: null, cost: null }),
+    clear: () =>
+      set({
+        q: null,
+        agent: null,
+        project: null,
+        model: null,
+        version: null,
+        compacted: null,
+        problems: null,
+        cost: null,
+      }),
     sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),
   };
 }

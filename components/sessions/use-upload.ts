@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { uploadFile } from "@/lib/api/client";
-import { SESSIONS_KEY } from "./use-sessions";
+import { SESSIONS_KEY } from "./use-session-list";
 
 export interface UploadState {
   readonly name: string;

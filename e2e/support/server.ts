@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -85,11 +86,20 @@ function printedAddress(program: ChildProcess): Promise<string> {
   });
 }
 
-/** Finds the id of a listed session by its file's name. */
+/** Finds the id of a session by its file's name, as soon as the list has it: the folders are still walked when the server answers. */
 export async function sessionId(app: App, file: string): Promise<string> {
+  const end = Date.now() + START_MS;
+  for (;;) {
+    const listed = await listedSessions(app);
+    const found = listed.find(({ name }) => name === file);
+    if (found !== undefined) return found.id;
+    if (Date.now() > end) throw new Error(`${file} is not among ${listed.map(({ name }) => name).join(", ")}`);
+    await sleep(50);
+  }
+}
+
+async function listedSessions(app: App): Promise<readonly { id: string; name: string }[]> {
   const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
   const { sessions }: { sessions: readonly { id: string; name: string }[] } = await answer.json();
-  const found = sessions.find(({ name }) => name === file);
-  if (found === undefined) throw new Error(`${file} is not among ${sessions.map(({ name }) => name).join(", ")}`);
-  return found.id;
+  return sessions;
 }

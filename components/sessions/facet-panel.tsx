@@ -1,0 +1,131 @@
+"use client";
+
+import { useId, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Checkbox } from "@/components/ui/checkbox";
+import { cn } from "@/components/ui/cn";
+import { Input } from "@/components/ui/input";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { SessionChoices } from "@/lib/api/types";
+import { FACETS, type FacetKey, type FacetOption, facetOptions, toggled } from "./facets";
+import { useFacetWords } from "./use-facet-words";
+import type { ListState } from "./use-list-state";
+
+/** How many values of a facet are shown at first. */
+const SHOWN = 6;
+/** From this many values on they can be searched. */
+const MANY = 12;
+
+interface FacetPanelProps {
+  readonly list: ListState;
+  readonly choices: SessionChoices | undefined;
+}
+
+/** What the list can be narrowed to, with the number of sessions that each choice leaves. */
+export function FacetPanel({ list, choices }: FacetPanelProps) {
+  const { filters, set } = list;
+  if (choices === undefined) return <FacetSkeleton />;
+  return FACETS.map((facet) => (
+    <FacetGroup
+      key={facet}
+      facet={facet}
+      options={facetOptions(facet, choices, filters)}
+      onToggle={(value) => set(toggled(filters, facet, value))}
+    />
+  ));
+}
+
+interface FacetGroupProps {
+  readonly facet: FacetKey;
+  readonly options: readonly FacetOption[];
+  readonly onToggle: (value: string) => void;
+}
+
+function FacetGroup({ facet, options, onToggle }: FacetGroupProps) {
+  const t = useTranslations("sessions.filter");
+  const words = useFacetWords();
+  const [isOpen, setOpen] = useState(false);
+  const [sought, setSought] = useState("");
+  if (options.length === 0) return null;
+  const found = options.filter((option) => words.option(facet, option).toLowerCase().includes(sought.toLowerCase()));
+  // What is chosen stays in sight.
+  const shown = isOpen ? found : options.filter(({ isChosen }, at) => at < SHOWN || isChosen);
+  return (
+    <fieldset className="min-w-0 border-b border-line py-2 last:border-b-0" data-facet={facet}>
+      <legend className="float-left w-full px-4 pb-1 text-xs font-medium text-t3 first-letter:uppercase">
+        {words.facet(facet)}
+      </legend>
+      {isOpen && options.length > MANY && (
+        <div className="clear-both px-4 pb-1">
+          <Input
+            type="search"
+            aria-label={t("seek", { name: words.facet(facet) })}
+            placeholder={t("seek", { name: words.facet(facet) })}
+            value={sought}
+            onChange={(event) => setSought(event.target.value)}
+          />
+        </div>
+      )}
+      <ul className={cn("clear-both", isOpen && "max-h-80 overflow-y-auto")}>
+        {shown.map((option) => (
+          <li key={option.value}>
+            <FacetValue option={option} name={words.option(facet, option)} onToggle={() => onToggle(option.value)} />
+          </li>
+        ))}
+      </ul>
+      {options.length > SHOWN && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => {
+            setOpen(!isOpen);
+            setSought("");
+          }}
+          className="px-4 py-0.5 text-sm text-t2 underline-offset-2 hover:text-t1 hover:underline touch:min-h-10"
+        >
+          {isOpen ? t("fewer") : t("more", { count: options.length - shown.length })}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface FacetValueProps {
+  readonly option: FacetOption;
+  readonly name: string;
+  readonly onToggle: () => void;
+}
+
+function FacetValue({ option: { count, isChosen }, name, onToggle }: FacetValueProps) {
+  const t = useTranslations("sessions.filter");
+  const format = useFormat();
+  const id = useId();
+  return (
+    <label
+      htmlFor={`${id}-box`}
+      title={name}
+      className={cn(
+        "flex min-h-6 cursor-pointer items-center gap-2 px-4 text-sm hover:bg-sunk has-[:focus-visible]:bg-sunk touch:min-h-10",
+        count === 0 && !isChosen && "text-t3",
+      )}
+    >
+      <Checkbox id={`${id}-box`} checked={isChosen} onChange={onToggle} aria-describedby={id} />
+      <span className={cn("min-w-0 grow truncate normal-nums", isChosen && "font-medium")}>{name}</span>
+      <span id={id} className="text-t3">
+        <span aria-hidden>{format.count(count)}</span>
+        <span className="sr-only">{t("leaves", { count })}</span>
+      </span>
+    </label>
+  );
+}
+
+function FacetSkeleton() {
+  return (
+    <div className="flex flex-col gap-2 p-4">
+      {[40, 70, 55, 62, 30, 66, 50].map((width) => (
+        <Skeleton key={width} className="h-3" style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  );
+}

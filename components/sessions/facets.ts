@@ -1,0 +1,77 @@
+import type { SessionChoices } from "@/lib/api/types";
+import { COST_FILTERS, type Filters } from "./filters";
+
+/** What the list can be narrowed by, in the order of the panel. */
+export const FACETS = ["agent", "project", "model", "version", "compacted", "problems", "cost"] as const;
+export type FacetKey = (typeof FACETS)[number];
+
+/** One value that the list can be narrowed to. */
+export interface FacetOption {
+  readonly value: string;
+  /** What people call it; `null` where the page has its own words for it. */
+  readonly label: string | null;
+  /** How many sessions choosing it leaves. */
+  readonly count: number;
+  readonly isChosen: boolean;
+}
+
+type Values = SessionChoices["choices"]["agent"];
+
+/** The values of every facet, most frequent first. What is chosen is always there, even where nothing is left of it. */
+export function facetOptions(facet: FacetKey, { choices }: SessionChoices, filters: Filters): readonly FacetOption[] {
+  if (facet === "compacted") return yesNo(choices.compacted, filters.compacted);
+  if (facet === "problems") return yesNo(choices.faulty, filters.problems);
+  if (facet === "cost") return costs(choices.cost, filters.cost);
+  const chosen = filters[facet];
+  const known = choices[facet].flatMap(({ value, label, sessions }) =>
+    value === null ? [] : [{ value, label: label ?? value, count: sessions, isChosen: chosen.includes(value) }],
+  );
+  const lost = chosen.filter((value) => known.every((option) => option.value !== value));
+  return [...known, ...lost.map((value) => ({ value, label: value, count: 0, isChosen: true }))];
+}
+
+function yesNo(values: Values, chosen: string | null): FacetOption[] {
+  return (["yes", "no"] as const).map((value) => ({
+    ...{ value, label: null, isChosen: chosen === value },
+    count: countOf(values, value === "yes" ? "1" : "0"),
+  }));
+}
+
+/** Costs are counted in bands; what costs ten dollars at least is in all bands from there on. */
+function costs(values: Values, chosen: string | null): FacetOption[] {
+  return COST_FILTERS.map((value) => {
+    const bands = values.filter((band) => band.value !== null && Number(band.value) >= Number(value));
+    const least = bands.reduce((sum, { sessions }) => sum + sessions, 0);
+    return { value, label: null, isChosen: chosen === value, count: value === "na" ? countOf(values, null) : least };
+  });
+}
+
+function countOf(values: Values, value: string | null): number {
+  return values.find((one) => one.value === value)?.sessions ?? 0;
+}
+
+/** What changes in the filters when something is chosen; `null` is no filter. */
+export type FilterChange = {
+  [Key in FacetKey]?: Filters[Key] extends readonly string[] ? string[] | null : Filters[Key];
+};
+
+/** The change when a value is chosen, or chosen no more. Some facets take several values. */
+export function toggled(filters: Filters, facet: FacetKey, value: string): FilterChange {
+  if (facet === "compacted" || facet === "problems" || facet === "cost") {
+    const isChosen = filters[facet] === value;
+    if (facet === "cost") return { cost: isChosen ? null : (COST_FILTERS.find((one) => one === value) ?? null) };
+    return { [facet]: isChosen ? null : value === "yes" ? "yes" : "no" };
+  }
+  const others = filters[facet].filter((one) => one !== value);
+  const chosen = others.length < filters[facet].length ? others : [...others, value];
+  return { [facet]: chosen.length === 0 ? null : chosen };
+}
+
+/** Everything that is chosen, in the order of the panel. */
+export function chosenOptions(filters: Filters): { readonly facet: FacetKey; readonly value: string }[] {
+  return FACETS.flatMap((facet) => {
+    const chosen = filters[facet];
+    const values = chosen === null ? [] : typeof chosen === "string" ? [chosen] : chosen;
+    return values.map((value) => ({ facet, value }));
+  });
+}

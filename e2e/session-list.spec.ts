@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import { SessionListPage } from "./pages/session-list";
+import { narrowEnough, serious } from "./support/axe";
+import { test as base, expect } from "./support/fixtures";
+import { manyTitle, writeManySessions } from "./support/many-sessions";
+import { type App, startApp } from "./support/server";
+
+const MANY = 240;
+
+const test = base.extend<object, { manyApp: App }>({
+  manyApp: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+    async ({}, use) => {
+      const app = await startApp({ fill: (folder) => writeManySessions(folder, MANY) });
+      await read(app);
+      await use(app);
+      await app.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  list: async ({ page, manyApp, words }, use) => use(new SessionListPage(page, manyApp, words)),
+});
+
+/** Resolves when every session is read, so that the counts on the page stay as they are. */
+async function read(app: App): Promise<void> {
+  await expect
+    .poll(async () => (await (await fetch(`${app.origin}/api/sessions?where=state=read&limit=1`)).json()).total, {
+      timeout: 60_000,
+    })
+    .toBe(MANY);
+}
+
+test("the list goes down to its last row, and asks for what is in sight", async ({ page, list }) => {
+  const asked = watchedPages(page);
+  await list.open("?sort=title");
+  await expect(list.row(manyTitle(1)).first()).toBeVisible();
+  expect(asked).toHaveLength(1);
+  await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
+  await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await expect(list.link(manyTitle(MANY))).toBeVisible();
+  expect(asked).toHaveLength(3);
+});
+
+/** The pages of the list that are asked for. */
+function watchedPages(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === "/api/sessions") asked.push(url.search);
+  });
+  return asked;
+}
+
+test("filters have counts, narrow the list, stay in the address, and are taken back", async ({ page, list, words }) => {
+  await list.open("?sort=title");
+  const models = page.locator('[data-facet="model"]');
+  const opus = models.getByRole("checkbox", { name: "claude-opus-4-5" });
+  await expect(models).toContainText("120");
+  await opus.check();
+  await expect(page).toHaveURL(/model=claude-opus-4-5/);
+  await expect(list.table).toHaveAttribute("aria-rowcount", "121");
+  await expect(list.link(manyTitle(1)).first()).toBeHidden();
+  // Its own values keep their counts; the projects' are those of what is left.
+  await expect(models.getByRole("listitem").nth(1)).toContainText("120");
+  await expect(page.locator('[data-facet="project"]')).toContainText("40");
+  await page.locator('[data-facet="project"]').getByRole("checkbox", { name: "srv/docs" }).check();
+  await expect(list.table).toHaveAttribute("aria-rowcount", "41");
+  await page.reload();
+  await expect(list.table).toHaveAttribute("aria-rowcount", "41");
+  const chips = page.getByRole("list", { name: words.of("sessions.filter.chosenLabel") });
+  await serious(page, "filtered");
+  await chips.getByRole("button").first().press("Enter");
+  await expect(list.table).toHaveAttribute("aria-rowcount", "121");
+  await page.getByRole("button", { name: words.of("sessions.filter.clear") }).click();
+  await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
+  await expect(chips).toHaveCount(0);
+});
+
+test("the search asks the server once a word is written, and says where nothing is found", async ({
+  page,
+  list,
+  words,
+}) => {
+  await list.open();
+  await expect(list.link(manyTitle(MANY))).toBeVisible();
+  const asked = watchedPages(page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("many-17.jsonl");
+  await expect(list.link(manyTitle(17))).toBeVisible();
+  await expect(list.table).toHaveAttribute("aria-rowcount", "2");
+  expect(asked.length).toBeLessThan(4);
+  await list.search.fill("nowhere to be found");
+  await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
+});
+
+test("on a phone the filters are a sheet, and the list goes to its end too", async ({ page, list, words }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await list.open("?sort=title");
+  await page.getByRole("button", { name: words.of("sessions.filter.label"), exact: true }).click();
+  const sheet = page.getByRole("dialog", { name: words.of("sessions.filter.label") });
+  await sheet.getByRole("checkbox", { name: "claude-sonnet-4-5" }).check();
+  await serious(page, "sheet");
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/model=claude-sonnet-4-5/);
+  await expect(list.link(manyTitle(2)).first()).toBeHidden();
+  await expect(list.link(manyTitle(1)).first()).toBeVisible();
+  await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await expect(list.link(manyTitle(MANY - 1))).toBeVisible();
+  await narrowEnough(page);
+  await serious(page, "phone");
+});
