@@ -109,3 +109,53 @@ test("on a phone the filters are a sheet, and the list goes to its end too", asy
   await narrowEnough(page);
   await serious(page, "phone");
 });
+
+test("sessions are ticked by mouse and key, compared on one axis, and swept", async ({ page, list, words }) => {
+  await list.open("?sort=title");
+  await list.row(manyTitle(2)).getByRole("checkbox").check();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await expect(page).toHaveURL(/selected=[\w-]+,[\w-]+/);
+  const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
+  await expect(bar).toContainText(words.filled("sessions.select.selected", { count: 2 }));
+  await serious(page, "selection");
+  await expect(bar.getByRole("link", { name: words.of("sessions.select.sweep") })).toHaveAttribute(
+    "href",
+    /^\/sessions\/[\w-]+\?lens=sweep&with=[\w-]+$/,
+  );
+  await page.keyboard.press("c");
+  await page.waitForURL(/\/compare\?sessions=/);
+  const figures = page.getByTestId("compared-figures");
+  await expect(figures.getByRole("row")).toHaveCount(3);
+  await expect(figures.locator('[data-metric="peak"]').first()).toHaveText("4,203");
+  await expect(page.locator(".recharts-line")).toHaveCount(2);
+  await serious(page, "compare");
+  await page.getByRole("radio", { name: words.of("sessions.compare.acrossShort.share") }).click();
+  await page.getByRole("radio", { name: words.of("sessions.compare.up.window") }).click();
+  await expect(page).toHaveURL(/across=share/);
+  await page.reload();
+  await expect(figures.getByRole("row")).toHaveCount(3);
+  await figures.getByRole("button").first().click();
+  await expect(figures.getByRole("row")).toHaveCount(2);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await narrowEnough(page);
+  await serious(page, "compare on a phone");
+});
+
+test("a sweep over what was ticked begins with these sessions", async ({ page, list, words }) => {
+  await list.open("?sort=title");
+  for (const number of [1, 2, 3]) await list.row(manyTitle(number)).getByRole("checkbox").check();
+  await page.getByRole("link", { name: words.of("sessions.select.sweep") }).click();
+  await page.waitForURL(/lens=sweep/);
+  await expect(page.getByTestId("several").getByRole("combobox")).toHaveText(
+    words.filled("sweep.several.scopes.chosen", { count: 3 }),
+  );
+});
+
+test("a comparison of nothing leads to the list", async ({ page, manyApp, words }) => {
+  await page.goto(`${manyApp.origin}/compare`);
+  await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();
+  await expect(page.getByRole("heading", { name: words.of("sessions.title") })).toBeAttached();
+});

@@ -11,13 +11,14 @@ export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enab
       const act = Object.hasOwn(shortcuts, event.key) ? shortcuts[event.key] : undefined;
       if (act !== undefined && act(event) !== false) event.preventDefault();
     },
-    // A slider or a segmented control that was just used keeps the focus; none of its own keys is a shortcut.
-    { enabled, ignoreEventWhen: isNotForPage, enableOnFormTags: ["slider", "radio"] },
+    // A slider, a segmented control or a box that was just used keeps the focus; none of its own keys is a shortcut.
+    { enabled, ignoreEventWhen: isNotForPage, enableOnFormTags: ["slider", "radio", "input"] },
     [shortcuts],
   );
 }
 
 function isNotForPage(event: KeyboardEvent): boolean {
+  if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return true;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true;
   return document.querySelector('[role="dialog"][data-state="open"], [role="menu"][data-state="open"]') !== null;
 }

@@ -12,6 +12,7 @@ import type { SessionChoices } from "@/lib/api/types";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
 import { isFiltered } from "./filters";
+import { SelectionBar } from "./selection-bar";
 import { SortMenu } from "./sort-menu";
 import type { ListState } from "./use-list-state";
 
@@ -49,6 +50,7 @@ export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
       <FacetSheet list={list} choices={choices} />
       <SortMenu sort={list.sort} onSort={(sort) => set({ sort })} className="lg:hidden" />
       <div className="grow" />
+      <SelectionBar selection={list.selection} />
       <Shown list={list} choices={choices} all={all} notRead={notRead} />
       {notRead > 0 && (
         <Button

@@ -6,6 +6,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { useNow } from "@/components/hooks/use-now";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { type AgentLabel, HIGH_PEAK, type RowView } from "./row-view";
@@ -38,6 +39,24 @@ export function TitleLink({ row }: RowProps) {
       {row.holds !== null && <Chip>{t("holds", { count: row.holds })}</Chip>}
       {row.variant !== null && <Chip>{t(`variant.${row.variant}`)}</Chip>}
     </span>
+  );
+}
+
+interface SelectBoxProps extends RowProps {
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string) => void;
+}
+
+/** The box that selects a session. It lies above the link that covers the row. */
+export function SelectBox({ row, isSelected, onSelect }: SelectBoxProps) {
+  const t = useTranslations("sessions.select");
+  return (
+    <Checkbox
+      className="z-1"
+      aria-label={t("one", { title: row.title })}
+      checked={isSelected}
+      onChange={() => onSelect(row.id)}
+    />
   );
 }
 

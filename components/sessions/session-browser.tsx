@@ -109,6 +109,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
             onMissing={() => {
               if (query.hasNextPage && !query.isFetching) void query.fetchNextPage();
             }}
+            selection={list.selection}
             sort={list.sort}
             onSort={list.sortBy}
             scroller={scroller}

@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { cn } from "@/components/ui/cn";
 import { BoundaryMark } from "./boundary-mark";
-import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, TitleLink, When } from "./row-parts";
+import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, SelectBox, TitleLink, When } from "./row-parts";
 import type { RowView } from "./row-view";
 
 interface SessionCardProps {
@@ -15,10 +15,13 @@ interface SessionCardProps {
   readonly count: number;
   /** Vertical position in the list, px. */
   readonly top: number;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string) => void;
 }
 
 /** One session on a narrow screen, in three lines of 92 px in all. It holds the same facts as the table's row. */
-export const SessionCard = memo(function SessionCard({ row, index, count, top }: SessionCardProps) {
+export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
+  const { row, index, count, top, isSelected, onSelect } = props;
   const [model, ...more] = row.models;
   const facts = [row.projectName, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
   return (
@@ -30,7 +33,10 @@ export const SessionCard = memo(function SessionCard({ row, index, count, top }:
       className="contain-strict absolute inset-x-0 top-0 flex h-23 flex-col justify-center gap-1 border-b border-line px-4 has-[a:focus-visible]:bg-sunk has-[a:focus-visible]:shadow-[inset_2px_0_0_var(--accent)]"
     >
       <div className="flex items-center justify-between gap-3">
-        <TitleLink row={row} />
+        <span className="flex min-w-0 items-center gap-2.5">
+          <SelectBox row={row} isSelected={isSelected} onSelect={onSelect} />
+          <TitleLink row={row} />
+        </span>
         <span className="text-sm whitespace-nowrap text-t2">{row.at !== null && <When at={row.at} />}</span>
       </div>
       <div className="flex items-center gap-2 text-sm text-t2">

@@ -8,6 +8,7 @@ import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { CARD_HEIGHT, COLUMNS, FILTER_HEIGHT, HEAD_HEIGHT, ROW_HEIGHT, TABLE_QUERY } from "./columns";
 import type { Sort, SortKey } from "./filters";
 import type { RowView } from "./row-view";
+import type { Selection } from "./selection";
 import { SessionCard } from "./session-card";
 import { CardSkeleton, TableRowSkeleton } from "./session-list-skeleton";
 import { SessionTableRow } from "./session-table-row";
@@ -20,6 +21,7 @@ interface SessionListProps {
   readonly count: number;
   /** Called when rows are in sight that have not arrived. */
   readonly onMissing: () => void;
+  readonly selection: Selection;
   readonly sort: Sort;
   readonly onSort: (key: SortKey) => void;
   /** The element that scrolls. */
@@ -56,10 +58,10 @@ interface PlacedListProps extends SessionListProps {
 }
 
 function WideList(props: PlacedListProps) {
-  const { rows, count, onMissing, sort, onSort, scroller, above } = props;
+  const { rows, count, onMissing, selection, sort, onSort, scroller, above } = props;
   const t = useTranslations("sessions.table");
   const { body, items, height } = useRows({
-    ...{ count, onMissing, rows },
+    ...{ count, onMissing, rows, selection },
     rowHeight: ROW_HEIGHT,
     scroller,
     above: above + HEAD_HEIGHT,
@@ -74,17 +76,17 @@ function WideList(props: PlacedListProps) {
         {items.map(({ index, top }) => {
           const row = rows[index];
           if (row === undefined) return <TableRowSkeleton key={index} index={index} top={top} />;
-          return <SessionTableRow key={row.id} {...{ row, index, top }} />;
+          return <SessionTableRow key={row.id} {...{ row, index, top }} {...selectable(row, selection)} />;
         })}
       </div>
     </div>
   );
 }
 
-function NarrowList({ rows, count, onMissing, scroller, above }: PlacedListProps) {
+function NarrowList({ rows, count, onMissing, selection, scroller, above }: PlacedListProps) {
   const t = useTranslations("sessions.table");
   const { body, items, height } = useRows({
-    ...{ count, onMissing, rows },
+    ...{ count, onMissing, rows, selection },
     ...{ rowHeight: CARD_HEIGHT, scroller, above, covered: 0 },
   });
   return (
@@ -92,15 +94,21 @@ function NarrowList({ rows, count, onMissing, scroller, above }: PlacedListProps
       {items.map(({ index, top }) => {
         const row = rows[index];
         if (row === undefined) return <CardSkeleton key={index} index={index} top={top} />;
-        return <SessionCard key={row.id} {...{ row, index, count, top }} />;
+        return <SessionCard key={row.id} {...{ row, index, count, top }} {...selectable(row, selection)} />;
       })}
     </ul>
   );
 }
 
+/** What a row needs to be ticked. */
+function selectable({ id }: RowView, { ids, toggle }: Selection) {
+  return { isSelected: ids.includes(id), onSelect: toggle };
+}
+
 interface RowsOptions {
   readonly count: number;
   readonly rows: readonly RowView[];
+  readonly selection: Selection;
   readonly onMissing: () => void;
   readonly rowHeight: number;
   readonly scroller: RefObject<HTMLElement | null>;
@@ -110,8 +118,8 @@ interface RowsOptions {
   readonly covered: number;
 }
 
-/** The visible rows, and `j` and `k` to walk through them. */
-function useRows({ count, rows, onMissing, rowHeight, scroller, above, covered }: RowsOptions) {
+/** The visible rows, with `j` and `k` to walk through them, and `x` to select one. */
+function useRows({ count, rows, selection, onMissing, rowHeight, scroller, above, covered }: RowsOptions) {
   const arrived = rows.length;
   const body = useRef<HTMLElement | null>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -145,7 +153,11 @@ function useRows({ count, rows, onMissing, rowHeight, scroller, above, covered }
     virtual.scrollToIndex(next, { align: "auto" });
     requestAnimationFrame(() => linkOf(body.current, next)?.focus({ preventScroll: true }));
   };
-  useShortcuts({ j: () => walk(1), k: () => walk(-1) });
+  const select = () => {
+    const row = focused === null ? undefined : rows[focused];
+    if (row !== undefined) selection.toggle(row.id);
+  };
+  useShortcuts({ j: () => walk(1), k: () => walk(-1), x: select });
 
   return {
     body: {

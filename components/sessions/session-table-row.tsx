@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { cn } from "@/components/ui/cn";
 import { TABLE_GRID } from "./columns";
-import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, TitleLink, When } from "./row-parts";
+import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, SelectBox, TitleLink, When } from "./row-parts";
 import type { RowView } from "./row-view";
 
 interface SessionTableRowProps {
@@ -14,10 +14,13 @@ interface SessionTableRowProps {
   readonly index: number;
   /** Vertical position in the list, px. */
   readonly top: number;
+  readonly isSelected: boolean;
+  readonly onSelect: (id: string) => void;
 }
 
 /** One session as a row of the table, 36 px high. */
-export const SessionTableRow = memo(function SessionTableRow({ row, index, top }: SessionTableRowProps) {
+export const SessionTableRow = memo(function SessionTableRow(props: SessionTableRowProps) {
+  const { row, index, top, isSelected, onSelect } = props;
   const unknown = row.state === "indexing" || row.state === "failed";
   return (
     // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: part of a table made of grids; its link takes the focus
@@ -28,9 +31,13 @@ export const SessionTableRow = memo(function SessionTableRow({ row, index, top }
       style={{ transform: `translateY(${top}px)` }}
       className={cn(
         TABLE_GRID,
+        isSelected && "bg-panel shadow-[inset_2px_0_0_var(--accent)]",
         "contain-strict absolute inset-x-0 top-0 h-9 border-b border-line hover:bg-panel has-[a:focus-visible]:bg-sunk has-[a:focus-visible]:shadow-[inset_2px_0_0_var(--accent)]",
       )}
     >
+      <Cell className="flex">
+        <SelectBox row={row} isSelected={isSelected} onSelect={onSelect} />
+      </Cell>
       <Cell>
         <TitleLink row={row} />
       </Cell>

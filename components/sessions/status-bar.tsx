@@ -28,6 +28,10 @@ export function StatusBar({ indexing }: { readonly indexing: IndexingEvent | und
         <Kbd>j</Kbd>
         <Kbd>k</Kbd>
       </span>
+      <span className="flex items-center gap-2 text-t3 max-lg:hidden">
+        {t("select")}
+        <Kbd>x</Kbd>
+      </span>
       {local && <span className={cn("truncate text-t3", busy && "max-sm:hidden")}>{t("local")}</span>}
     </footer>
   );

@@ -14,7 +14,6 @@ interface TableHeadProps {
 
 /** The head of the table, with buttons that sort. */
 export function TableHead({ sort, onSort }: TableHeadProps) {
-  const t = useTranslations("sessions.table");
   return (
     // biome-ignore lint/a11y/useSemanticElements: part of a table made of grids
     <div role="rowgroup" className="sticky top-12 z-10 bg-bg">
@@ -36,12 +35,20 @@ export function TableHead({ sort, onSort }: TableHeadProps) {
               column.key === "context" && "pl-3 truncate",
             )}
           >
-            {column.key === "context" ? t("context") : <SortButton column={column.key} sort={sort} onSort={onSort} />}
+            <Head column={column.key} sort={sort} onSort={onSort} />
           </div>
         ))}
       </div>
     </div>
   );
+}
+
+/** What stands above a column: what it is, as a button where the list can be sorted by it. */
+function Head({ column, sort, onSort }: TableHeadProps & { readonly column: SortKey | "select" | "context" }) {
+  const t = useTranslations("sessions.table");
+  if (column === "select") return <span className="sr-only">{t("select")}</span>;
+  if (column === "context") return t("context");
+  return <SortButton column={column} sort={sort} onSort={onSort} />;
 }
 
 function SortButton({ column, sort, onSort }: TableHeadProps & { readonly column: SortKey }) {
@@ -61,7 +68,7 @@ function SortButton({ column, sort, onSort }: TableHeadProps & { readonly column
   );
 }
 
-function ariaSort(column: SortKey | "context", sort: Sort): "ascending" | "descending" | undefined {
+function ariaSort(column: SortKey | "select" | "context", sort: Sort): "ascending" | "descending" | undefined {
   if (sort.key !== column) return undefined;
   return sort.descending ? "descending" : "ascending";
 }

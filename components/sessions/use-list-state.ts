@@ -12,6 +12,7 @@ import {
 } from "nuqs";
 import { useMemo } from "react";
 import { COST_FILTERS, type Filters, firstDirection, SORT_KEYS, type Sort } from "./filters";
+import { type Selection, toggledId } from "./selection";
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
 
@@ -36,6 +37,7 @@ const PARSERS = {
   cost: parseAsStringLiteral(COST_FILTERS),
   sort: parseAsSort.withDefault(DEFAULT_SORT),
   notRead: parseAsBoolean.withDefault(false),
+  selected: parseAsArrayOf(parseAsString).withDefault([]),
 };
 
 export interface ListState {
@@ -45,20 +47,34 @@ export interface ListState {
   readonly onlyUnread: boolean;
   readonly set: SetValues<typeof PARSERS>;
   readonly clear: () => void;
+  readonly selection: Selection;
   /** Sorts by a column; sorting by the same column again reverses the order. */
   readonly sortBy: (key: Sort["key"]) => void;
 }
 
 /** Query, filters and sort order of the list, kept in the address. */
 export function useListState(): ListState {
-  const [{ sort, notRead, q, agent, project, model, version, compacted, problems, cost }, set] =
+  const [{ sort, notRead, selected, q, agent, project, model, version, compacted, problems, cost }, set] =
     useQueryStates(PARSERS);
   const filters = useMemo(
     () => ({ q, agent, project, model, version, compacted, problems, cost }),
     [q, agent, project, model, version, compacted, problems, cost],
   );
+  const selection = useMemo(
+    (): Selection => ({
+      ids: selected,
+      toggle: (id) =>
+        void set(({ selected: ids }) => {
+          const toggled = toggledId(ids, id);
+          return { selected: toggled.length === 0 ? null : toggled };
+        }),
+      clear: () => void set({ selected: null }),
+    }),
+    [selected, set],
+  );
   return {
     filters,
+    selection,
     sort,
     onlyUnread: notRead,
     set,

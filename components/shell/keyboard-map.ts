@@ -15,6 +15,8 @@ export const KEYBOARD_MAP = [
     keys: [
       { does: "move", press: ["j", "k"] },
       { does: "open", press: ["↵"] },
+      { does: "select", press: ["x"] },
+      { does: "compare", press: ["c"] },
     ],
   },
   {

@@ -37,17 +37,12 @@ export function TopBar({ locales }: TopBarProps) {
         {t("product")}
       </Link>
       <nav aria-label={t("nav.label")} className="flex gap-1 max-sm:hidden">
-        <Link
-          prefetch={false}
-          href="/"
-          aria-current={inList ? "page" : undefined}
-          className={cn(
-            "flex items-center rounded-md px-2 py-1 font-medium text-t2 hover:text-t1 touch:h-10",
-            (inList || path.startsWith("/sessions")) && "bg-sunk text-t1",
-          )}
-        >
+        <NavLink href="/" isCurrent={inList} isMarked={inList || path.startsWith("/sessions")}>
           {t("nav.sessions")}
-        </Link>
+        </NavLink>
+        <NavLink href="/compare" isCurrent={path === "/compare"} isMarked={path === "/compare"}>
+          {t("nav.compare")}
+        </NavLink>
       </nav>
       <div className="min-w-0 grow" />
       {!inList && <SearchJump />}
@@ -57,5 +52,29 @@ export function TopBar({ locales }: TopBarProps) {
         <HelpDialog />
       </div>
     </header>
+  );
+}
+
+interface NavLinkProps {
+  readonly href: string;
+  readonly isCurrent: boolean;
+  /** Whether the page, or one below it, is open. */
+  readonly isMarked: boolean;
+  readonly children: string;
+}
+
+function NavLink({ href, isCurrent, isMarked, children }: NavLinkProps) {
+  return (
+    <Link
+      prefetch={false}
+      href={href}
+      aria-current={isCurrent ? "page" : undefined}
+      className={cn(
+        "flex items-center rounded-md px-2 py-1 font-medium text-t2 hover:text-t1 touch:h-10",
+        isMarked && "bg-sunk text-t1",
+      )}
+    >
+      {children}
+    </Link>
   );
 }

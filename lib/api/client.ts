@@ -17,6 +17,8 @@ import type {
   PricesAnswer,
   ProfileChoice,
   ProfilesAnswer,
+  ReplayRequest,
+  ReplayResult,
   SessionAnswer,
   SessionChoices,
   SessionPage,
@@ -216,6 +218,13 @@ export async function getLedger(id: string, wanted: LedgerRequest): Promise<Ledg
   const response = await sendJson(`${sessionPath(id)}/ledger`, "POST", wanted);
   // The contract's own tests hold the server to this shape.
   return (await response.json()) as LedgerAnswer;
+}
+
+/** The session under a policy, with the context at every request. */
+export async function getReplay(id: string, wanted: ReplayRequest, signal?: AbortSignal): Promise<ReplayResult> {
+  const response = await sendJson(`${sessionPath(id)}/replay`, "POST", wanted, signal);
+  // The contract's own tests hold the server to this shape.
+  return (await response.json()) as ReplayResult;
 }
 
 /** A compaction with its texts: the context after it as messages, the agent's prompt and report. */

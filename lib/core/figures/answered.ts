@@ -57,6 +57,26 @@ export function figuresOfRow(row: AnsweredRow): SweptFigures {
   );
 }
 
+/** An answer about one replay, as far as it holds figures. */
+interface AnsweredReplay {
+  readonly totals: object;
+  readonly compactions: readonly unknown[];
+}
+
+/**
+ * The figures that the answer about one replay tells: its totals, and how many compactions it lists. Those that it has no place for are `null`, and
+ * so are those whose absence it cannot tell from 0.
+ */
+export function figuresOfReplay({ totals, compactions }: AnsweredReplay): Figures {
+  const given: Readonly<Record<string, unknown>> = { ...totals, compactions: compactions.length };
+  const figures: readonly KnownFigure[] = FIGURES;
+  return valuesBy(figures, ({ key, answerPart, zeroWhereAbsent }) =>
+    zeroWhereAbsent === true
+      ? null
+      : numberOrNull(answerPart === undefined ? given[key] : partsOf(given[key])[answerPart]),
+  );
+}
+
 /** Between what the figures of some `totals` lie. */
 export function bandsOfTotals(totals: object): FigureBands {
   const given: Readonly<Record<string, unknown>> = { ...totals };

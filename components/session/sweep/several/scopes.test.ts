@@ -21,6 +21,14 @@ it("are the project, the agent and all, the page's own session first, copies and
   ]);
 });
 
+it("begin with what was chosen in the list, copies included", () => {
+  const scopes = scopesOf(ROWS, "own", ["copy", "own", "other"]);
+  expect([...scopes.keys()]).toEqual(["chosen", "project", "agent", "all"]);
+  expect(scopes.get("chosen")).toEqual(["own", "copy", "other"]);
+  expect(scopesOf(ROWS, "own", ["own"]).has("chosen")).toBe(false);
+  expect(scopesOf([], "own", ["other"]).get("chosen")).toEqual(["own", "other"]);
+});
+
 it("leave out what adds nothing", () => {
   const rows = [aView("own", { agentId: "pi", state: "ready" }), aView("b", { agentId: "pi", state: "ready" })];
   expect([...scopesOf(rows, "own").keys()]).toEqual(["agent"]);

@@ -1,4 +1,4 @@
-import { useQueryState } from "nuqs";
+import { parseAsArrayOf, parseAsString, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
@@ -27,12 +27,16 @@ import { SCOPES, scopesOf } from "./scopes";
 import type { SummedPoints } from "./summed-points";
 import { type LeftOut, type Several, type SweptAlike, useSeveral } from "./use-several";
 
+/** The sessions that were chosen in the list, beside the page's own. */
+const AMONG = parseAsArrayOf(parseAsString).withDefault([]);
+
 /** The same sweep over other recordings of the list, summed up. A button starts it, and the server does the work. */
 export function SeveralRecordings() {
   const t = useTranslations("sweep.several");
   const { id } = useSession();
   const sessions = useSessions();
-  const scopes = useMemo(() => scopesOf(rowViews(sessions.data), id), [sessions.data, id]);
+  const [among] = useQueryState("with", AMONG);
+  const scopes = useMemo(() => scopesOf(rowViews(sessions.data), id, among), [sessions.data, id, among]);
   const [chosen, setChosen] = useState<string | undefined>(undefined);
   const scope = SCOPES.find((one) => one === chosen && scopes.has(one)) ?? [...scopes.keys()][0];
   const ids = scope === undefined ? [] : (scopes.get(scope) ?? []);

@@ -1,0 +1,95 @@
+"use client";
+
+import { memo } from "react";
+import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
+import { useTranslations } from "use-intl";
+import { useSize } from "@/components/charts/use-size";
+import { useFormat } from "@/components/format/use-format";
+import { runStyle } from "@/components/session/compare/run-style";
+import { type Across, type ComparedSession, lineOf, type Upwards } from "./compared-sessions";
+
+interface CompareChartProps {
+  readonly sessions: readonly ComparedSession[];
+  readonly across: Across;
+  readonly upwards: Upwards;
+}
+
+const MARGIN = { top: 12, right: 16, bottom: 4, left: 4 };
+
+/** The context of every session as steps on one pair of axes. Its numbers are in the table below. */
+export const CompareChart = memo(function CompareChart({ sessions, across, upwards }: CompareChartProps) {
+  const t = useTranslations("sessions.compare");
+  const format = useFormat();
+  const [ref, size] = useSize<HTMLDivElement>();
+  const writeX = (x: number) => (across === "share" ? format.percent(x) : format.count(x));
+  const writeY = (y: number) => (upwards === "window" ? format.percent(y) : format.short(y));
+  return (
+    <figure aria-label={t("chart")} className="min-w-0">
+      <div
+        ref={ref}
+        role="img"
+        aria-label={t("chartOf", { count: sessions.length })}
+        className="h-[clamp(220px,42dvh,520px)] overflow-hidden"
+      >
+        {size.width > 0 && (
+          <LineChart width={size.width} height={size.height} margin={MARGIN} accessibilityLayer={false}>
+            <CartesianGrid vertical={false} stroke="var(--line)" />
+            <XAxis
+              type="number"
+              dataKey="x"
+              domain={across === "share" ? [0, 1] : [0, "dataMax"]}
+              allowDuplicatedCategory={false}
+              tickFormatter={writeX}
+              tick={TICK}
+              stroke="var(--line2)"
+              height={22}
+            />
+            <YAxis
+              type="number"
+              dataKey="y"
+              domain={[0, upwards === "window" ? 1 : "auto"]}
+              tickFormatter={writeY}
+              tick={TICK}
+              stroke="var(--line2)"
+              width={44}
+            />
+            <Tooltip
+              isAnimationActive={false}
+              labelFormatter={(x) => (typeof x === "number" ? writeX(x) : "")}
+              formatter={(y) => (typeof y === "number" ? writeY(y) : "")}
+              contentStyle={CARD}
+            />
+            {sessions.map((session, index) => {
+              const { letter, colour, dash } = runStyle(index);
+              return (
+                <Line
+                  key={session.id}
+                  name={letter}
+                  data={lineOf(session, across, upwards)}
+                  dataKey="y"
+                  type="stepAfter"
+                  stroke={colour}
+                  strokeWidth={1.75}
+                  {...(dash !== undefined && { strokeDasharray: dash })}
+                  dot={false}
+                  isAnimationActive={false}
+                />
+              );
+            })}
+          </LineChart>
+        )}
+      </div>
+      <figcaption className="text-center text-xs text-t3">{t(`across.${across}`)}</figcaption>
+    </figure>
+  );
+});
+
+const TICK = { fill: "var(--t2)", fontSize: 11 };
+const CARD = {
+  background: "var(--float)",
+  border: "1px solid var(--line2)",
+  borderRadius: 6,
+  color: "var(--t1)",
+  fontSize: 12,
+  padding: "4px 8px",
+};

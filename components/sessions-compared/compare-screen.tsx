@@ -1,0 +1,120 @@
+"use client";
+
+import { useQueries } from "@tanstack/react-query";
+import Link from "next/link";
+import { useQueryStates } from "nuqs";
+import { useTranslations } from "use-intl";
+import { useErrorText } from "@/components/hooks/use-error-text";
+import { RunLetter, RunLine } from "@/components/session/compare/run-mark";
+import { MOST_COMPARED } from "@/components/sessions/selection";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import { getReplay, getSession } from "@/lib/api/client";
+import { shownTitle } from "@/lib/core/transcript/title";
+import { CompareChart } from "./compare-chart";
+import { COMPARE_PARSERS } from "./compare-params";
+import { ACROSS, type ComparedSession, UPWARDS } from "./compared-sessions";
+import { FigureTable } from "./figure-table";
+
+/** Sessions side by side, as they were recorded: their contexts on one pair of axes, and their figures. The address holds which. */
+export function CompareScreen() {
+  const t = useTranslations("sessions.compare");
+  const [{ sessions: asked, across, up }, set] = useQueryStates(COMPARE_PARSERS);
+  const ids = [...new Set(asked)].slice(0, MOST_COMPARED);
+  const { sessions, failures, isLoading } = useCompared(ids);
+  const remove = (id: string) => void set({ sessions: ids.filter((one) => one !== id) });
+  return (
+    <main id="content" className="min-w-0 pb-6">
+      <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">
+        <h1 className="grow text-lg font-semibold">{t("title")}</h1>
+        <ToggleGroup
+          label={t("acrossLabel")}
+          value={across}
+          options={ACROSS.map((one) => [one, t(`acrossShort.${one}`)] as const)}
+          onChange={(value) => void set({ across: value })}
+        />
+        <ToggleGroup
+          label={t("upLabel")}
+          value={up}
+          options={UPWARDS.map((one) => [one, t(`up.${one}`)] as const)}
+          onChange={(value) => void set({ up: value })}
+        />
+      </div>
+      <Failures failures={failures} />
+      {ids.length === 0 && (
+        <Notice role="status" title={t("none")} body={t("noneBody")}>
+          <Button asChild>
+            <Link href="/">{t("choose")}</Link>
+          </Button>
+        </Notice>
+      )}
+      {isLoading && sessions.length === 0 && (
+        <div role="status" aria-label={t("loading")} className="p-4">
+          <Skeleton className="h-[clamp(220px,42dvh,520px)] w-full" />
+        </div>
+      )}
+      {sessions.length > 0 && (
+        <>
+          <Legend sessions={sessions} />
+          <div className="px-4 pb-3">
+            <CompareChart sessions={sessions} across={across} upwards={up} />
+          </div>
+          <FigureTable sessions={sessions} onRemove={remove} />
+          <p className="px-4 pt-2 text-sm text-t3">{t("note")}</p>
+        </>
+      )}
+    </main>
+  );
+}
+
+/** What is known of sessions as they were recorded, in their order. */
+function useCompared(ids: readonly string[]) {
+  const answers = useQueries({
+    queries: ids.map((id) => ({
+      queryKey: ["compared", id],
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<ComparedSession> => {
+        const [facts, replay] = await Promise.all([
+          getSession(id, signal),
+          getReplay(id, { policy: "recorded" }, signal),
+        ]);
+        return { id, facts, replay };
+      },
+    })),
+  });
+  return {
+    sessions: answers.flatMap(({ data }) => data ?? []),
+    failures: answers.flatMap(({ error }) => error ?? []),
+    isLoading: answers.some((answer) => answer.isLoading),
+  };
+}
+
+function Failures({ failures }: { readonly failures: readonly Error[] }) {
+  const errorText = useErrorText();
+  if (failures.length === 0) return null;
+  return (
+    <ul role="alert" className="px-4 pt-3 text-sm text-danger">
+      {failures.map((failure, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: failures have nothing else to tell them apart
+        <li key={index}>{errorText(failure)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which line is whose. */
+function Legend({ sessions }: { readonly sessions: readonly ComparedSession[] }) {
+  const t = useTranslations("sessions.compare");
+  return (
+    <ul aria-label={t("legend")} className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2.5">
+      {sessions.map(({ id, facts }, index) => (
+        <li key={id} className="flex max-w-72 items-center gap-2 text-sm">
+          <RunLine index={index} />
+          <RunLetter index={index} />
+          <span className="truncate normal-nums">{shownTitle(facts.title ?? "") || facts.name}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import type { ReplayResult } from "@/lib/api/types";
+import { type ComparedSession, figuresOf, lineOf, shownFigures } from "./compared-sessions";
+
+const session = (contextTokens: number[], totals: object = {}): ComparedSession => ({
+  id: "a",
+  // The page reads these parts of the answers alone.
+  facts: {} as ComparedSession["facts"],
+  replay: {
+    ...{ window: { tokens: 200, source: "recorded" }, compactions: [{}, {}], totals },
+    series: { request: [], contextTokens, byCategory: {} },
+  } as unknown as ReplayResult,
+});
+
+it("lines are over requests or the share of the session, in tokens or as a share of the window", () => {
+  const one = session([20, 100, 50]);
+  expect(lineOf(one, "request", "tokens").map(({ x, y }) => [x, y])).toEqual([
+    [0, 20],
+    [1, 100],
+    [2, 50],
+  ]);
+  expect(lineOf(one, "share", "window").map(({ x, y }) => [x, y])).toEqual([
+    [0, 0.1],
+    [0.5, 0.5],
+    [1, 0.25],
+  ]);
+  expect(lineOf(session([7]), "share", "tokens")).toEqual([{ x: 0, y: 7 }]);
+});
+
+it("figures are those that the answers tell, and one that no session has is not shown", () => {
+  const totals = { requests: 3, peak: 100, costUsd: { total: 1.5, low: 1, high: 2, lowerBound: false } };
+  const one = figuresOf(session([], totals));
+  const other = figuresOf(session([], { ...totals, summaryCallTokens: 0, costUsd: null }));
+  expect(one.figures).toMatchObject({ requests: 3, peak: 100, compactions: 2, costUsd: 1.5, keptTokens: null });
+  expect(other.figures).toMatchObject({ costUsd: null, summaryCallTokens: null });
+  expect(one.bands.costUsd).toMatchObject({ low: 1, high: 2 });
+  expect(shownFigures([one, other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak", "costUsd"]);
+  expect(shownFigures([other]).map(({ key }) => key)).toEqual(["requests", "compactions", "peak"]);
+});

@@ -1,0 +1,46 @@
+import type { ReplayResult, SessionAnswer } from "@/lib/api/types";
+import { bandsOfTotals, figuresOfReplay } from "@/lib/core/figures/answered";
+import { FIGURES } from "@/lib/core/figures/registry";
+import type { FigureBands, Figures, KnownFigure } from "@/lib/core/figures/values";
+import { type LinePoint, thinned } from "./thinned";
+
+/** What the axes measure. */
+export const ACROSS = ["request", "share"] as const;
+export type Across = (typeof ACROSS)[number];
+export const UPWARDS = ["tokens", "window"] as const;
+export type Upwards = (typeof UPWARDS)[number];
+
+/** The most points of a line: about as many as a wide screen has columns. */
+const MOST_POINTS = 900;
+
+/** A session among those that are compared. */
+export interface ComparedSession {
+  readonly id: string;
+  readonly facts: SessionAnswer;
+  readonly replay: ReplayResult;
+}
+
+/** The context of a session as a line: over requests or its share of the session, in tokens or as a share of its window. */
+export function lineOf({ replay }: ComparedSession, across: Across, upwards: Upwards): LinePoint[] {
+  const { contextTokens } = replay.series;
+  const last = Math.max(1, contextTokens.length - 1);
+  return thinned(contextTokens, MOST_POINTS).map(({ x, y }) => ({
+    x: across === "share" ? x / last : x,
+    y: upwards === "window" ? y / replay.window.tokens : y,
+  }));
+}
+
+/** The figures of a session, with what they lie between. */
+export interface ComparedFigures {
+  readonly figures: Figures;
+  readonly bands: FigureBands;
+}
+
+export function figuresOf({ replay }: ComparedSession): ComparedFigures {
+  return { figures: figuresOfReplay(replay), bands: bandsOfTotals(replay.totals) };
+}
+
+/** The figures that at least one of them has. */
+export function shownFigures(compared: readonly ComparedFigures[]): readonly KnownFigure[] {
+  return FIGURES.filter(({ key }) => compared.some(({ figures }) => figures[key] !== null));
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { X } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "use-intl";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { Button } from "@/components/ui/button";
+import { Kbd } from "@/components/ui/kbd";
+import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./selection";
+
+/** What can be done with the sessions that are ticked. */
+export function SelectionBar({ selection: { ids, clear } }: { readonly selection: Selection }) {
+  const t = useTranslations("sessions.select");
+  const router = useRouter();
+  const canCompare = ids.length > 0 && ids.length <= MOST_COMPARED;
+  useShortcuts({ c: () => canCompare && router.push(compareHref(ids)) });
+  if (ids.length === 0) return null;
+  const compare = (
+    <>
+      {t("compare")}
+      <Kbd className="border-bg/40 bg-transparent text-bg touch:hidden">c</Kbd>
+    </>
+  );
+  return (
+    <section aria-label={t("label")} className="flex items-center gap-2 whitespace-nowrap">
+      <span className="text-sm font-medium" role="status">
+        {t("selected", { count: ids.length })}
+      </span>
+      {canCompare ? (
+        <Button asChild variant="primary">
+          <Link href={compareHref(ids)} prefetch={false}>
+            {compare}
+          </Link>
+        </Button>
+      ) : (
+        <Button variant="primary" aria-disabled title={t("compareMost", { count: MOST_COMPARED })}>
+          {compare}
+        </Button>
+      )}
+      <Button asChild>
+        <Link href={sweepHref(ids)} prefetch={false}>
+          {t("sweep")}
+        </Link>
+      </Button>
+      <Button variant="ghost" size="icon" aria-label={t("clear")} onClick={clear}>
+        <X aria-hidden />
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { compareHref, MOST_SELECTED, sweepHref, toggledId } from "./selection";
+
+it("a session is added, taken away, and left where the selection is full", () => {
+  expect(toggledId([], "a")).toEqual(["a"]);
+  expect(toggledId(["a", "b"], "a")).toEqual(["b"]);
+  const full = Array.from({ length: MOST_SELECTED }, (_, number) => `${number}`);
+  expect(toggledId(full, "more")).toEqual(full);
+  expect(toggledId(full, "0")).toHaveLength(MOST_SELECTED - 1);
+});
+
+it("addresses name the sessions in the order in which they were selected", () => {
+  expect(compareHref(["b", "a~pi"])).toBe("/compare?sessions=b,a~pi");
+  expect(sweepHref(["b", "a", "c"])).toBe("/sessions/b?lens=sweep&with=a,c");
+  expect(sweepHref(["b"])).toBe("/sessions/b?lens=sweep");
+});
