@@ -15,13 +15,14 @@ beforeAll(async () => {
 }, 60_000);
 
 it("ten kills at random moments lose no acknowledged upload and damage no index", async () => {
-  const { acknowledged, listed, said, list, listAnew } = await killRounds(
+  const { acknowledged, listed, torn, said, list, listAnew } = await killRounds(
     { root, script: pathToFileURL(script).href },
     10,
   );
   expect(said).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(acknowledged.filter((title) => !listed.includes(title))).toEqual([]);
+  expect(torn).toEqual([]);
   // Not one comparison of all, whose difference nobody could read.
   for (const [at, row] of list.entries()) expect(row).toBe(listAnew[at]);
   expect(list.length).toBe(listAnew.length);

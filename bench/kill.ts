@@ -9,7 +9,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { SessionPage } from "@/lib/api/contract";
+import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { listQuery } from "@/lib/server/catalog/list-query";
 import { configFrom } from "@/lib/server/config";
 import { AppServer } from "@/lib/server/server";
@@ -18,6 +18,8 @@ const ROUNDS = 50;
 const FILES = 12;
 /** Lines of a file at first, and how many it grows by in a round. */
 const LINES = 40;
+/** The most lines of an upload: enough for a kill to come while it is under way. */
+const MOST_LINES = 60;
 /** The shortest and the longest that a process is left alone once it is loaded, in milliseconds. */
 const ALONE_MS = [5, 2500] as const;
 /** Every so many rounds the index is removed, so that its tables are made anew. */
@@ -29,6 +31,8 @@ export interface Killed {
   /** Uploads that were acknowledged, by their titles, and those of them that are listed at the end. */
   readonly acknowledged: readonly string[];
   readonly listed: readonly string[];
+  /** Listed uploads that are not as large as what was sent: parts of one. */
+  readonly torn: readonly string[];
   /** What starts said on standard error. */
   readonly said: readonly string[];
   /** The list at the end, and the list of an index that is made anew then. */
@@ -38,17 +42,17 @@ export interface Killed {
 
 export async function main([first, ...rest]: readonly string[]): Promise<void> {
   if (first === "--child") return serveUntilKilled(JSON.parse(rest[0] ?? "{}"));
-  const { rounds, acknowledged, listed, said, list, listAnew } = await killRounds(
+  const { rounds, acknowledged, listed, torn, said, list, listAnew } = await killRounds(
     { root: process.cwd(), script: import.meta.url },
     Number(first ?? ROUNDS),
   );
   const lost = acknowledged.filter((one) => !listed.includes(one)).length;
   const same = JSON.stringify(list) === JSON.stringify(listAnew);
   console.log(
-    `${rounds} kills; ${acknowledged.length} uploads acknowledged, ${lost} lost; ${said.length} sentences said: ${said.join(" ")}`,
+    `${rounds} kills; ${acknowledged.length} uploads acknowledged, ${lost} lost, ${torn.length} torn; ${said.length} sentences said: ${said.join(" ")}`,
   );
   console.log(`${list.length} sessions listed at the end, ${same ? "as" : "NOT as"} in an index made anew`);
-  if (lost > 0 || !same) process.exitCode = 1;
+  if (lost > 0 || torn.length > 0 || !same) process.exitCode = 1;
 }
 
 interface Place {
@@ -72,6 +76,7 @@ export async function killRounds({ root, script }: Place, rounds: number): Promi
   for (let at = 0; at < FILES; at++) grow(trial, at, 0, LINES);
   const acknowledged: string[] = [];
   const said: string[] = [];
+  const sizes = new Map<string, number>();
   try {
     for (let round = 0; round < rounds; round++) {
       if (round % RENEWED === RENEWED - 1) removeIndex(trial);
@@ -79,7 +84,10 @@ export async function killRounds({ root, script }: Place, rounds: number): Promi
       server.stderr?.on("data", (chunk) => said.push(String(chunk).trim()));
       const ended = once(server, "exit");
       await once(server, "message");
-      server.on("message", (title) => acknowledged.push(String(title)));
+      server.on("message", ({ title, bytes, isKept }: Told) => {
+        sizes.set(title, bytes);
+        if (isKept) acknowledged.push(title);
+      });
       await delay(randomInt(...ALONE_MS) / 2);
       grow(trial, round % FILES, LINES + round, 1);
       await delay(randomInt(...ALONE_MS) / 2);
@@ -89,8 +97,11 @@ export async function killRounds({ root, script }: Place, rounds: number): Promi
     const list = await listOf(trial);
     removeIndex(trial);
     const listAnew = await listOf(trial);
-    const listed = list.flatMap((row) => JSON.parse(row).title ?? []);
-    return { rounds, acknowledged, listed, said, list, listAnew };
+    const rows: readonly SessionRow[] = list.map((row) => JSON.parse(row));
+    const uploads = rows.filter(({ upload }) => upload);
+    const torn = uploads.filter(({ title, bytes }) => sizes.get(title ?? "") !== bytes).map(({ id }) => id);
+    const listed = rows.flatMap(({ title }) => title ?? []);
+    return { rounds, acknowledged, listed, torn, said, list, listAnew };
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
@@ -103,22 +114,36 @@ function start(script: string, trial: Trial): ChildProcess {
   });
 }
 
-/** Lists and takes uploads for ever; tells its parent of every upload that it has acknowledged. */
+/** What a server says of an upload: that it begins, or that it is kept. */
+interface Told {
+  readonly title: string;
+  readonly bytes: number;
+  readonly isKept: boolean;
+}
+
+/** Lists, follows what grows and takes uploads for ever; tells its parent of every upload that begins, and that it has acknowledged. */
 async function serveUntilKilled(trial: Trial): Promise<void> {
   process.send?.("begins");
   const server = serverOf(trial);
   for (;;) {
-    await server.list(listQuery.parse({}));
+    const page: SessionPage = JSON.parse(new TextDecoder().decode(await server.list(listQuery.parse({}))));
+    const growing = page.sessions.find(({ upload }) => !upload);
+    if (growing !== undefined) await server.session(growing.id);
     // The title says which upload a row is.
     const title = createHash("sha256").update(randomUUID()).digest("hex").slice(0, 20);
-    const bytes = Buffer.from(`${lineOf(title, 0, title)}\n`);
+    const lines = Array.from({ length: randomInt(1, MOST_LINES) }, (_, at) => `${lineOf(title, at, title)}\n`);
+    const told = { title, bytes: lines.join("").length, isKept: false };
+    process.send?.(told);
     await server.upload({
       body: (async function* () {
-        yield bytes;
+        for (const line of lines) {
+          yield Buffer.from(line);
+          if (Math.random() < 0.2) await delay(1);
+        }
       })(),
       name: `${title}.jsonl`,
     });
-    process.send?.(title);
+    process.send?.({ ...told, isKept: true });
     await delay(20);
   }
 }
