@@ -1,4 +1,4 @@
-import { rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionListPage } from "./pages/session-list";
 import { narrowEnough, serious } from "./support/axe";
@@ -63,7 +63,8 @@ test("a folder that goes is said to be gone", async ({ page, list, oddApp, words
   await expect(page.getByTestId("source-problems")).toContainText(words.of("sessions.sources.problem.vanished"));
 });
 
-test("a file that appears is listed on the open page, and read when reading is resumed", async ({
+// The server walks all folders once a minute: what is shown before that was heard of by watching them.
+test("a file that appears in a new folder is listed on the open page, read when reading is resumed, and goes", async ({
   page,
   list,
   oddApp,
@@ -72,7 +73,9 @@ test("a file that appears is listed on the open page, and read when reading is r
   await list.open();
   await expect(list.row("Stop duplicate shipments").first()).toContainText("%");
   await steer(oddApp, "stop");
-  copySamples(oddApp.folder, [ROLLOUT]);
+  const made = join(oddApp.folder, "made");
+  mkdirSync(made);
+  copySamples(made, [ROLLOUT]);
   const resume = page.getByRole("button", { name: words.of("sessions.status.resume") });
   await expect(resume).toBeVisible({ timeout: 30_000 });
   await expect(list.table.getByRole("row").filter({ hasText: words.of("sessions.row.indexing") })).toHaveCount(1, {
@@ -81,6 +84,10 @@ test("a file that appears is listed on the open page, and read when reading is r
   await resume.click();
   await expect(list.table.getByText(words.of("sessions.row.indexing"))).toHaveCount(0, { timeout: 30_000 });
   await expect(resume).toHaveCount(0);
+  const rows = list.table.getByRole("row").filter({ has: page.getByRole("link") });
+  await expect(rows).toHaveCount(2);
+  rmSync(made, { recursive: true });
+  await expect(rows).toHaveCount(1, { timeout: 30_000 });
 });
 
 test("index again reads every file anew, with the list as it was", async ({ page, list, words }) => {

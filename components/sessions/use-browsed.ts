@@ -21,7 +21,7 @@ export function useBrowsed() {
   const query = useSessionList(request);
   const last = query.data?.pages.at(-1);
   const rows = useRowViews(query.data?.pages);
-  const indexing = useIndexing(query.data?.pages[0]?.revision, rows.length);
+  const indexing = useIndexing(query.data?.pages[0]?.revision, rows.length, query.dataUpdatedAt);
   const isReading = last !== undefined && isIndexing(indexing ?? last.indexing);
   const asked = useMemo(() => filterRequest(filters), [filters]);
   const choices = useChoices(asked).data;

@@ -10,8 +10,9 @@ import { SOURCES_KEY } from "./use-sessions";
  * How far the server is with reading files, as it tells. What is shown is asked for again while the list is another one.
  * @param shown the revision of the list that is shown
  * @param rows how many rows of it have arrived
+ * @param askedAt when they did, in milliseconds
  */
-export function useIndexing(shown: number | undefined, rows: number): IndexingEvent | undefined {
+export function useIndexing(shown: number | undefined, rows: number, askedAt: number): IndexingEvent | undefined {
   const client = useQueryClient();
   const [event, setEvent] = useState<IndexingEvent>();
   useEffect(() => listenToIndexing(setEvent), []);
@@ -19,11 +20,17 @@ export function useIndexing(shown: number | undefined, rows: number): IndexingEv
   const pause = pollPause(rows);
   useEffect(() => {
     if (!isBehind) return;
-    const timer = setInterval(() => {
+    const ask = () => {
       void client.invalidateQueries({ queryKey: SESSIONS_KEY }, { cancelRefetch: false });
       void client.invalidateQueries({ queryKey: SOURCES_KEY }, { cancelRefetch: false });
-    }, pause);
-    return () => clearInterval(timer);
-  }, [isBehind, pause, client]);
+    };
+    // A list that has stood for a while is asked for at once.
+    const first = setTimeout(ask, Math.max(0, askedAt + pause - Date.now()));
+    const timer = setInterval(ask, pause);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+    };
+  }, [isBehind, pause, askedAt, client]);
   return event;
 }

@@ -20,6 +20,7 @@ import { Databases } from "./catalog/databases";
 import { type CatalogEntry, partsOf } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { failedFiles } from "./catalog/failed-files";
+import { FolderWatch } from "./catalog/folder-watch";
 import { Indexer } from "./catalog/indexer";
 import { type Progress, SessionList } from "./catalog/list";
 import type { Listed } from "./catalog/list-filter";
@@ -70,6 +71,7 @@ export class AppServer {
   readonly #pools: Readonly<Record<Lane, PoolRunner>>;
   /** The same, for sessions that are opened: what was opened before is on disk. */
   readonly #runners: Readonly<Record<Lane, CachedRunner>>;
+  readonly #watch: FolderWatch;
   #kept: Promise<KeptList> | undefined;
   /** The same once it is there. */
   #opened: KeptList | undefined;
@@ -81,7 +83,9 @@ export class AppServer {
     const asked = new PoolRunner(config.root);
     const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
     const databases = new Databases((path) => background.database({ path }));
-    this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases);
+    const watch = new FolderWatch({ say });
+    this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases, Date.now, watch);
+    this.#watch = watch;
     this.#pools = { asked, background };
     const opened = new DiskCache(join(config.dataDir, "opened"), config.cacheBytes);
     const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, () => makerOf(config.root, ownPricesText()));
@@ -91,19 +95,33 @@ export class AppServer {
       found: async (entries) => {
         const { list, indexer } = await this.#keep();
         await list.index.found(entries);
-        // Samples are listed, and so read, only where there is nothing else: that is known when all folders were walked.
+        // Whether samples are listed is known when all folders were walked.
         indexer.want(entries.filter(({ kind }) => kind !== "samples"));
       },
       walked: async (entries) => {
         const { list, indexer } = await this.#keep();
         await list.index.keepOnly(this.catalog.sourceIds, entries);
         indexer.rest();
-        if ([...entries.values()].every(({ kind }) => kind === "samples")) indexer.want([...entries.values()]);
+        this.#wantSamples(indexer, entries);
+      },
+      gone: async (ids, entries) => {
+        const { list, indexer } = await this.#keep();
+        indexer.drop(ids);
+        await list.index.settled();
+        await list.index.gone(ids);
+        indexer.rest();
+        this.#wantSamples(indexer, entries);
       },
     });
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
+  }
+
+  /** Samples are listed, and so read, only where there is nothing else. */
+  #wantSamples(indexer: Indexer, entries: ReadonlyMap<string, CatalogEntry>): void {
+    const all = [...entries.values()];
+    if (all.every(({ kind }) => kind === "samples")) indexer.want(all);
   }
 
   /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
@@ -140,7 +158,6 @@ export class AppServer {
   async #openList(): Promise<KeptList> {
     const { root, dataDir, env } = this.config;
     const address = env.CONTEXT_REPLAY_DATABASE || undefined;
-    const say = (sentence: string) => process.stderr.write(`context-replay: ${sentence}\n`);
     // What was learnt of their sessions is looked for by their ids.
     await this.catalog.lookForDatabases();
     const list = await SessionList.open(this.catalog, { root, dataDir, address, basis: ownPricesText(), say });
@@ -289,12 +306,18 @@ export class AppServer {
 
   /** Ends the background work and the threads. */
   async close(): Promise<void> {
+    this.#watch.close();
     const kept = await this.#kept;
     kept?.indexer.close();
     await kept?.jobs.close();
     await Promise.all(Object.values(this.#runners).map((runner) => runner.close()));
     await kept?.list.close();
   }
+}
+
+/** Tells a sentence to the person who started the program. */
+function say(sentence: string): void {
+  process.stderr.write(`context-replay: ${sentence}\n`);
 }
 
 /** The task again, for this process, where another one's machine does not have the file or may not read it. Throws any other error. */

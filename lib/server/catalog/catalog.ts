@@ -1,11 +1,14 @@
 import { realpath, stat } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isFormat } from "@/lib/agents/formats";
+import type { StoredSession } from "@/lib/agents/session-database";
 import type { SourceEntry, SourceProblem } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
 import type { StoredUpload, UploadStore } from "../uploads/upload-store";
+import { addPlace, type Changed, lookAtChanges, type Places } from "./changed-files";
 import { Databases } from "./databases";
 import { type CatalogEntry, fileEntry, partsOf, storedEntry, UPLOADS, uploadEntry } from "./entries";
+import type { FolderWatch } from "./folder-watch";
 import { withProjects } from "./project-folders";
 import { SessionIndexes } from "./session-indexes";
 import { NO_PROBLEMS, toldProblems } from "./source-problems";
@@ -18,6 +21,9 @@ const FRESH_MS = 3000;
 /** A walk is followed by this many times what it has taken, within limits, so that walking thousands of files never takes most of the time. */
 const PAUSE = 4;
 const LONGEST_FRESH_MS = 30_000;
+/** Where folders are watched, what has changed is looked at this often at most, and all is walked after the longer time, since a system may forget to tell. */
+const LOOK_MS = 500;
+const WATCHED_MS = 60_000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
 /** The first list waits this long for all files; then it answers with what is known, or with the first that are found. */
@@ -29,6 +35,8 @@ export interface FoundListener {
   found(entries: readonly CatalogEntry[]): Promise<void>;
   /** Called at the end of a walk, with every file that is there. */
   walked(entries: ReadonlyMap<string, CatalogEntry>): Promise<void>;
+  /** Called between two walks with the ids of files that are not there any longer, and with every file that is. */
+  gone(ids: readonly string[], entries: ReadonlyMap<string, CatalogEntry>): Promise<void>;
 }
 
 /** Which sessions exist. Walks the sources and knows ids, but reads no file's content. */
@@ -41,15 +49,20 @@ export class Catalog {
   #found = new Set<string>();
   #problems: ReadonlyMap<string, readonly SourceProblem[]> = new Map();
   #stores: readonly FoundStore[] = [];
-  /** Those of them whose sessions are listed. */
-  #readStores: ReadonlySet<string> = new Set();
+  /** The sessions of those of them that can be read. */
+  #stored: ReadonlyMap<string, readonly StoredSession[]> = new Map();
+  /** The sources' real paths, as the last walk found them, and the folders that it came to. */
+  #real: readonly (string | undefined)[] = [];
+  #places: Places = new Map();
   readonly #indexes = new SessionIndexes();
   #scannedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #freshMs = FRESH_MS;
-  #scanning: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
 
   readonly #findStores: () => Promise<readonly FoundStore[]>;
   readonly #databases: Databases;
+  readonly #watch: FolderWatch | undefined;
   #listener: FoundListener | undefined;
   /** Resolves when the first walk has found something. */
   #foundFirst: () => void = () => undefined;
@@ -60,6 +73,7 @@ export class Catalog {
   /**
    * @param stores finds what holds sessions but is no folder of files
    * @param databases lists the sessions of those that can be read
+   * @param watch tells what has changed between two walks; without it, walks find that
    */
   constructor(
     sources: readonly SourceRoot[],
@@ -67,12 +81,14 @@ export class Catalog {
     stores: () => Promise<readonly FoundStore[]> = async () => [],
     databases: Databases = new Databases(async () => []),
     now: () => number = Date.now,
+    watch?: FolderWatch,
   ) {
     this.#sources = sources;
     this.#uploads = uploads;
     this.#findStores = stores;
     this.#databases = databases;
     this.#now = now;
+    this.#watch = watch;
   }
 
   /** Has walks reported; there is one listener. */
@@ -133,7 +149,7 @@ export class Catalog {
     if (entry === undefined || (format !== undefined && !isFormat(format)))
       throw new InputError("not-found", "There is no such session.");
     if (entry.kind === "database") {
-      const now = await this.#stored(entry);
+      const now = await this.#storedNow(entry);
       return { ...now, id, version: { ...now.version, format, session } };
     }
     // Whatever the reason for a failure, the file is not there for us. A real path that has become a link leads somewhere else.
@@ -145,7 +161,7 @@ export class Catalog {
   }
 
   /** A session of a database as it is now. Rejects with `InputError` "not-found". */
-  async #stored({ id, source, name }: CatalogEntry): Promise<CatalogEntry> {
+  async #storedNow({ id, source, name }: CatalogEntry): Promise<CatalogEntry> {
     const store = this.#stores.find((each) => each.id === source);
     const sessions = store === undefined ? [] : await this.#databases.sessionsOf(store);
     const now = store && sessions?.map((session) => storedEntry(store, session)).find((each) => each.id === id);
@@ -190,74 +206,152 @@ export class Catalog {
     }));
     const stores = this.#stores.map(({ id, label, path, exportCommand }) => ({
       ...{ id, label, path, found: true, sessions: counts.get(id) ?? 0 },
-      store: this.#readStores.has(id) ? null : { exportCommand },
+      store: this.#stored.has(id) ? null : { exportCommand },
       ...NO_PROBLEMS,
     }));
     return [...listed, ...stores];
   }
 
   async #refreshed(patience: number): Promise<void> {
-    if (this.#now() - this.#scannedAt < this.#freshMs) return;
-    this.#scanning ??= this.#scan().finally(() => {
-      this.#scanning = undefined;
+    const { hasChanges = false, isWhole = false } = this.#watch ?? {};
+    if (this.#now() - this.#lookedAt < (hasChanges || isWhole ? LOOK_MS : this.#freshMs)) return;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
     });
     // Before the first listing there is nothing to answer with, so the caller waits for it.
-    const wait = this.#scannedAt === Number.NEGATIVE_INFINITY ? Number.POSITIVE_INFINITY : patience;
-    await withinMs(this.#scanning, wait);
+    await withinMs(this.#looking, this.isWalked ? patience : Number.POSITIVE_INFINITY);
   }
 
-  async #scan(): Promise<void> {
-    const began = this.#now();
+  /** Walks all folders if it is time, else looks at what has changed. */
+  async #look(): Promise<void> {
     const real = await Promise.all(this.#sources.map((source) => realFolder(source.path)));
-    const roots = real.filter((path) => path !== undefined);
+    const freshMs = this.#watch?.isWhole ? Math.max(WATCHED_MS, this.#freshMs) : this.#freshMs;
+    const isDue = this.#now() - this.#scannedAt >= freshMs || !isDeepStrictEqual(real, this.#real);
+    if (isDue || this.#watch === undefined) await this.#scan(real);
+    else await this.#lookAtChanges(this.#watch);
+    this.#lookedAt = this.#now();
+  }
+
+  /** @param real the sources' real paths */
+  async #scan(real: readonly (string | undefined)[]): Promise<void> {
+    const began = this.#now();
     const found = new Set(this.#sources.filter((_, index) => real[index] !== undefined).map(({ id }) => id));
     const entries = new Map<string, CatalogEntry>();
-    const paths = new Set<string>();
     const take = async (found: readonly CatalogEntry[]) => {
-      const annotated = await withProjects(await this.#indexes.annotate(found));
-      const told = annotated.map((entry) => this.#asBefore(entry));
-      for (const entry of told) entries.set(entry.id, entry);
-      await this.#listener?.found(told);
+      for (const entry of await this.#told(found)) entries.set(entry.id, entry);
       // What is found first is listed before the rest is found.
       if (!this.isWalked) this.#show(entries);
       this.#foundFirst();
     };
+    this.#watch?.beginWalk();
     await take((await this.#uploads.list()).map(uploadEntry));
-    const problems = new Map<string, readonly SourceProblem[]>();
-    for (const source of this.#sources) {
-      const isGone = !found.has(source.id) && this.#isMissed(source);
-      const met = await walkInParts(source, roots, (files) => {
-        // A file that two sources list is one session, which belongs to the first source.
-        const own = files.filter(({ path }) => !paths.has(path) && paths.add(path));
-        return take(own.map((file) => fileEntry(source, file)));
-      });
-      if (isGone || met.length > 0) problems.set(source.id, isGone ? [{ code: "vanished", path: "" }] : met);
-    }
+    const problems = await this.#walkSources(real, take);
+    this.#watch?.endWalk();
     // Uploads may have come and gone since the walk began.
     const uploads = (await this.#uploads.list()).map(uploadEntry);
     const there = new Set(uploads.map(({ id }) => id));
     for (const { id, kind } of entries.values()) if (kind === "upload" && !there.has(id)) entries.delete(id);
     await take(uploads);
     if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
-    await this.#takeStores(take);
+    this.#stored = await this.#sessionsOfStores();
+    for (const store of this.#stores) await take(this.#entriesOf(store));
     await this.#listener?.walked(entries);
     this.#set(entries);
     this.#found = found;
     this.#problems = problems;
+    this.#real = real;
     this.#scannedAt = this.#now();
     this.#freshMs = Math.min(LONGEST_FRESH_MS, Math.max(FRESH_MS, PAUSE * (this.#scannedAt - began)));
   }
 
-  async #takeStores(take: (found: readonly CatalogEntry[]) => Promise<void>): Promise<void> {
+  /** Walks the sources one after the other, and returns what cannot be looked at. */
+  async #walkSources(
+    real: readonly (string | undefined)[],
+    take: (found: readonly CatalogEntry[]) => Promise<void>,
+  ): Promise<Map<string, readonly SourceProblem[]>> {
+    const roots = real.filter((path) => path !== undefined);
+    const paths = new Set<string>();
+    const problems = new Map<string, readonly SourceProblem[]>();
+    this.#places = new Map();
+    for (const [index, source] of this.#sources.entries()) {
+      const root = real[index];
+      const isGone = root === undefined && this.#isMissed(source);
+      const watch = root !== undefined && (await this.#watch?.canTell(root)) ? this.#watch : undefined;
+      if (root !== undefined && watch === undefined) this.#watch?.miss();
+      const met = await walkInParts(source, roots, {
+        onFolder: (folder) => {
+          addPlace(this.#places, { source, folder });
+          watch?.add(folder.path);
+        },
+        onFound: (files) => {
+          // A file that two sources list is one session, which belongs to the first source.
+          const own = files.filter(({ path }) => !paths.has(path) && paths.add(path));
+          return take(own.map((file) => fileEntry(source, file)));
+        },
+      });
+      if (isGone || met.length > 0) problems.set(source.id, isGone ? [{ code: "vanished", path: "" }] : met);
+    }
+    return problems;
+  }
+
+  async #lookAtChanges(watch: FolderWatch): Promise<void> {
+    const { found, gone, parts } = await lookAtChanges(watch.takeChanges(), {
+      places: this.#places,
+      roots: this.#real.filter((path) => path !== undefined),
+      entries: this.#entries,
+      onFolder: ({ folder }) => watch.add(folder.path),
+    });
+    const before = this.#stored;
+    this.#stored = await this.#sessionsOfStores();
+    const changed = this.#stores.filter(({ id }) => this.#stored.get(id) !== before.get(id));
+    for (const entry of changed.flatMap((store) => this.#entriesOf(store))) found.set(entry.id, entry);
+    const isStored = new Set([
+      ...changed.map(({ id }) => id),
+      ...[...before.keys()].filter((id) => !this.#stored.has(id)),
+    ]);
+    for (const { id, source } of this.#entries.values()) if (isStored.has(source) && !found.has(id)) gone.add(id);
+    this.#noteProblems(parts);
+    const told = await this.#told([...found.values()]);
+    // Uploads may have come and gone meanwhile.
+    const entries = new Map(this.#entries);
+    for (const entry of told) entries.set(entry.id, entry);
+    for (const id of gone) entries.delete(id);
+    this.#set(entries);
+    if (gone.size > 0) await this.#listener?.gone([...gone], entries);
+  }
+
+  /** Puts what cannot be looked at in a part of a source in the place of what was known of that part. */
+  #noteProblems(parts: Changed["parts"]): void {
+    const all = new Map(this.#problems);
+    for (const { source, part, problems } of parts) {
+      const others = (all.get(source.id) ?? []).filter(({ path }) => path !== part && !path.startsWith(`${part}/`));
+      all.set(source.id, [...others, ...problems]);
+    }
+    this.#problems = all;
+  }
+
+  /** Tells the listener of files. Returns them with everything that is said of them beside them. */
+  async #told(found: readonly CatalogEntry[]): Promise<readonly CatalogEntry[]> {
+    if (found.length === 0) return found;
+    const annotated = await withProjects(await this.#indexes.annotate(found));
+    const told = annotated.map((entry) => this.#asBefore(entry));
+    await this.#listener?.found(told);
+    return told;
+  }
+
+  /** The sessions of the databases that can be read. */
+  async #sessionsOfStores(): Promise<ReadonlyMap<string, readonly StoredSession[]>> {
     await this.lookForDatabases();
-    const read = new Set<string>();
+    const stored = new Map<string, readonly StoredSession[]>();
     for (const store of this.#stores) {
       const sessions = await this.#databases.sessionsOf(store);
-      if (sessions === undefined) continue;
-      read.add(store.id);
-      await take(sessions.map((session) => storedEntry(store, session)));
+      if (sessions !== undefined) stored.set(store.id, sessions);
     }
-    this.#readStores = read;
+    return stored;
+  }
+
+  #entriesOf(store: FoundStore): CatalogEntry[] {
+    return (this.#stored.get(store.id) ?? []).map((session) => storedEntry(store, session));
   }
 
   /** Whether a folder that is not there should be: it was asked for, or was there. */

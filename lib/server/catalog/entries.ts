@@ -53,10 +53,15 @@ export function entryKey(entry: CatalogEntry): string {
   return `${entry.id} ${versionKey(entry.version)}`;
 }
 
+/** The id of a file that a source lists. @param relative its path below the source, with `/` */
+export function fileId(source: SourceRoot, relative: string): string {
+  return digest(`${source.id}\0${relative}`);
+}
+
 /** A file that a source lists. */
 export function fileEntry(source: SourceRoot, file: FoundFile): CatalogEntry {
   return {
-    id: digest(`${source.id}\0${file.relative}`),
+    id: fileId(source, file.relative),
     source: source.id,
     kind: source.kind,
     agent: source.agent,

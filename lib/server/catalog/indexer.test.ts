@@ -1,7 +1,8 @@
 import { expect, it, vi } from "vitest";
 import { IndexDatabase } from "@/lib/server/database/database";
+import type { IndexTask } from "@/lib/server/jobs/jobs";
 import { handlersOf } from "@/lib/server/jobs/open-jobs";
-import { LocalRunner } from "@/lib/server/tasks";
+import { type IngestAnswer, LocalRunner } from "@/lib/server/tasks";
 import { localExecutor } from "@/lib/server/testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
 import type { CatalogEntry } from "./entries";
@@ -69,4 +70,50 @@ it("opening a session that is already known changes nothing", async () => {
   indexer.learn(grown, await runner.ingest({ path, indexed: true }));
   await index.settled();
   expect(index.generation).not.toBe(generation);
+});
+
+/** Reads when it is told to. */
+function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Promise<IngestAnswer>): unknown }) {
+  let go: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const { index } = handlersOf(new LocalRunner());
+  read.mockImplementationOnce(async (task) => {
+    await held;
+    return index(task);
+  });
+  return () => go();
+}
+
+it("a file that grows while it is read is read on, though nothing tells of it again", async () => {
+  const { index, indexer, read } = await indexing();
+  const go = heldBack(read);
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  const grown = { ...entry, version: { ...version, mtimeMs: version.mtimeMs + 1 } };
+  await Promise.all([index.found([grown]), indexer.want([grown])]);
+  expect(read).toHaveBeenCalledTimes(1);
+  go();
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+});
+
+it("a file that goes while it is read, or before, is not listed again", async () => {
+  const { index, indexer, read } = await indexing();
+  const go = heldBack(read);
+  const other = { ...entry, id: "other", path: `${path}-gone` };
+  await index.found([other]);
+  indexer.want([entry]);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  indexer.stop();
+  indexer.want([other]);
+  indexer.drop(["two", "other"]);
+  await index.gone(["two", "other"]);
+  const { generation } = index;
+  go();
+  indexer.resume();
+  await vi.waitFor(() => expect(index.isRelating).toBe(false));
+  await index.settled();
+  expect([read.mock.calls.length, index.generation]).toEqual([1, generation]);
+  expect((await index.row("two"))?.summary).toBeNull();
 });

@@ -34,7 +34,11 @@ export class Indexer {
   /** What is to be read, by id; the keys in the reverse of their order. */
   readonly #wanted = new Map<string, CatalogEntry>();
   #order: string[] = [];
-  readonly #reading = new Set<string>();
+  readonly #reading = new Map<string, CatalogEntry>();
+  /** Files that have changed while they were being read. */
+  readonly #later = new Map<string, CatalogEntry>();
+  /** Files that went while they were being read, or before they were. */
+  readonly #gone = new Set<string>();
   /** Files whose beginning is looked at before any file is read whole. */
   #unseen: CatalogEntry[] = [];
   /** Files whose beginning was looked at. */
@@ -54,7 +58,7 @@ export class Indexer {
   /** Keeps what someone else has learnt, if it is new. */
   learn(entry: CatalogEntry, { version, summary, sparkline, requestKeys, facts }: IngestAnswer): void {
     // One of several sessions in a file, or a file that is read as another format, is no row of the list.
-    if (facts === undefined || this.#index.isRead(entry)) return;
+    if (facts === undefined || this.#index.isRead(entry) || this.#gone.has(entry.id)) return;
     this.#index.learn(entry, { version, summary: withShortLists(summary), sparkline, error: null, requestKeys, facts });
     this.#index.kinship.relate(false);
   }
@@ -65,9 +69,24 @@ export class Indexer {
     const added = entries.filter(
       (entry) => this.#wanted.get(entry.id) !== entry && !this.#reading.has(entry.id) && !this.#index.isRead(entry),
     );
+    for (const entry of entries) {
+      this.#gone.delete(entry.id);
+      const reading = this.#reading.get(entry.id);
+      if (reading !== undefined && reading !== entry) this.#later.set(entry.id, entry);
+    }
     for (const entry of added) this.#wanted.set(entry.id, entry);
     if (added.length > 0) this.#order = [...this.#wanted.values()].sort(newestLast).map(({ id }) => id);
     this.#start();
+  }
+
+  /** Reads these no longer, because their files have gone. */
+  drop(ids: readonly string[]): void {
+    for (const id of ids) {
+      this.#gone.add(id);
+      this.#wanted.delete(id);
+      this.#later.delete(id);
+    }
+    this.#order = this.#order.filter((id) => this.#wanted.has(id));
   }
 
   /** Moves these to the front, because someone is looking at them. */
@@ -127,12 +146,22 @@ export class Indexer {
       this.#wanted.delete(id);
       while (this.#worker.isAsked() && !this.#closed) await delay(YIELD_MS);
       if (entry !== undefined && !this.#closed && !this.#index.isRead(entry)) {
-        this.#reading.add(id);
+        this.#reading.set(id, entry);
         await this.#read(entry);
         this.#reading.delete(id);
+        await this.#wantLater(id);
       }
       this.#index.kinship.relate(false);
     }
+  }
+
+  /** Reads a file again that has changed while it was being read, unless what was read has that already. */
+  async #wantLater(id: string): Promise<void> {
+    const later = this.#later.get(id);
+    if (later === undefined) return;
+    this.#later.delete(id);
+    await this.#index.settled();
+    this.want([later]);
   }
 
   /** When nothing is left to read, relations are found at once. */
@@ -176,7 +205,8 @@ export class Indexer {
       const [sentence, errorCode] = isInputError(error)
         ? [error.message, error.code]
         : [`${entry.name} could not be read.`, "unreadable" as const];
-      if (!this.#closed) this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode });
+      if (this.#closed || this.#gone.has(entry.id)) return;
+      this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode });
     }
   }
 }

@@ -114,7 +114,13 @@ export class SessionIndex {
       .where("gone_at", "is", null)
       .where("source", "in", sources)
       .execute();
-    const gone = listed.map(({ id }) => id).filter((id) => !there.has(id) && !this.#changes.has(id));
+    await this.gone(listed.map(({ id }) => id).filter((id) => !there.has(id)));
+  }
+
+  /** Marks files as gone. */
+  async gone(all: readonly string[]): Promise<void> {
+    const { query } = this.#database;
+    const gone = all.filter((id) => !this.#changes.has(id));
     for (let at = 0; at < gone.length; at += BATCH) {
       const ids = gone.slice(at, at + BATCH);
       await this.#database.write([

@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SourceProblem } from "@/lib/api/contract";
 import { problemCode } from "./source-problems";
@@ -38,10 +38,28 @@ export async function realFolder(path: string): Promise<string | undefined> {
  */
 export async function walk(source: SourceRoot, roots: readonly string[]): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
-  await walkInParts(source, roots, async (files) => {
+  const onFound = async (files: readonly FoundFile[]) => {
     for (const file of files) found.push(file);
-  });
+  };
+  await walkInParts(source, roots, { onFound });
   return found;
+}
+
+/** A folder that a source searches. */
+export interface WalkedFolder {
+  /** Real path. */
+  readonly path: string;
+  /** Path below the source, with `/`; empty for the source itself. */
+  readonly relative: string;
+  /** How many levels it is below the source. */
+  readonly depth: number;
+}
+
+export interface WalkListener {
+  /** Takes files as they are found. The walk goes on when the promise resolves. */
+  readonly onFound: (files: readonly FoundFile[]) => Promise<void>;
+  /** Is told of every folder before its names are read. */
+  readonly onFolder?: (folder: WalkedFolder) => void;
 }
 
 /**
@@ -51,75 +69,99 @@ export async function walk(source: SourceRoot, roots: readonly string[]): Promis
 export async function walkInParts(
   source: SourceRoot,
   roots: readonly string[],
-  onFound: (files: readonly FoundFile[]) => Promise<void>,
+  listener: WalkListener,
 ): Promise<readonly SourceProblem[]> {
   const start = await realFolder(source.path);
   if (start === undefined) return [];
-  const walker = new Walker(source, roots, onFound);
-  await walker.start(start);
+  const walker = new Walker(source, roots, listener);
+  await walker.walk({ path: start, relative: "", depth: 0 });
+  return walker.problems;
+}
+
+/** Looks again at one name in a folder that was walked: tells of the file, or of everything below the folder, that is there now. */
+export async function lookAgain(
+  source: SourceRoot,
+  roots: readonly string[],
+  at: { readonly folder: WalkedFolder; readonly name: string },
+  listener: WalkListener,
+): Promise<readonly SourceProblem[]> {
+  const walker = new Walker(source, roots, listener);
+  await walker.look(at.folder, at.name);
   return walker.problems;
 }
 
 /** A folder that is still to be searched. */
-interface Below {
-  readonly path: string;
-  readonly relative: string;
+interface Below extends WalkedFolder {
   readonly mtimeMs: number;
 }
+
+/** A name in a folder, and what it stands for. */
+type Named = Pick<Dirent, "name" | "isDirectory" | "isSymbolicLink">;
 
 class Walker {
   #found: FoundFile[] = [];
   #count = 0;
-  readonly #onFound: (files: readonly FoundFile[]) => Promise<void>;
+  readonly #listener: WalkListener;
   readonly #source: SourceRoot;
   readonly #roots: readonly string[];
   readonly #visited = new Set<string>();
   /** What could not be looked at. */
   readonly problems: SourceProblem[] = [];
 
-  constructor(source: SourceRoot, roots: readonly string[], onFound: (files: readonly FoundFile[]) => Promise<void>) {
+  constructor(source: SourceRoot, roots: readonly string[], listener: WalkListener) {
     this.#source = source;
     this.#roots = roots;
-    this.#onFound = onFound;
+    this.#listener = listener;
   }
 
-  async start(path: string): Promise<void> {
-    await this.#folder({ path, relative: "", mtimeMs: 0 }, 0);
+  async walk(folder: WalkedFolder): Promise<void> {
+    await this.#folder(folder);
     await this.#tell();
   }
 
-  async #folder({ path, relative }: Below, depth: number): Promise<void> {
+  async look(folder: WalkedFolder, name: string): Promise<void> {
+    const info = await lstat(join(folder.path, name)).catch(() => undefined); // It has gone, or is gone again.
+    const folderThere = info === undefined ? undefined : await this.#entry(Object.assign(info, { name }), folder);
+    if (folderThere === undefined) await this.#tell();
+    else await this.walk(folderThere);
+  }
+
+  async #folder(folder: WalkedFolder): Promise<void> {
+    const { path, relative } = folder;
     if (this.#visited.has(path)) return;
     this.#visited.add(path);
+    this.#listener.onFolder?.(folder);
     // A folder that we may not read has no sessions for us.
     const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) =>
       this.#failed(error, relative),
     );
-    const below: Below[] = [];
+    const inside: Below[] = [];
     for (let at = 0; at < entries.length && this.#count < MAX_FILES; at += PARALLEL) {
       const part = entries.slice(at, at + PARALLEL);
-      const folders = await Promise.all(part.map((entry) => this.#entry(entry, path, relative, depth)));
-      for (const folder of folders) if (folder !== undefined) below.push(folder);
+      const folders = await Promise.all(part.map((entry) => this.#entry(entry, folder)));
+      for (const next of folders) if (next !== undefined) inside.push(next);
       if (this.#found.length >= PART) await this.#tell();
     }
-    for (const folder of below.sort((a, b) => b.mtimeMs - a.mtimeMs)) await this.#folder(folder, depth + 1);
+    for (const next of inside.sort((a, b) => b.mtimeMs - a.mtimeMs)) await this.#folder(next);
   }
 
   async #tell(): Promise<void> {
     const found = this.#found;
     this.#found = [];
-    if (found.length > 0) await this.#onFound(found);
+    if (found.length > 0) await this.#listener.onFound(found);
   }
 
   /** Takes a file, or returns the folder that it is. */
-  async #entry(entry: Dirent, parent: string, above: string, depth: number): Promise<Below | undefined> {
-    const relative = above === "" ? entry.name : `${above}/${entry.name}`;
+  async #entry(entry: Named, { path: parent, relative: above, depth }: WalkedFolder): Promise<Below | undefined> {
+    const relative = below(above, entry.name);
     const path = entry.isSymbolicLink() ? await this.#target(parent, entry.name, relative) : join(parent, entry.name);
     if (path === undefined) return undefined;
     const mayBeFolder = entry.isDirectory() || entry.isSymbolicLink();
     if (!mayBeFolder && !this.#source.takes(relative)) return undefined;
     const info = await stat(path).catch(() => undefined); // It may be gone since it was listed.
-    if (info?.isDirectory()) return depth < this.#source.depth ? { path, relative, mtimeMs: info.mtimeMs } : undefined;
+    if (info?.isDirectory()) {
+      return depth < this.#source.depth ? { path, relative, depth: depth + 1, mtimeMs: info.mtimeMs } : undefined;
+    }
     if (info?.isFile() && this.#count < MAX_FILES && this.#source.takes(relative)) {
       this.#count += 1;
       if (this.#count === MAX_FILES) this.problems.push({ code: "too-many", path: relative });
@@ -153,4 +195,9 @@ class Walker {
     if (code !== undefined) this.problems.push({ code, path });
     return [];
   }
+}
+
+/** The path of a name in a folder, both below a source. */
+export function below(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
 }

@@ -2,10 +2,8 @@ import type { IndexingEvent } from "@/lib/api/contract";
 import type { AppServer } from "../server";
 import { IndexingRate } from "./indexing-rate";
 
-/** How often progress is looked at while someone listens. */
+/** How often it is looked at progress and folders while someone listens: of folders that are watched, only what has changed is looked at. */
 const POLL_MS = 1000;
-/** How often folders are looked at meanwhile. */
-const LOOK_MS = 5000;
 /** Something is sent at least this often, so that a dead connection is noticed. */
 const HEARTBEAT_MS = 15_000;
 
@@ -16,16 +14,11 @@ export function indexingEvents(request: Request, server: AppServer): Response {
   let timer: NodeJS.Timeout | undefined;
   let told = "";
   let quietMs = 0;
-  let unseenMs = LOOK_MS;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const tick = async () => {
-        unseenMs += POLL_MS;
-        if (unseenMs >= LOOK_MS) {
-          unseenMs = 0;
-          // A folder that cannot be looked at is told among the sources.
-          void server.lookAround().catch(() => undefined);
-        }
+        // A folder that cannot be looked at is told among the sources.
+        await server.lookAround().catch(() => undefined);
         const progress = await server.progress();
         const event: IndexingEvent = { type: "indexing", ...progress, ...rate.take(progress, performance.now()) };
         if (request.signal.aborted) return;

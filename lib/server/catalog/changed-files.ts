@@ -1,0 +1,99 @@
+import { basename, dirname, join } from "node:path";
+import { profileOf } from "@/lib/agents/profiles";
+import type { SourceProblem } from "@/lib/api/contract";
+import { type CatalogEntry, fileEntry, fileId } from "./entries";
+import type { Changes } from "./folder-watch";
+import { isInside, type SourceRoot } from "./sources";
+import { below, type FoundFile, lookAgain, type WalkedFolder } from "./walk";
+
+/** A folder as one of the sources came to it. */
+interface Place {
+  readonly source: SourceRoot;
+  readonly folder: WalkedFolder;
+}
+
+/** The folders that were walked, by their real paths. Several sources may come to one; the first of them owns its files. */
+export type Places = Map<string, Place[]>;
+
+export function addPlace(places: Places, place: Place): void {
+  places.set(place.folder.path, [...(places.get(place.folder.path) ?? []), place]);
+}
+
+/** What is known, and who is told of folders that are new. */
+interface Known {
+  readonly places: Places;
+  readonly roots: readonly string[];
+  readonly entries: ReadonlyMap<string, CatalogEntry>;
+  readonly onFolder: (place: Place) => void;
+}
+
+/** What has changed in folders that were walked. */
+export interface Changed {
+  /** Files that are there, whether they have changed or not, by their ids. */
+  readonly found: Map<string, CatalogEntry>;
+  /** Ids of files that are not there any longer. */
+  readonly gone: Set<string>;
+  /** What cannot be looked at, of every part of a source that was looked at again. */
+  readonly parts: { readonly source: SourceRoot; readonly part: string; readonly problems: readonly SourceProblem[] }[];
+}
+
+/** Looks at the names that have changed, and at nothing else. */
+export async function lookAtChanges(changes: Changes, known: Known): Promise<Changed> {
+  const changed: Changed = { found: new Map(), gone: new Set(), parts: [] };
+  for (const [path, names] of changes) {
+    // A folder that is looked at may be found to hold others, whose places are not looked at a second time.
+    for (const place of [...(known.places.get(path) ?? [])]) {
+      for (const name of withListed(place, names, known)) await lookAt(place, name, known, changed);
+    }
+  }
+  return changed;
+}
+
+async function lookAt({ source, folder }: Place, name: string, known: Known, changed: Changed): Promise<void> {
+  const { entries, places, roots } = known;
+  const there = new Set<string>();
+  const wasFolder = places.has(join(folder.path, name));
+  const problems = await lookAgain(
+    source,
+    roots,
+    { folder, name },
+    {
+      onFolder: (inner) => {
+        if (!places.get(inner.path)?.some((place) => place.source === source))
+          addPlace(places, { source, folder: inner });
+        known.onFolder({ source, folder: inner });
+      },
+      onFound: async (files) => {
+        for (const entry of files.map((file) => entryOf(source, file, known, changed))) {
+          changed.found.set(entry.id, entry);
+          there.add(entry.id);
+        }
+      },
+    },
+  );
+  const part = below(folder.relative, name);
+  changed.parts.push({ source, part, problems });
+  const id = fileId(source, part);
+  if (entries.has(id) && !there.has(id)) changed.gone.add(id);
+  if (!wasFolder) return;
+  for (const entry of entries.values()) {
+    if (entry.source !== source.id || there.has(entry.id)) continue;
+    if (isInside(join(folder.path, name), entry.path)) changed.gone.add(entry.id);
+  }
+}
+
+/** The entry of a file. Of one that another source, or another name, has listed already, it is that entry as it is now. */
+function entryOf(source: SourceRoot, file: FoundFile, { entries }: Known, { found }: Changed): CatalogEntry {
+  const entry = fileEntry(source, file);
+  if (entries.has(entry.id)) return entry;
+  const listed = [...found.values(), ...entries.values()].find(({ path }) => path === file.path);
+  return listed === undefined ? entry : { ...listed, version: entry.version, inode: file.inode };
+}
+
+/** The names, and where the list that an agent keeps beside its sessions is among them, the names of these. */
+function withListed({ source, folder }: Place, names: ReadonlySet<string>, { entries }: Known): ReadonlySet<string> {
+  const list = source.kind === "agent" ? profileOf(source.agent)?.places.index?.file : undefined;
+  if (list === undefined || !names.has(list)) return names;
+  const listed = [...entries.values()].filter(({ path }) => dirname(path) === folder.path);
+  return new Set([...names, ...listed.map(({ path }) => basename(path))]);
+}
