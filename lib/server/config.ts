@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Bytes } from "@/lib/core/base/units";
+import type { IndexedText } from "./ingest/search-text";
 
 /** What `serve` tells the server, as JSON in the environment, because the pages and the API run in the same process. */
 export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
@@ -35,6 +36,8 @@ export interface ServerConfig {
   readonly maxUploadBytes: Bytes;
   /** The most that is kept on disk of sessions that were opened; 0 keeps nothing. */
   readonly cacheBytes: Bytes;
+  /** What of the sessions' words the list is searched by. */
+  readonly indexText: IndexedText;
   /** Agents' folders are looked for below `home`, and where variables of `env` say. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -55,6 +58,8 @@ export function configFrom(env: Readonly<Record<string, string | undefined>>): S
     dataDir: dataDirOf(env, home),
     maxUploadBytes: maxUploadOf(env),
     cacheBytes: cacheOf(env),
+    // What it does not know is ignored.
+    indexText: env.CONTEXT_REPLAY_INDEX_TEXT === "messages" ? "messages" : "prompts",
   };
 }
 

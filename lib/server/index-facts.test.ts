@@ -10,7 +10,7 @@ const folder = temporaryFolder();
 /** What the index learns of a file, and the work that this took. */
 async function learnt(path: string) {
   const before = { ...counters };
-  const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: true });
+  const { facts } = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
   return { fidelity: facts?.fidelity, parsed: counters.filesParsed - before.filesParsed };
 }
 

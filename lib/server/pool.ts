@@ -107,7 +107,7 @@ export class PoolRunner implements TaskRunner {
   }
 
   ingest(task: IngestTask): Promise<IngestAnswer> {
-    const isListed = this.#options.background === true && task.summaryOnly === true && task.indexed === true;
+    const isListed = this.#options.background === true && task.summaryOnly === true && task.indexed !== undefined;
     return this.#run<IngestAnswer>(
       "ingest",
       task,

@@ -42,7 +42,7 @@ import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
 import { RightOfWay } from "./right-of-way";
 import { SessionStore } from "./session-store";
-import type { HeadTask, Lane, TaskRunner } from "./tasks";
+import type { HeadTask, IngestAnswer, Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
 
 /** The list of sessions, and who learns what it shows. */
@@ -90,7 +90,8 @@ export class AppServer {
     const opened = new DiskCache(join(config.dataDir, "opened"), config.cacheBytes);
     const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, () => makerOf(config.root, ownPricesText()));
     this.#runners = { asked: kept(asked), background: kept(background) };
-    this.store = new SessionStore(this.#runners, (entry, answer) => this.#opened?.indexer.learn(entry, answer));
+    const learn = (entry: CatalogEntry, answer: IngestAnswer) => this.#opened?.indexer.learn(entry, answer);
+    this.store = new SessionStore(this.#runners, learn, config.indexText);
     this.catalog.listen({
       found: async (entries) => {
         const { list, indexer } = await this.#keep();
@@ -156,11 +157,12 @@ export class AppServer {
   }
 
   async #openList(): Promise<KeptList> {
-    const { root, dataDir, env } = this.config;
+    const { root, dataDir, env, indexText: text } = this.config;
     const address = env.CONTEXT_REPLAY_DATABASE || undefined;
+    const basis = `${text}\0${ownPricesText()}`;
     // What was learnt of their sessions is looked for by their ids.
     await this.catalog.lookForDatabases();
-    const list = await SessionList.open(this.catalog, { root, dataDir, address, basis: ownPricesText(), say });
+    const list = await SessionList.open(this.catalog, { root, dataDir, address, basis, say });
     const madeBy = makerOf(root, ownPricesText());
     const { asked, background } = this.#pools;
     const handlers = handlersOf(background);
@@ -169,7 +171,7 @@ export class AppServer {
     };
     const jobs = await openJobs({ address, madeBy, say }, handlers, { atOnce: OWN_JOBS, mayBegin });
     const worker = {
-      ...{ atOnce: jobs.atOnce, opensLarge: address === undefined },
+      ...{ atOnce: jobs.atOnce, opensLarge: address === undefined, text },
       isAsked: () => !asked.idle,
       head: (task: HeadTask) => asked.head(task),
       index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),

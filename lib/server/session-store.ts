@@ -9,6 +9,7 @@ import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import { type CatalogEntry, entryKey } from "./catalog/entries";
+import type { IndexedText } from "./ingest/search-text";
 import { mayGrow } from "./ingest/source-file";
 import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
@@ -53,6 +54,7 @@ const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>
 export class SessionStore {
   readonly #runners: Runners;
   readonly #onRead: (entry: CatalogEntry, answer: IngestAnswer) => void;
+  readonly #text: IndexedText;
   readonly #opened = new LRUCache<string, OpenedSession>({ maxSize: SESSION_BYTES, sizeCalculation: (s) => s.bytes });
   /** Separate by who waits. */
   readonly #opening: Readonly<Record<Lane, Once<OpenedSession>>> = { asked: new Once(), background: new Once() };
@@ -61,10 +63,18 @@ export class SessionStore {
   readonly #bodies = new LRUCache<string, Uint8Array>({ maxSize: BODY_BYTES, sizeCalculation: (b) => b.length + 1 });
   readonly #packing = new Once<Uint8Array>();
 
-  /** @param onRead called for every file that was read */
-  constructor(runners: Runners, onRead: (entry: CatalogEntry, answer: IngestAnswer) => void = () => {}) {
+  /**
+   * @param onRead called for every file that was read
+   * @param text what the list is to be told of what is said in it
+   */
+  constructor(
+    runners: Runners,
+    onRead: (entry: CatalogEntry, answer: IngestAnswer) => void = () => {},
+    text: IndexedText = "prompts",
+  ) {
     this.#runners = runners;
     this.#onRead = onRead;
+    this.#text = text;
   }
 
   /** The session as its file is now, answered by the runner of the given lane. Rejects with `InputError`. */
@@ -132,7 +142,8 @@ export class SessionStore {
     const { path, name, version } = entry;
     const { format, session: part } = version;
     // The list is told what was read, if it has a row of it.
-    const indexed = format === undefined && part === undefined && !this.#isFollowed(entry);
+    const isListed = format === undefined && part === undefined && !this.#isFollowed(entry);
+    const indexed = isListed ? this.#text : undefined;
     const growing = mayGrow(version);
     const answer = await this.#runners[lane].ingest({ path, name, format, session: part, indexed, growing });
     // Both lanes may have read the file: the session that came first may already have counted something.

@@ -39,7 +39,7 @@ import { type HeadFacts, headFacts } from "./ingest/head";
 import { withinTokens } from "./ingest/input-error";
 import { type ItemPlaces, itemPlaces, NO_PLACES, type PlacedItem } from "./ingest/item-places";
 import { type ItemRange, loadItems } from "./ingest/load-items";
-import { searchText } from "./ingest/search-text";
+import { type IndexedText, searchText } from "./ingest/search-text";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
 import { measuresOf, NEEDS } from "./measures";
@@ -64,8 +64,8 @@ export interface IngestTask {
   readonly fidelity?: FidelityTask;
   /** Adds to the summary how these estimators compare with the recorded usage. */
   readonly accuracy?: AccuracyChoice;
-  /** Adds what the index keeps. */
-  readonly indexed?: boolean;
+  /** Adds what the index keeps, with this much of what is said. */
+  readonly indexed?: IndexedText | undefined;
   /** Whether the file may be written to: then the thread that has read it reads it on. */
   readonly growing?: boolean;
 }
@@ -210,10 +210,10 @@ export class LocalRunner implements TaskRunner {
     session,
     fidelity,
     accuracy,
-    indexed = false,
+    indexed,
   }: IngestTask): Promise<IngestAnswer> {
     // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
-    const isBrief = indexed && summaryOnly;
+    const isBrief = indexed !== undefined && summaryOnly;
     const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
     const { transcript, columns, version, sessions, text } = await this.#files.use(path, (file) => {
       const as = format ?? file.storedAs;
@@ -221,7 +221,7 @@ export class LocalRunner implements TaskRunner {
       return {
         ...open,
         sessions: fileSessions(file, open.transcript, open.version.session, { name, format: as }),
-        text: indexed ? searchText(file, open.reader, open.transcript) : "",
+        text: indexed === undefined ? "" : searchText(file, open.reader, open.transcript, indexed),
       };
     });
     const summarised = summarise(transcript, name);
@@ -230,7 +230,7 @@ export class LocalRunner implements TaskRunner {
     const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
     const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
-    const facts = indexed ? { facts: await indexFacts(read, text) } : {};
+    const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};
     if (isBrief) this.#open.forget(path, version);
     const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {

@@ -57,8 +57,8 @@ export class CachedRunner implements TaskRunner {
   async ingest(task: IngestTask): Promise<IngestAnswer> {
     if (task.summaryOnly || task.fidelity !== undefined || task.accuracy !== undefined)
       return this.#runner.ingest(task);
-    const { path, name = basename(path), format, session, indexed = false } = task;
-    const what = ["session", name, format ?? "", session ?? "", indexed];
+    const { path, name = basename(path), format, session, indexed } = task;
+    const what = ["session", name, format ?? "", session ?? "", indexed ?? ""];
     const state = await stateOf(path);
     return this.#kept(
       path,

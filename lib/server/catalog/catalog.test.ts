@@ -25,6 +25,7 @@ function configured(change: Partial<ServerConfig> = {}): ServerConfig {
     dataDir,
     maxUploadBytes: 1000,
     cacheBytes: 0,
+    indexText: "prompts",
     home,
     env: {},
     ...change,

@@ -23,7 +23,7 @@ async function indexing() {
   const worker = {
     isAsked: () => false,
     head: (task: Parameters<LocalRunner["head"]>[0]) => runner.head(task),
-    ...{ atOnce: 2, opensLarge: true },
+    ...{ atOnce: 2, opensLarge: true, text: "prompts" as const },
     index: read,
   };
   const database = new IndexDatabase("sqlite", localExecutor());
@@ -64,10 +64,10 @@ it("opening a session that is already known changes nothing", async () => {
   await vi.waitFor(() => expect(index.isRelating).toBe(false));
   expect((await index.row("two"))?.summary?.requests).toBe(1);
   const { generation } = index;
-  indexer.learn(entry, await runner.ingest({ path, indexed: true }));
+  indexer.learn(entry, await runner.ingest({ path, indexed: "prompts" }));
   expect(index.generation).toBe(generation);
   const grown = { ...entry, version: { bytes: version.bytes + 1, mtimeMs: version.mtimeMs + 1 } };
-  indexer.learn(grown, await runner.ingest({ path, indexed: true }));
+  indexer.learn(grown, await runner.ingest({ path, indexed: "prompts" }));
   await index.settled();
   expect(index.generation).not.toBe(generation);
 });

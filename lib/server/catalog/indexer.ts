@@ -1,6 +1,7 @@
 import { withShortLists } from "@/lib/questions/summarise";
 import type { HeadFacts } from "../ingest/head";
 import { isInputError } from "../ingest/input-error";
+import type { IndexedText } from "../ingest/search-text";
 import type { IndexTask } from "../jobs/jobs";
 import type { HeadTask, IngestAnswer } from "../tasks";
 import type { CatalogEntry } from "./entries";
@@ -13,6 +14,8 @@ interface Worker {
   readonly atOnce: number;
   /** Whether large files are opened whole, so that whoever asks for one next need not wait for it to be read again. */
   readonly opensLarge: boolean;
+  /** What of the files' words is searched. */
+  readonly text: IndexedText;
   /** Runs in the background, here or elsewhere. */
   index(task: IndexTask): Promise<IngestAnswer>;
   /** Runs at once, because a list that somebody looks at waits for it. */
@@ -199,8 +202,9 @@ export class Indexer {
     const { path, name, version } = entry;
     try {
       const { bytes, mtimeMs } = version;
+      const { text } = this.#worker;
       if (this.#isOpened(entry)) await this.#open(entry);
-      else this.learn(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs } }));
+      else this.learn(entry, await this.#worker.index({ path, name, version: { bytes, mtimeMs }, text }));
     } catch (error) {
       const [sentence, errorCode] = isInputError(error)
         ? [error.message, error.code]

@@ -11,7 +11,9 @@ export const listFilter = z.object({
     .string()
     .max(200)
     .optional()
-    .describe("words that are all to be found: in titles, names of files, agents, models, prompts, paths, tools"),
+    .describe(
+      "words that are all to be found: in titles, names of files, agents, models, prompts, paths, tools, and in messages where the index has them",
+    ),
   agent: z.string().max(60).optional(),
   project: z.string().max(1000).optional(),
   where: z

@@ -139,6 +139,22 @@ it("a session that was opened is opened and swept after a restart from what is o
   expect(counters).toEqual(before);
 });
 
+it("what is said in answers is found where the index is to have it, and not where it is no longer to", async () => {
+  const lines = [userLine("Which cormorant?", "u1"), assistantLine("A spoonbill 琵鹭.", "a1", "u1")];
+  put(mounted, "answers.jsonl", lines.join("\n"));
+  const found = async () => {
+    await whole((page) => requests(named("answers.jsonl")(page)) === 1);
+    return (await Promise.all(["spoonbill", "琵鹭", "cormorant"].map((q) => list({ q })))).map(({ total }) => total);
+  };
+  expect(await found()).toEqual([0, 0, 1]);
+  await closeServer();
+  vi.stubEnv("CONTEXT_REPLAY_INDEX_TEXT", "messages");
+  expect(await found()).toEqual([1, 1, 1]);
+  await closeServer();
+  vi.stubEnv("CONTEXT_REPLAY_INDEX_TEXT", "");
+  expect(await found()).toEqual([0, 0, 1]);
+});
+
 it("what is said in prompts, paths and tools is found", async () => {
   put(
     mounted,

@@ -4,30 +4,45 @@ import { isInputError } from "./input-error";
 import { RecordLoader } from "./record-loader";
 import type { SourceFile } from "./source-file";
 
-/** How many characters of a session can be searched: of what was asked, of one prompt, and of the names of files and tools. */
-const PROMPT_CHARS = 6000;
-const ONE_PROMPT_CHARS = 1000;
-const NAME_CHARS = 3000;
-/** How many prompts are loaded at most: those of a large file lie far apart, and each takes a read. */
-const PROMPTS = 60;
+/** What of a session's words is searched: the beginnings of its prompts, or what all of its messages say. */
+export type IndexedText = "prompts" | "messages";
 
-/** What a session is found by beside what its list row shows: the beginnings of its prompts, and the files and tools of its calls. */
-export function searchText(file: SourceFile, reader: Reader, transcript: Transcript): string {
-  const { files, tools } = transcript.list.blocks;
-  return [...prompts(file, reader, transcript), clipped([...tools, ...files], NAME_CHARS)].join("\n");
+interface Bounds {
+  /** How many characters of a session, and of one text in it, can be searched. */
+  readonly chars: number;
+  readonly textChars: number;
+  /** How many texts are loaded at most: prompts of a large file lie far apart, and each takes a read. */
+  readonly texts: number;
 }
 
-function prompts(file: SourceFile, reader: Reader, { list }: Transcript): string[] {
-  const loader = new RecordLoader(file, reader);
+const BOUNDS: Readonly<Record<IndexedText, Bounds>> = {
+  prompts: { chars: 6000, textChars: 1000, texts: 60 },
+  messages: { chars: 400_000, textChars: 20_000, texts: Number.POSITIVE_INFINITY },
+};
+/** How many characters of the names of files and tools. */
+const NAME_CHARS = 3000;
+
+/**
+ * What a session is found by beside what its list row shows: the files and tools of its calls, and the beginnings of its prompts or, if that is asked for,
+ * what is said in all messages. What tools were given and gave is not searched, nor what a model thought.
+ */
+export function searchText(file: SourceFile, reader: Reader, transcript: Transcript, indexed: IndexedText): string {
+  const { files, tools } = transcript.list.blocks;
+  const texts = textsOf(new RecordLoader(file, reader), transcript, indexed);
+  return [...texts, clipped([...tools, ...files], NAME_CHARS)].join("\n");
+}
+
+function textsOf(loader: RecordLoader, { list }: Transcript, indexed: IndexedText): string[] {
+  const most = BOUNDS[indexed];
   const found: string[] = [];
   let chars = 0;
-  const isFull = () => found.length >= PROMPTS || chars >= PROMPT_CHARS;
+  const isFull = () => found.length >= most.texts || chars >= most.chars;
   for (let index = 0; index < list.length && !isFull(); index++) {
-    if (list.origin(index) !== "typed") continue;
+    if (indexed === "prompts" && list.origin(index) !== "typed") continue;
     for (let row = list.firstBlock(index); row < list.firstBlock(index + 1) && !isFull(); row++) {
       const block = list.blocks.block(row);
       if (block.kind !== "text" || block.text.chars === 0) continue;
-      const text = (block.text.value ?? textAt(loader, block.source)).slice(0, ONE_PROMPT_CHARS);
+      const text = (block.text.value ?? textAt(loader, block.source)).slice(0, most.textChars);
       chars += text.length;
       found.push(text);
     }

@@ -26,10 +26,15 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
         `${userLine(`One ${file}.`, "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`,
       );
     put(dirs[0] ?? "", "odd.jsonl", "no session\n");
-    const env = { HOME: base, CONTEXT_REPLAY_DATA: join(base, "data"), CONTEXT_REPLAY_DATABASE: address };
+    const env = {
+      HOME: base,
+      CONTEXT_REPLAY_DATA: join(base, "data"),
+      CONTEXT_REPLAY_DATABASE: address,
+      CONTEXT_REPLAY_INDEX_TEXT: "messages",
+    };
     const server = new AppServer({ ...configFrom(env), root, dirs });
-    const listed = async (): Promise<SessionPage> =>
-      JSON.parse(new TextDecoder().decode(await server.list(listQuery.parse({ limit: 50 }))));
+    const listed = async (query = {}): Promise<SessionPage> =>
+      JSON.parse(new TextDecoder().decode(await server.list(listQuery.parse({ limit: 50, ...query }))));
     try {
       await vi.waitFor(async () => expect((await listed()).indexing).toEqual({ done: FILES + 1, total: FILES + 1 }), {
         timeout: 100_000,
@@ -37,6 +42,8 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
       });
       const { sessions } = await listed();
       expect(sessions.filter(({ summary }) => summary?.requests === 1).length).toBe(FILES);
+      // What an answer says is searched where that is asked for.
+      expect((await listed({ q: "Two." })).total).toBe(FILES);
       expect(sessions.find(({ name }) => name === "odd.jsonl")?.error).toContain("is not a transcript");
       const executor = new PostgresExecutor(address);
       const sql = "select state, count(*) as jobs from context_replay_jobs.job group by state";

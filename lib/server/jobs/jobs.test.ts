@@ -25,7 +25,7 @@ const handlers = handlersOf(new LocalRunner());
 function taskOf(number: number): IndexTask {
   const name = `session-${number}.jsonl`;
   const lines = [userLine(`Question ${number}\u0000 会话?`, "u1"), assistantLine("Yes. ".repeat(4000), "a1", "u1")];
-  return { path: put(folder, name, lines.join("\n")), name, version: { bytes: 1, mtimeMs: 1 } };
+  return { path: put(folder, name, lines.join("\n")), name, version: { bytes: 1, mtimeMs: 1 }, text: "prompts" };
 }
 
 describe("jobs of this process", () => {

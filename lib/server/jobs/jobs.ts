@@ -1,3 +1,4 @@
+import type { IndexedText } from "../ingest/search-text";
 import type { IngestAnswer } from "../tasks";
 
 /** What is done by itself, while nobody waits for this very piece, by kind. */
@@ -14,6 +15,8 @@ export interface IndexTask {
   readonly name: string;
   /** The version that was found; the file may be a later one when it is read. */
   readonly version: { readonly bytes: number; readonly mtimeMs: number };
+  /** What is wanted of what is said in it. */
+  readonly text: IndexedText;
 }
 
 /**

@@ -7,7 +7,7 @@ import { QueuedJobs } from "./queued-jobs";
 
 /** What a runner does of each kind of job. */
 export function handlersOf(runner: Pick<TaskRunner, "ingest">): JobHandlers {
-  return { index: ({ path, name }) => runner.ingest({ path, name, summaryOnly: true, indexed: true }) };
+  return { index: ({ path, name, text }) => runner.ingest({ path, name, summaryOnly: true, indexed: text }) };
 }
 
 /** The queue of a database, with the kinds of jobs that there are. */
