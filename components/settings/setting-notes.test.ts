@@ -5,11 +5,14 @@ import { POLICIES } from "@/lib/agents/policies";
 import { inputSettings } from "@/lib/core/compaction/input-settings";
 import type { SettingSource } from "@/lib/core/compaction/settings";
 
-/** Every source that the panel can show: those of all policies and presets, with and without recorded summaries, and those of the inputs. */
+/** Every source that the panel can show: those of all policies and presets, with and without recorded summaries and prices, and those of the inputs. */
 const SOURCES: readonly (readonly [string, SettingSource])[] = [
   ...POLICIES.flatMap((policy) =>
     policy.presets.flatMap((preset) =>
-      [{}, { recordedSummary: { mean: 2, low: 1, high: 3 } }].flatMap((known) =>
+      [
+        {},
+        { recordedSummary: { mean: 2, low: 1, high: 3 }, priceRatios: { write: 12.5, input: 10, output: 50 } },
+      ].flatMap((known) =>
         policy.settings(preset, { window: 200_000, agent: null, ...known }).map(({ key, source }) => {
           return [`${policy.id}@${preset} ${key}`, source] as const;
         }),

@@ -39,10 +39,10 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
       await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
       if (isUnscaled(result)) say(NOT_CALIBRATED);
     } else if (texts) {
-      const answer = await boundaryTextsOfSession(session, { ...request, at }, profile);
+      const answer = await boundaryTextsOfSession(session, { ...request, at }, profile, prices);
       await write(options.json ? `${JSON.stringify(answer)}\n` : boundaryText(answer) + textsText(answer));
     } else {
-      const details = await boundaryOfSession(session, request, at, profile);
+      const details = await boundaryOfSession(session, request, at, profile, prices);
       await write(options.json ? `${JSON.stringify(details)}\n` : boundaryText(details));
     }
   });

@@ -57,10 +57,11 @@ export function toContributors(
 ): Contributors {
   const { columns } = recording;
   const request = requestPointOf(choice.at, columns);
-  const ran = runReplay(choice, recording);
+  const costs = new ReplayCosts(recording, prices);
+  const ran = runReplay(choice, recording, costs);
   const { prepared, replay, counting } = ran;
   const context = contextOf(columns, replay, choice.policy);
-  const found = contributorsAt(context, request, choice.by, pricesOf(context, ran, prices));
+  const found = contributorsAt(context, request, choice.by, pricesOf(context, ran, costs));
   const content = columns.measures[CONTENT_MEASURE] ?? new Int32Array(columns.length);
   const largest = [...found.rows].sort((a, b) => b.residency - a.residency).slice(0, choice.limit);
   const repeated = repeatedContent(context, content, request);
@@ -93,8 +94,7 @@ export function toContributors(
 }
 
 /** What the tokens of a context cost at every request; `undefined` where a request has no price, or nothing says what one reads. */
-function pricesOf(context: MeasuredContext, { prepared, replay, recording }: RanReplay, prices: PriceList) {
-  const costs = new ReplayCosts(recording, prices);
+function pricesOf(context: MeasuredContext, { prepared, replay }: RanReplay, costs: ReplayCosts) {
   const series = costs.seriesOf(prepared, replay);
   const inputs = replay.shared === undefined ? recordedInputs(costs.requests) : simulatedInputs(series?.requests ?? []);
   return inputs && inputPrices(context, inputs);

@@ -39,9 +39,10 @@ export interface RanReplay {
 /**
  * Runs a policy over a session. Throws `ChoiceError` and `SettingError`.
  * @param recording counted by the request's estimator
+ * @param costs by the prices that the request names
  */
-export function runReplay(request: ReplayRequest, recording: Recording): RanReplay {
-  const prepared = preparePolicy(request, recording);
+export function runReplay(request: ReplayRequest, recording: Recording, costs?: ReplayCosts): RanReplay {
+  const prepared = preparePolicy(request, recording, costs?.ratios);
   const counting = countingInForce(request, recording);
   const run = replayPrepared(prepared, counting, recording);
   return { prepared, replay: splitOverhead(run, recording.overhead), counting, recording };

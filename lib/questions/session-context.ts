@@ -4,7 +4,7 @@ import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/input-settings";
-import type { Policy, PolicyChosen, PolicyContext } from "@/lib/core/compaction/policy";
+import type { Policy, PolicyChosen, PolicyContext, PriceRatios } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { summaryTokensAt } from "@/lib/core/compaction/recorded";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
@@ -47,13 +47,14 @@ export class ChoiceError extends Error {
 /**
  * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
  * @param recording its sizes measure the recorded summaries
+ * @param ratios what tokens cost by the prices in force; only some policies' defaults depend on it
  */
-export function preparePolicy(choice: PolicyChoice, recording: Recording): PreparedPolicy {
+export function preparePolicy(choice: PolicyChoice, recording: Recording, ratios?: PriceRatios): PreparedPolicy {
   const { facts, columns } = recording;
   const policy = requirePolicy(choice.policy);
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, facts, choice.window, preset);
-  const own = policy.settings(preset, policyContext(window.tokens, recording));
+  const own = policy.settings(preset, policyContext(window.tokens, recording, ratios));
   // The recording itself is not simulated, so its inputs cannot be changed.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
@@ -126,7 +127,7 @@ export function policyWindow(
   return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
 }
 
-function policyContext(window: Tokens, recording: Recording): PolicyContext {
+function policyContext(window: Tokens, recording: Recording, ratios: PriceRatios | undefined): PolicyContext {
   const sizes = boundariesOf(recording.columns, "compaction")
     .map((row) => summaryTokensAt(recording, row))
     .filter((size) => size > 0);
@@ -134,6 +135,7 @@ function policyContext(window: Tokens, recording: Recording): PolicyContext {
   return {
     window,
     agent: recording.facts.agent,
+    ...(ratios === undefined ? {} : { priceRatios: ratios }),
     ...(sizes.length === 0
       ? {}
       : {

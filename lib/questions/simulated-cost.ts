@@ -1,10 +1,12 @@
 import { profileOf } from "@/lib/agents/profiles";
 import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { PriceRatios } from "@/lib/core/compaction/policy";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { priceRatios } from "@/lib/core/cost/price-ratios";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
@@ -46,6 +48,8 @@ export class ReplayCosts {
   readonly terms: CostTermsWire;
   /** The recorded requests with their prices. */
   readonly requests: readonly PricedRequest[];
+  /** What their tokens cost in proportion; `undefined` where none has a price. */
+  readonly ratios: PriceRatios | undefined;
 
   /** Throws `ChoiceError` for a model that has no price. */
   constructor(
@@ -55,6 +59,7 @@ export class ReplayCosts {
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
     this.requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
+    this.ratios = priceRatios(this.requests, ttl);
     this.#columns = columns;
     this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
   }

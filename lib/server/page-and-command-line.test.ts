@@ -13,8 +13,10 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { recordingOf } from "@/lib/core/context/recording";
+import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { replayPrepared, settingsInForce } from "@/lib/questions/replay-result";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { printed } from "./testing/printed";
 import { ask } from "./testing/routes";
 import { idOf, servedSamples } from "./testing/serving";
@@ -50,14 +52,14 @@ interface Told {
 /** What the page asks the server for, kept as the page keeps it. */
 async function fetched(file: string) {
   const id = await idOf(file);
-  const { summary } = contract.sessionAnswer.parse(await (await ask(sessionRoute, "/", { id })).json());
+  const { summary, prices } = contract.sessionAnswer.parse(await (await ask(sessionRoute, "/", { id })).json());
   const known = new Map<string, Promise<SessionColumns>>();
   const columns = (wanted: string) => {
     const answer = known.get(wanted) ?? ask(columnsRoute, `/columns?${wanted}`, { id }).then(decoded);
     known.set(wanted, answer);
     return answer;
   };
-  return { summary, columns };
+  return { summary, prices: pricesOfModels(prices), columns };
 }
 
 async function decoded(response: Response): Promise<SessionColumns> {
@@ -65,7 +67,10 @@ async function decoded(response: Response): Promise<SessionColumns> {
   return decodeColumns(new Uint8Array(await response.arrayBuffer()));
 }
 
-async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched>>, asked: Question): Promise<Told> {
+async function inThePage(
+  { summary, prices, columns }: Awaited<ReturnType<typeof fetched>>,
+  asked: Question,
+): Promise<Told> {
   const bare = await columns("");
   const { policy, preset, counting = null, window = null, estimator } = asked;
   const tokens = isSizeEstimator(estimator)
@@ -76,6 +81,7 @@ async function inThePage({ summary, columns }: Awaited<ReturnType<typeof fetched
     { policy, preset, counting, window },
     "custom",
     recordingOf(summary, { columns: bare, tokens }),
+    new ReplayCosts({ facts: summary, columns: bare }, prices).ratios,
   );
   const values = Object.fromEntries(Object.entries(asked.set).map(([key, text]) => [key, parseSetting(text)]));
   const choice = withSettings(chosen, values);

@@ -60,21 +60,26 @@ export async function replaySession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<ReplayResult> {
-  const costs = new ReplayCosts({ facts: session.summary, columns: session.columns }, prices, request);
-  const { ran, estimator } = await ranReplay(session, request, profile);
+  const costs = costsOf(session, prices, request);
+  const { ran, estimator } = await ranReplay(session, request, costs, profile);
   const band = summaryBand(ran.prepared, ran.replay, ran.counting, ran.recording);
   return toReplayResult(ran, estimator, costs, toBand(band));
+}
+
+function costsOf({ summary: facts, columns }: OpenedSession, prices: Prices, terms: CostTerms): ReplayCosts {
+  return new ReplayCosts({ facts, columns }, prices, terms);
 }
 
 /** A replay that ran, with what it was counted by. */
 async function ranReplay(
   session: OpenedSession,
   request: ReplayRequest,
+  costs: ReplayCosts,
   profile?: ContextProfile,
 ): Promise<Omit<ComparedReplay, "costs">> {
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
-  return { ran: runReplay(request, recording), estimator: counted.estimator };
+  return { ran: runReplay(request, recording, costs), estimator: counted.estimator };
 }
 
 /** What was needed again after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
@@ -84,8 +89,8 @@ export async function ledgerOfSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<LedgerAnswer> {
-  const costs = new ReplayCosts({ facts: session.summary, columns: session.columns }, prices, asked);
-  const { ran, estimator } = await ranReplay(session, { ...asked, policy }, profile);
+  const costs = costsOf(session, prices, asked);
+  const { ran, estimator } = await ranReplay(session, { ...asked, policy }, costs, profile);
   const boundaries = ledgerBoundaries(ran);
   const found = await session.ledger({ boundaries, isRecording: policy === "recorded", sizes: ran.replay.sizes });
   return toLedger(session.summary, ran, found, costs, estimator);
@@ -97,8 +102,9 @@ export async function boundaryOfSession(
   request: ReplayRequest,
   at: number,
   profile?: ContextProfile,
+  prices: Prices = usablePrices(),
 ): Promise<BoundaryDetails> {
-  const { ran } = await ranReplay(session, request, profile);
+  const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return toBoundaryDetails(ran, at);
 }
 
@@ -107,8 +113,9 @@ export async function boundaryTextsOfSession(
   session: OpenedSession,
   { at, ...request }: BoundaryRequest,
   profile?: ContextProfile,
+  prices: Prices = usablePrices(),
 ): Promise<BoundaryAnswer> {
-  const { ran } = await ranReplay(session, request, profile);
+  const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
 }
 
@@ -128,13 +135,12 @@ export async function compareSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<CompareAnswer> {
-  const { summary: facts, columns } = session;
-  const costs = runs.map((run) => new ReplayCosts({ facts, columns }, prices, run));
+  const costs = runs.map((run) => costsOf(session, prices, run));
   const ran: ComparedReplay[] = [];
   // One after the other: what the first of them has counted the next does not count again.
   for (const [index, run] of runs.entries()) {
     const own = costs[index];
-    if (own !== undefined) ran.push({ ...(await ranReplay(session, run, profile)), costs: own });
+    if (own !== undefined) ran.push({ ...(await ranReplay(session, run, own, profile)), costs: own });
   }
   return toComparison(ran);
 }

@@ -1,3 +1,4 @@
+import { profileOf } from "@/lib/agents/profiles";
 import type { SweepRow } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import {
@@ -31,7 +32,7 @@ export async function sweptForAdvice(
   listener: SweepListener = {},
 ): Promise<SweptSession | LeftOut> {
   const { file, agent, project, requests } = session.summary;
-  if (question.policy !== "custom" && agent !== question.policy) return "other-agent";
+  if (profileOf(question.policy) !== undefined && agent !== question.policy) return "other-agent";
   if (requests === 0) return "no-requests";
   const rows = async (vary: SweepQuestion["vary"], assumption: Assumption): Promise<readonly SweepRow[]> => {
     const asked = { ...question, ...termsUnder(assumption, question), vary };

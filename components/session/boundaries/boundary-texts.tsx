@@ -88,7 +88,7 @@ function CopyButton({ label, onCopy }: { readonly label: string; readonly onCopy
 }
 
 /** Policies for which a message explains why their prompt is not shown. */
-const REASONS = ["claude-code", "custom"] as const;
+const REASONS = ["claude-code", "custom", "rent-to-buy"] as const;
 
 function Texts({ answer }: { readonly answer: BoundaryAnswer }) {
   const t = useTranslations("session.boundary");

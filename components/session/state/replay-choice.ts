@@ -1,7 +1,7 @@
 import { policyById } from "@/lib/agents/policies";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/custom";
-import type { Policy } from "@/lib/core/compaction/policy";
+import type { Policy, PriceRatios } from "@/lib/core/compaction/policy";
 import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
@@ -59,13 +59,21 @@ export function presetToName(id: string, session: WrittenBy): string | null {
   return lastingName(policy, preset);
 }
 
-/** The policy that the address asks for. Anything unknown to this build or out of range falls back to the default. */
-export function policyChoice(asked: AskedReplay, defaultPolicy: string, recording: Recording): PolicyChoice {
+/**
+ * The policy that the address asks for. Anything unknown to this build or out of range falls back to the default.
+ * @param ratios what tokens cost by the prices in force
+ */
+export function policyChoice(
+  asked: AskedReplay,
+  defaultPolicy: string,
+  recording: Recording,
+  ratios?: PriceRatios,
+): PolicyChoice {
   const { policy, preset } = namedRun(asked, defaultPolicy, recording.facts);
   const { id } = policy;
   const byDefault = preparePolicy({ policy: id, preset }, recording);
   const window = validWindow(asked.window) ? asked.window : undefined;
-  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, recording);
+  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, recording, ratios);
   return {
     ...prepared,
     counting: asked.counting ?? defaultCounting(recording),

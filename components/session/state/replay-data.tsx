@@ -6,6 +6,7 @@ import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
+import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";
 import { requiredContext } from "./required-context";
@@ -50,7 +51,11 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
   const { values, set, clear, clearOwn } = useSettingParams();
 
-  const chosen = useMemo(() => policyChoice(asked, defaultPolicy, recording), [asked, defaultPolicy, recording]);
+  const { ratios } = useCosts().costs;
+  const chosen = useMemo(
+    () => policyChoice(asked, defaultPolicy, recording, ratios),
+    [asked, defaultPolicy, recording, ratios],
+  );
   const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(columns, chosen.policy, asksForContents(choice.settings));
   const simulated = useMemo(() => {

@@ -1,8 +1,8 @@
-import type { Tokens } from "../base/units";
 import type { CountedColumns } from "../columns/counted";
 import { pointCount } from "../columns/points";
 import type { Compaction, ContextView, Policy } from "./policy";
 import { type Replay, type ReplayOptions, replay } from "./replay";
+import { leftBy } from "./retention";
 import { scheduledPolicy } from "./scheduled";
 import type { Settings } from "./settings";
 
@@ -59,36 +59,15 @@ export function uncompacted(
 
 /** Notes what a compaction would leave. A call that fails leaves everything. */
 function put(left: LeftBehind, view: ContextView, compaction: Compaction): void {
-  const { request, overhead, history } = view;
+  const { request, history } = view;
   const { outcome, added, summaryTokens, summaryCallTokens } = compaction;
   if (outcome !== "summary" && outcome !== "fallback") return;
   const addedTokens = added.reduce((sum, { tokens }) => sum + tokens, 0);
-  const { tokens: keptTokens, unchanged } = keptOf(view, compaction);
-  const after = overhead + keptTokens + addedTokens;
+  const { tokens: after, unchanged } = leftBy(view, compaction);
   left.tokens[request] = after;
-  left.shared[request] = overhead + unchanged;
+  left.shared[request] = unchanged;
   left.callTokens[request] = summaryCallTokens;
   left.summaryTokens[request] = summaryTokens;
   // What this call did not send of the history (the overhead, or what stays) the next one does not send either.
   left.calledAgain[request] = Math.max(addedTokens, after - (history - summaryCallTokens));
-}
-
-/** Tokens of the kept items, and of those before the first change. */
-function keptOf(view: ContextView, { kept, truncated, cleared, added, addedAt }: Compaction) {
-  const resized = new Map([...truncated, ...cleared]);
-  const items = view.items.list();
-  let [tokens, unchanged]: [Tokens, Tokens] = [0, 0];
-  let isUnchanged = added.length === 0 || addedAt === "back";
-  for (const [from, to] of kept) {
-    if (from > 0) isUnchanged = false;
-    for (let position = from; position < to; position++) {
-      const item = items[position] ?? 0;
-      const size = resized.get(item);
-      if (size !== undefined) isUnchanged = false;
-      const now = size ?? view.tokensOf(item);
-      tokens += now;
-      if (isUnchanged) unchanged += now;
-    }
-  }
-  return { tokens, unchanged };
 }

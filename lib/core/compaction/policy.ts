@@ -3,12 +3,23 @@ import type { SessionColumns } from "../columns/columns";
 import type { ItemCategoryId } from "../context/categories";
 import type { SettingSpec, Settings } from "./settings";
 
+/** What a token costs, as a multiple of one that is read from the cache. */
+export interface PriceRatios {
+  /** One that is written to the cache. */
+  readonly write: number;
+  /** One that is sent without a cache. */
+  readonly input: number;
+  readonly output: number;
+}
+
 /** What a policy's defaults may depend on. */
 export interface PolicyContext {
   /** The window that the policy works with. */
   readonly window: Tokens;
   /** Sizes of the summaries recorded in this session; absent where there are none. */
   readonly recordedSummary?: { readonly mean: Tokens; readonly low: Tokens; readonly high: Tokens };
+  /** What tokens cost; absent where the session's models have no price. */
+  readonly priceRatios?: PriceRatios;
   /** The recording's agent; `null` for formats without one. */
   readonly agent: string | null;
 }

@@ -73,3 +73,24 @@ export function bySummary({
 export function summaryItem(tokens: Tokens): SyntheticItem {
   return { kind: "summary", name: "summary", category: "summaries", tokens, label: "summary" };
 }
+
+/** The context that a compaction leaves, overhead included, and how much of it is the unchanged beginning of what was there. */
+export function leftBy(view: ContextView, { kept, truncated, cleared, added, addedAt }: Retention) {
+  const resized = new Map([...truncated, ...cleared]);
+  const items = view.items.list();
+  let tokens: Tokens = view.overhead + added.reduce((sum, item) => sum + item.tokens, 0);
+  let unchanged: Tokens = view.overhead;
+  let isUnchanged = added.length === 0 || addedAt === "back";
+  for (const [from, to] of kept) {
+    if (from > 0) isUnchanged = false;
+    for (let position = from; position < to; position++) {
+      const item = items[position] ?? 0;
+      const size = resized.get(item);
+      if (size !== undefined) isUnchanged = false;
+      const now = size ?? view.tokensOf(item);
+      tokens += now;
+      if (isUnchanged) unchanged += now;
+    }
+  }
+  return { tokens, unchanged };
+}

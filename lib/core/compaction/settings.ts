@@ -55,6 +55,7 @@ export type SettingSpec = SettingBase &
           | "lines"
           | "turns"
           | "results"
+          | "reads"
           | "count";
         readonly min: number;
         /** End of the slider. Settings that are counts accept larger values: see `largestOf`. */
@@ -116,7 +117,7 @@ export function resolveSettings(specs: readonly SettingSpec[], given: Readonly<R
 }
 
 /** Units whose values may have fractions; values of all other units are whole numbers. Source: docs/interfaces.md, "Settings". */
-const DIVISIBLE: ReadonlySet<string> = new Set(["share", "percent", "minutes"]);
+const DIVISIBLE: ReadonlySet<string> = new Set(["share", "percent", "minutes", "reads"]);
 
 function checkedValue(spec: SettingSpec, value: unknown): SettingValue {
   switch (spec.type) {
