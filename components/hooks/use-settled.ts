@@ -1,8 +1,11 @@
 import { useEffect, useState } from "react";
 
-/** A value once it has not changed for a moment: what is typed, when the typing pauses. */
-export function useSettled<Value>(value: Value, ms: number): Value {
-  const [settled, setSettled] = useState(value);
+/**
+ * A value once it has not changed for a moment: what is typed, when the typing pauses.
+ * @param first the value until then
+ */
+export function useSettled<Value>(value: Value, ms: number, first: Value = value): Value {
+  const [settled, setSettled] = useState(first);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);

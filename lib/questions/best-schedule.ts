@@ -72,6 +72,10 @@ export function totalCost({ cost, summaryCalls }: SimulatedCost): MicroDollars |
 export class ScheduleMemory {
   readonly #known = new WeakMap<CountedColumns["tokens"], Map<string, BestSchedule | undefined>>();
 
+  has(run: ScheduledRun): boolean {
+    return this.#known.get(run.recording.tokens)?.has(keyOf(run)) === true;
+  }
+
   of(run: ScheduledRun, find: () => BestSchedule | undefined): BestSchedule | undefined {
     const { tokens } = run.recording;
     const known = this.#known.get(tokens) ?? new Map<string, BestSchedule | undefined>();

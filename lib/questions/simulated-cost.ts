@@ -94,6 +94,11 @@ export class ReplayCosts {
     return this.#simulated(run, simulatedSeries);
   }
 
+  /** Whether the search for a policy's best schedule is done: then asking for it costs nothing. */
+  knowsSchedule(run: ScheduledRun): boolean {
+    return this.#schedules.has(run);
+  }
+
   /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`). */
   bestSchedule(run: ScheduledRun): BestSchedule | undefined {
     return this.#schedules.of(run, () => {

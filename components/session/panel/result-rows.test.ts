@@ -57,7 +57,7 @@ describe("result rows", () => {
   it("sets the replay beside the recording", () => {
     const rows = resultRows(
       sideOf([summary, summary], { summaryCallTokens: null }),
-      sideOf([summary], { peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99 }),
+      sideOf([summary], { peak: 80, tokensSent: 150, tokensRewritten: 60, summaryCallTokens: 99, regret: 0.1 }),
       null,
     );
     expect(rows.map((row) => [row.id, row.recorded, row.simulated])).toEqual([
@@ -68,6 +68,7 @@ describe("result rows", () => {
       ["summaryCallTokens", null, 99],
       ["requestsOverWindow", 1, 1],
       ["costUsd", 2.5, 2.5],
+      ["regret", null, 0.1],
       ["neededAgain", 4, 4],
       ["neededAgainTokens", 800, 800],
     ]);

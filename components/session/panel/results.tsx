@@ -12,6 +12,7 @@ import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { useBestSchedule } from "../state/use-best-schedule";
 import { changeShare, type InnerRowId, type ResultRow, resultRows, whyNoChange } from "./result-rows";
 
 function isInner(id: ResultRow["id"]): id is InnerRowId {
@@ -41,7 +42,8 @@ export function Results() {
   };
   const recording = { ...recorded, ...comparedOf(asRecorded, columns) };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
-  const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret: false }), columns) };
+  const regret = useBestSchedule() !== "pending";
+  const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;

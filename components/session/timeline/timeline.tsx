@@ -22,6 +22,7 @@ import { TimelineAxes, TriggerHandle } from "./trigger-handle";
 
 // Loaded apart, since it brings the prices with it: the chart does not wait for them.
 const TimelineCosts = lazy(async () => ({ default: (await import("../cost/timeline-marks")).TimelineCosts }));
+const BestTimes = lazy(async () => ({ default: (await import("./best-times")).BestTimes }));
 
 /** The timeline: the stack at the bottom, and everything that moves in light layers above it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {
@@ -67,6 +68,11 @@ export function Timeline({ table }: { readonly table: boolean }) {
           </>
         )}
       </div>
+      {size.width > 0 && (
+        <Suspense fallback={null}>
+          <BestTimes frame={frame} />
+        </Suspense>
+      )}
       <div className="h-[34px] overflow-x-clip">
         {size.width > 0 && <Minimap frame={frame} range={range} onRange={setRange} />}
       </div>

@@ -109,7 +109,7 @@ export const FIGURES = [
     ...{ unit: "share", mayBeAbsent: true, better: "lower", over: "mean" },
     answer: "totals",
     onRequest: true,
-    shown: { compare: "number", sweep: true },
+    shown: { compare: "number", results: "number", sweep: true },
     text: { replay: "regret", sweep: "regret" },
   },
   {

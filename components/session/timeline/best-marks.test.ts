@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { chartFrame } from "@/components/charts/frame";
+import { bestMarks } from "./best-marks";
+
+const margin = { left: 0, right: 0, top: 0, bottom: 0 };
+/** Ten pixels a request. */
+const frame = chartFrame({ width: 1000, height: 10, margin, from: 100, to: 200, top: 1 });
+
+it("stand where their requests begin, those that are shown", () => {
+  expect(bestMarks([20, 100, 150, 199, 200], frame)).toEqual([
+    { px: 0, request: 100, count: 1 },
+    { px: 500, request: 150, count: 1 },
+    { px: 990, request: 199, count: 1 },
+  ]);
+});
+
+it("are one where they could not be told apart, measured from the first of them", () => {
+  const far = chartFrame({ width: 1000, height: 10, margin, from: 0, to: 500, top: 1 });
+  expect(bestMarks([10, 12, 13, 14, 100], far)).toEqual([
+    { px: 20, request: 10, count: 2 },
+    { px: 26, request: 13, count: 2 },
+    { px: 200, request: 100, count: 1 },
+  ]);
+});

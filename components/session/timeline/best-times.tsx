@@ -1,0 +1,79 @@
+import { useTranslations } from "use-intl";
+import type { Frame } from "@/components/charts/frame";
+import { useFormat } from "@/components/format/use-format";
+import { canBeScheduled } from "@/lib/core/compaction/scheduled";
+import { dollarsOf } from "@/lib/core/cost/money";
+import type { BestSchedule } from "@/lib/questions/best-schedule";
+import { chosenOf } from "@/lib/questions/session-context";
+import { RequestButton } from "../cost/request-button";
+import { useCosts } from "../state/cost-data";
+import { useReplay } from "../state/replay-data";
+import { useBestSchedule } from "../state/use-best-schedule";
+import { bestMarks } from "./best-marks";
+
+const HEIGHT = 14;
+
+/** The most requests that are named. */
+const NAMED = 6;
+
+/** Before which requests the policy in force would best have compacted: a line of marks under the timeline, and what that would have cost. */
+export function BestTimes({ frame }: { readonly frame: Frame }) {
+  const { choice } = useReplay();
+  const schedule = useBestSchedule();
+  // Its place is held while it is searched for, so that nothing moves when it comes.
+  const isPossible = canBeScheduled(choice.policy, chosenOf(choice)) && choice.policy.id !== "recorded";
+  if (!isPossible || schedule === undefined) return null;
+  const found = schedule === "pending" ? undefined : schedule;
+  return (
+    <div data-testid="best-times" aria-busy={found === undefined}>
+      <MarkLine frame={frame} requests={found?.requests ?? []} />
+      <div className="min-h-6 px-4 text-xs text-t3 max-md:min-h-8">
+        {found !== undefined && <Sentence schedule={found} />}
+      </div>
+    </div>
+  );
+}
+
+function MarkLine({ frame, requests }: { readonly frame: Frame; readonly requests: BestSchedule["requests"] }) {
+  const t = useTranslations("session.timeline.best");
+  return (
+    <svg aria-hidden="true" className="block" width={frame.width} height={HEIGHT}>
+      <text x={frame.left - 6} y={HEIGHT - 4} textAnchor="end" className="fill-t3 text-xs">
+        {t("lane")}
+      </text>
+      <line x1={frame.left} x2={frame.right} y1={HEIGHT / 2 + 0.5} y2={HEIGHT / 2 + 0.5} className="stroke-line" />
+      {bestMarks(requests, frame).map(({ px, request, count }) => (
+        <path
+          key={request}
+          data-best-mark={request}
+          data-count={count}
+          d={`M${px} ${HEIGHT / 2 - 5}l5 5l-5 5l-5 -5Z`}
+          className="fill-t1"
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** When that is, what it would have cost, and by how much the policy as it is costs more. */
+function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSchedule }) {
+  const t = useTranslations("session.timeline.best");
+  const format = useFormat();
+  const { choice, simulated, over } = useReplay();
+  const { costs } = useCosts();
+  const run = { prepared: choice, counting: choice.counting, recording: over };
+  const regret = costs.regret(run, costs.of(choice, simulated));
+  const usd = format.usd(dollarsOf(cost));
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2" title={t("note")}>
+      <span>
+        {t("cheapest", { count: requests.length, usd })}
+        {regret !== null && ` ${t("regret", { regret: format.percent(regret, 1) })}`}
+      </span>
+      {requests.slice(0, NAMED).map((request) => (
+        <RequestButton key={request} request={request} />
+      ))}
+      {requests.length > NAMED && <span>{t("more", { count: requests.length - NAMED })}</span>}
+    </span>
+  );
+}

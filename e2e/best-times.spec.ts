@@ -1,0 +1,51 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { replayResult } from "@/lib/api/contract/replay";
+import { ENGLISH, samplePath } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.url));
+const run = promisify(execFile);
+
+/** What `replay --json` prints for the sample under the policy. */
+async function printed(...args: readonly string[]) {
+  const { stdout } = await run(
+    process.execPath,
+    [PROGRAM, "replay", samplePath(ENGLISH), "--policy", "rent-to-buy", ...args, "--json"],
+    { cwd: fileURLToPath(new URL("..", import.meta.url)) },
+  );
+  return replayResult.parse(JSON.parse(stdout));
+}
+
+test("the best times are marked under the timeline, with the regret that the command line prints, for the prices in force", async ({
+  page,
+  session,
+  words,
+}) => {
+  const best = page.getByTestId("best-times");
+  const regret = page.locator('[data-result="regret"]').getByRole("cell").nth(1);
+  const percent = (share: number | null) => `${((share ?? Number.NaN) * 100).toFixed(1)} %`;
+
+  await session.open(ENGLISH, "?policy=rent-to-buy");
+  const first = await printed();
+  await expect(session.result("compactions").getByRole("cell").nth(1)).toHaveText(String(first.compactions.length));
+  await expect(regret).toHaveText(percent(first.totals.regret));
+  await expect(best).toContainText(percent(first.totals.regret));
+  const requests = best.getByRole("button");
+  await expect(best.locator("[data-best-mark]")).toHaveCount(await requests.count());
+  expect(await requests.count()).toBeGreaterThan(0);
+  await requests.first().click();
+  await expect(requests.first()).toHaveAttribute("aria-current", "true");
+
+  // On another model tokens cost in other proportions: the policy's defaults follow, on the page as on the command line.
+  await session.open(ENGLISH, "?policy=rent-to-buy&on=claude-opus-5-5");
+  const other = await printed("--on", "claude-opus-5-5");
+  expect(other.settings.outputPrice).not.toBe(first.settings.outputPrice);
+  await expect(session.slider("outputPrice")).toHaveAttribute("aria-valuenow", String(other.settings.outputPrice));
+  await expect(regret).toHaveText(percent(other.totals.regret));
+
+  await session.choosePolicy(words.of("replay.policy.none"));
+  await expect(best).toHaveCount(0);
+  await expect(regret).toHaveText(words.of("common.value.na"));
+});
