@@ -22,15 +22,16 @@ export interface ThreadData {
 }
 
 const { path, foreign } = workerData as ThreadData; // as thread-executor.ts gives it
-let file: SqliteFile | undefined;
+let opening: Promise<SqliteFile> | undefined;
 
-parentPort?.on("message", ({ number, statements }: Question) => {
-  parentPort?.postMessage(answerOf(number, statements));
+parentPort?.on("message", async ({ number, statements }: Question) => {
+  parentPort?.postMessage(await answerOf(number, statements));
 });
 
-function answerOf(number: number, statements: readonly Statement[]): Answer {
+async function answerOf(number: number, statements: readonly Statement[]): Promise<Answer> {
   try {
-    file ??= new SqliteFile(path, foreign);
+    opening ??= SqliteFile.open(path, foreign);
+    const file = await opening;
     // Without a statement, the file is to be closed.
     if (statements.length === 0) file.close();
     return { number, rows: statements.length === 0 ? [] : file.run(statements) };

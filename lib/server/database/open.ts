@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IndexDatabase, LaterSchemaError } from "./database";
 import { FolderLock } from "./lock";
+import { nativeSqlite } from "./native-sqlite";
 import { PostgresExecutor } from "./postgres-executor";
 import { DamagedError } from "./statement";
 import { ThreadExecutor } from "./thread-executor";
@@ -29,6 +30,9 @@ const FILE = "index.sqlite";
 const OTHERS =
   "another Context Replay has this data folder; its index is opened read-only, and what is read now is forgotten at the end.";
 
+const NOT_NATIVE =
+  "libsql, the optional package that keeps the index, is not installed here; all recordings are read again at every start, and agents' databases are not read.";
+
 /**
  * Opens the index, which is made where there is none. A damaged one is set aside and made anew. Where another process has the data folder, a copy of its
  * index is opened, which ends with this process; where there is no place for an index at all, an empty one.
@@ -49,9 +53,11 @@ export async function openIndex({ root, dataDir, address }: IndexPlace): Promise
 }
 
 async function openInFolder(root: string, dataDir: string): Promise<OpenedIndex> {
+  const native = await nativeSqlite();
+  if (native === undefined) return openCopy(root, undefined, NOT_NATIVE);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE);
-  const lock = FolderLock.take(join(dataDir, "index.lock"));
+  const lock = FolderLock.take(native, join(dataDir, "index.lock"));
   if (lock === undefined) return openCopy(root, path, OTHERS);
   try {
     onlyForOwner(path);

@@ -1,10 +1,6 @@
-import Database from "libsql";
+import { nativeSqlite } from "./native-sqlite";
+import { nativeConnection, type SqliteConnection, wasmConnection } from "./sqlite-connection";
 import { DamagedError, type Row, type Statement } from "./statement";
-
-/** How many prepared statements are kept. Those of searches differ by their number of words, so there is no end of them. */
-const PREPARED = 200;
-/** How long a statement waits for another process that writes, in milliseconds. */
-const PATIENCE_MS = 5000;
 
 /**
  * Settings of every connection. With a write-ahead log, a process that dies loses no more than what it had not yet committed; without waiting for the
@@ -23,29 +19,34 @@ const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
 
 /** A file of SQLite that is open in this thread. All of its methods wait until they are done. */
 export class SqliteFile {
-  readonly #database: InstanceType<typeof Database>;
-  readonly #prepared = new Map<string, ReturnType<InstanceType<typeof Database>["prepare"]>>();
+  readonly #database: SqliteConnection;
+
+  private constructor(database: SqliteConnection) {
+    this.#database = database;
+  }
 
   /**
-   * Opens the file, and makes it if there is none. Throws `DamagedError`.
+   * Opens the file, and makes it if there is none. Without the native library the file has to be this process's own. Rejects with `DamagedError`.
    * @param foreign whether another process writes to it: then its settings are left as they are
    */
-  constructor(path: string, foreign = false) {
-    this.#database = new Database(path, { timeout: PATIENCE_MS });
+  static async open(path: string, foreign = false): Promise<SqliteFile> {
+    const native = await nativeSqlite();
+    const database = native === undefined ? await wasmConnection(path) : nativeConnection(native, path);
     orDamaged(() => {
-      for (const pragma of foreign ? [] : PRAGMAS) this.#database.exec(`pragma ${pragma}`);
+      for (const pragma of foreign ? [] : PRAGMAS) database.exec(`pragma ${pragma}`);
     });
+    return new SqliteFile(database);
   }
 
   /** Runs the statements as one transaction and returns the rows of the last one. Throws `DamagedError`. */
   run(statements: readonly Statement[]): readonly Row[] {
     const [only] = statements;
-    if (statements.length === 1 && only !== undefined) return orDamaged(() => this.#one(only));
+    if (statements.length === 1 && only !== undefined) return orDamaged(() => this.#database.rows(only));
     return orDamaged(() => {
       let rows: readonly Row[] = [];
       this.#database.exec("begin immediate");
       try {
-        for (const statement of statements) rows = this.#one(statement);
+        for (const statement of statements) rows = this.#database.rows(statement);
         this.#database.exec("commit");
       } catch (error) {
         // A damaged file or a full disk may have ended the transaction already.
@@ -57,20 +58,7 @@ export class SqliteFile {
   }
 
   close(): void {
-    this.#prepared.clear();
     this.#database.close();
-  }
-
-  #one({ sql, parameters }: Statement): readonly Row[] {
-    const statement = this.#prepared.get(sql) ?? this.#database.prepare(sql);
-    this.#prepared.delete(sql);
-    this.#prepared.set(sql, statement);
-    const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > PREPARED && oldest !== undefined) this.#prepared.delete(oldest);
-    // The values were bound by the query builder: texts, numbers, bytes and null.
-    if (statement.reader) return statement.all([...parameters]) as Row[];
-    statement.run([...parameters]);
-    return [];
   }
 }
 

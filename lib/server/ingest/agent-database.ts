@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import type LibsqlDatabase from "libsql";
 import type { FormatId } from "@/lib/agents/formats";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
 import type { Query, SessionDatabase } from "@/lib/agents/session-database";
+import { type NativeSqlite, nativeSqlite } from "../database/native-sqlite";
 import { changedError, InputError, systemCode } from "./input-error";
 import { type DatabaseState, databaseState } from "./stored-path";
 
@@ -20,13 +20,16 @@ export interface OpenDatabase {
 const ATTEMPTS = 5;
 const AGAIN_MS = 50;
 
+const NOT_NATIVE = "is a database, which is read by the optional package libsql, and that is not installed here.";
+
 /**
  * Reads a database that its agent may be writing to, as it is at one moment. It is opened read-only, and no write ever waits for us: beside a write-ahead
  * log readers stand in nobody's way, and without one nothing is locked, but what was read counts only if the file did not change meanwhile. `work` is then
  * called again. Rejects with `InputError`, also for a database of nobody that we know.
  */
 export async function withAgentDatabase<T>(path: string, work: (database: OpenDatabase) => T): Promise<T> {
-  const { default: Database } = await import("libsql");
+  const Database = await nativeSqlite();
+  if (Database === undefined) throw new InputError("unreadable", `${basename(path)} ${NOT_NATIVE}`);
   const rules = await rulesOfAll();
   for (let attempt = 1; ; attempt++) {
     const before = databaseState(path);
@@ -45,7 +48,7 @@ export async function withAgentDatabase<T>(path: string, work: (database: OpenDa
   }
 }
 
-type Connection = InstanceType<typeof LibsqlDatabase>;
+type Connection = InstanceType<NativeSqlite>;
 
 function inOneMoment<T>(file: Connection, work: () => T): T {
   // A schema may name functions and tables of its author's choice.

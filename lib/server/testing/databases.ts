@@ -16,8 +16,11 @@ if (!hasPostgres())
 
 /** An SQLite database in memory, in this thread. */
 export function localExecutor(path = ":memory:"): Executor {
-  const file = new SqliteFile(path);
-  return { run: async (statements) => file.run(statements), close: async () => file.close() };
+  const opening = SqliteFile.open(path);
+  return {
+    run: async (statements) => (await opening).run(statements),
+    close: async () => (await opening).close(),
+  };
 }
 
 /** A function that makes empty databases of a dialect. PostgreSQL is started before the tests of the file and ends after them. */
