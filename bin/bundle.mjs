@@ -7,10 +7,16 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** The programs by the names that other code starts them with. */
-const ENTRIES = {
+export const ENTRIES = {
   cli: "lib/cli/main.ts",
   worker: "lib/server/worker.ts",
   database: "lib/server/database/database-thread.ts",
+};
+
+/** What all bundles have in common. */
+const COMMON = {
+  ...{ absWorkingDir: root, bundle: true, platform: "node", target: "node20.9", metafile: true, logLevel: "warning" },
+  alias: { "@": root.replace(/[\\/]$/, "") },
 };
 
 /**
@@ -18,14 +24,21 @@ const ENTRIES = {
  * @param {string} outdir
  */
 export async function bundle(outdir) {
-  const common = {
-    ...{ absWorkingDir: root, bundle: true, platform: "node", target: "node20.9", packages: "external" },
-    ...{ alias: { "@": root.replace(/[\\/]$/, "") }, sourcemap: true, logLevel: "warning" },
-  };
+  await bundleInto(outdir, ENTRIES, { packages: "external", sourcemap: true });
+}
+
+/**
+ * Writes the bundles of some entries into a folder, and returns what esbuild tells of what went into them.
+ * @param {string} outdir
+ * @param {Readonly<Record<string, string>>} entries
+ * @param {import("esbuild").BuildOptions} options
+ * @returns {Promise<readonly import("esbuild").Metafile[]>}
+ */
+export async function bundleInto(outdir, entries, options) {
   const { metafile } = await build({
-    ...common,
-    metafile: true,
-    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: path, out })),
+    ...COMMON,
+    ...options,
+    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
     outdir,
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunks/[name]-[hash]",
@@ -33,15 +46,18 @@ export async function bundle(outdir) {
     format: "esm",
   });
   // Started several times a minute, and waited for: one file, in the form that Node loads soonest.
-  await build({
-    ...common,
+  const { metafile: ofStatusline } = await build({
+    ...COMMON,
+    ...options,
     entryPoints: [{ in: "lib/cli/statusline-main.ts", out: "statusline" }],
     outdir,
     outExtension: { ".js": ".cjs" },
     format: "cjs",
+    banner: {},
     minify: true,
   });
   removeOldChunks(join(root, outdir, "chunks"), new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
+  return [metafile, ofStatusline];
 }
 
 /** Removes the chunks of earlier builds. Chunks are named by their content, so nothing uses those any more. */

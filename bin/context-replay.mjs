@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command: does the set-up if that is still to be done (messages go to standard error), then runs the built program.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -9,13 +9,23 @@ if (major < 20) {
   process.stderr.write(`context-replay: needs Node 20 or newer; this is ${process.version}.\n`);
   process.exit(1);
 }
+// Who names no command wants the dashboard.
+if (process.argv.length === 2) process.argv.push("serve", "--open");
 const [command, ...rest] = process.argv.slice(2);
 const isAsked = rest.includes("--help") || rest.includes("-h");
 const isStatusline = command === "statusline" && !isAsked;
-// A status line is asked for several times a minute, so what was built is taken as it is: looking whether it is up to date takes longer.
-if (!isStatusline || !existsSync(built("statusline.cjs"))) await setUp();
-if (isStatusline) createRequire(import.meta.url)(built("statusline.cjs"));
-else await import(pathToFileURL(built("cli.mjs")).href);
+/** The package holds this file and what was built; a checkout has the set-up beside it. */
+const isCheckout = existsSync(new URL("setup.mjs", import.meta.url));
+// Answered at once: loading the program takes three times as long.
+if (command === "--version" || command === "-V") process.stdout.write(`${version()}\n`);
+else await start();
+
+async function start() {
+  // A status line is asked for several times a minute, so what was built is taken as it is: looking whether it is up to date takes longer.
+  if (isCheckout && !(isStatusline && existsSync(built("statusline.cjs")))) await setUp();
+  if (isStatusline) createRequire(import.meta.url)(built("statusline.cjs"));
+  else await import(pathToFileURL(built("cli.mjs")).href);
+}
 
 async function setUp() {
   const { ensureBuilt, ensureInstalled } = await import("./setup.mjs");
@@ -24,5 +34,9 @@ async function setUp() {
 }
 
 function built(file) {
-  return fileURLToPath(new URL(`../dist/${file}`, import.meta.url));
+  return fileURLToPath(new URL(isCheckout ? `../dist/${file}` : `../dist/package/dist/${file}`, import.meta.url));
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }

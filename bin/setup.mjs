@@ -89,9 +89,9 @@ export function hashOfSources() {
 }
 
 /** Folders among the sources that are not part of the build. */
-const NOT_BUILT = ["fixtures", "goldens"];
+const NOT_BUILT = ["fixtures", "goldens", "package"];
 
-/** The files below a path in a stable order, without tests, fixtures and golden cases, which are not built. */
+/** The files below a path in a stable order, without tests, fixtures, golden cases and what packs the build: they are not built. */
 function filesOf(entry) {
   if (!existsSync(entry)) return [];
   const parent = path.dirname(entry);

@@ -23,33 +23,33 @@ export interface AppOptions {
   /** Fills the folder before the server starts. Without it the program serves no folder. */
   readonly fill?: (folder: string) => Promise<void> | void;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program's file, where it is not this checkout's. */
+  readonly program?: string;
 }
 
+const OWN = join(ROOT, "bin", "context-replay.mjs");
+
 /** Starts the program as a person would and waits for the address that it prints. */
-export async function startApp({ fill, env = {} }: AppOptions = {}): Promise<App> {
+export async function startApp({ fill, env = {}, program: file = OWN }: AppOptions = {}): Promise<App> {
   const place = mkdtempSync(join(tmpdir(), "context-replay-e2e-"));
   const folder = join(place, "sessions");
   const home = join(place, "home");
   for (const made of [folder, home]) mkdirSync(made);
   await fill?.(folder);
   const folders = fill === undefined ? [] : [folder];
-  const program = spawn(
-    process.execPath,
-    [join(ROOT, "bin", "context-replay.mjs"), "serve", ...folders, "--port", "0"],
-    {
-      cwd: place,
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        NODE_ENV: "production",
-        PATH: process.env.PATH,
-        HOME: home,
-        CONTEXT_REPLAY_DATA: join(place, "data"),
-        CLAUDE_CONFIG_DIR: join(home, "claude"),
-        CODEX_HOME: join(home, "codex"),
-        ...env,
-      },
+  const program = spawn(process.execPath, [file, "serve", ...folders, "--port", "0"], {
+    cwd: place,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      NODE_ENV: "production",
+      PATH: process.env.PATH,
+      HOME: home,
+      CONTEXT_REPLAY_DATA: join(place, "data"),
+      CLAUDE_CONFIG_DIR: join(home, "claude"),
+      CODEX_HOME: join(home, "codex"),
+      ...env,
     },
-  );
+  });
   const address = await printedAddress(program);
   return {
     origin: address.replace(/\/$/, ""),

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join, resolve } from "node:path";
 import getPort from "get-port";
+import { z } from "zod";
 import { PricesError } from "@/lib/api/prices-file";
 import { CONFIG_VARIABLE } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
@@ -81,6 +82,8 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   console.log = console.error;
   // Next reads this while it loads.
   Object.assign(process.env, { NODE_ENV: "production" });
+  const packaged = settingsOfPackage(root);
+  if (packaged !== undefined) process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = packaged;
   const { default: next } = await import("next");
   const app = next({ dev: false, dir: root, hostname: host, port, quiet: true });
   await app.prepare();
@@ -96,6 +99,15 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   await listening(server, host, port);
   return server;
 }
+
+/** What Next was built with, as JSON, where the file that says so is not there: in the package, which holds what was built alone. */
+function settingsOfPackage(root: string): string | undefined {
+  if (existsSync(join(root, "next.config.mjs"))) return undefined;
+  const built: unknown = JSON.parse(readFileSync(join(root, ".next", "required-server-files.json"), "utf8"));
+  return JSON.stringify(BUILT_WITH.parse(built).config);
+}
+
+const BUILT_WITH = z.looseObject({ config: z.looseObject({}) });
 
 function listening(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,0 +1,55 @@
+/**
+ * Makes a release, `npm run release -- patch|minor|major|VERSION`: the version, the changelog's section, and in `dist/release` the package, its bill of materials and their checksums.
+ * It publishes nothing and commits nothing.
+ */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { ensureInstalled, ROOT, say } from "../setup.mjs";
+import { billOf, released } from "./changelog.mjs";
+
+const OUT = path.join(ROOT, "dist", "release");
+const CHANGELOG = path.join(ROOT, "CHANGELOG.md");
+
+const [wanted] = process.argv.slice(2);
+if (wanted === undefined) {
+  say("name the version, or patch, minor or major: npm run release -- minor");
+  process.exit(2);
+}
+ensureInstalled();
+npm("version", wanted, "--no-git-tag-version");
+const { name, version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+try {
+  writeFileSync(CHANGELOG, released(readFileSync(CHANGELOG, "utf8"), version, new Date().toISOString().slice(0, 10)));
+} catch (error) {
+  say(`${error.message} The version in package.json and package-lock.json was changed.`);
+  process.exit(1);
+}
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+npm("pack", "--pack-destination", OUT);
+writeFileSync(path.join(OUT, `${name}-${version}.cdx.json`), JSON.stringify(bill(), null, 2));
+const sums = readdirSync(OUT).map((file) => `${digest(path.join(OUT, file))}  ${file}\n`);
+writeFileSync(path.join(OUT, "SHA256SUMS"), sums.join(""));
+say(
+  `dist/release holds ${name} ${version}. Commit, tag v${version}, then npm publish dist/release/${name}-${version}.tgz`,
+);
+
+function bill() {
+  const contents = JSON.parse(readFileSync(path.join(ROOT, "dist", "package-contents.json"), "utf8"));
+  const all = JSON.parse(
+    npm("sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"),
+  );
+  return billOf(all, new Set([...contents, "libsql", "@napi-rs/nice"]));
+}
+
+function npm(...args) {
+  const stdio = ["ignore", "pipe", "inherit"];
+  const shell = process.platform === "win32";
+  return execFileSync("npm", args, { cwd: ROOT, stdio, shell, encoding: "utf8", maxBuffer: 2 ** 28 });
+}
+
+function digest(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}

@@ -1,0 +1,292 @@
+/**
+ * Puts together what the package holds, in `dist/package`: the program as a checkout has it once it is installed and built, without what a checkout needs beyond that. npm runs
+ * it before it packs.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import { transform } from "esbuild";
+import { bundleInto, ENTRIES } from "../bundle.mjs";
+import { ensureBuilt, ROOT } from "../setup.mjs";
+
+const OUT = path.join(ROOT, "dist", "package");
+const PAGES = path.join(ROOT, ".next");
+
+/** Packages that stay as they are: they read files beside their code, or start threads of it. */
+const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm"];
+/** Native libraries are no part of the package: npm installs them where they exist for the platform. */
+const OPTIONAL = ["libsql", "@napi-rs/nice"];
+/** What the server of the pages can reach in code and never loads here: optimising images, building, developing, running at the edge. */
+const NOT_NEEDED = [
+  /^(sharp|@img|semver|detect-libc|libsql|@libsql|@neon-rs|typescript|postcss|caniuse-lite|baseline-browser-mapping|nanoid)\//,
+  /^next\/dist\/(docs|esm|next-devtools|telemetry|lib\/upgrade|client\/(dev|components\/(segment-cache|router-reducer)))\//,
+  /^next\/dist\/compiled\/(webpack|babel|terser|edge-runtime|next-devtools|@mswjs|browserslist|conf|ws|fast-jwt|@hapi|busboy|json5|watchpack)\//,
+  /^next\/dist\/compiled\/next-server\/(app-page|app-route|pages|pages-turbo|server)\.runtime|experimental\.runtime|\.(development|dev)\.js$|\.d\.ts$|LICENSE$/,
+  /^next\/dist\/server\/(dev\/hot-reloader-(turbopack|webpack|rspack)|mcp\/tools\/get-|app-render\/(app-render|instant-validation\/)|image-optimizer)/,
+  /capsize-font-metrics|react-dom-server/,
+];
+/** Files of a package that nothing loads. */
+const NOT_CODE =
+  /\.(map|md|[cm]?ts|flow)$|\/(tests?|benchmark|examples|docs|src)\/|\.test\.|\/build\/(amd|global|es6|cjs-browser)\//;
+/** Of js-tiktoken's code only its encoder for older models is loaded; the tables are written anew. */
+const TIKTOKEN = /^$|^\/(dist|package\.json|LICENSE|dist\/(lite|chunk-\w+)\.c?js)$/;
+/** The token tables of js-tiktoken. Those that have most tokens in common are packed together. */
+const TABLES = [["o200k_base"], ["cl100k_base"], ["r50k_base", "p50k_base", "gpt2", "p50k_edit"]];
+
+/**
+ * A module that unpacks a table: its tokens lie one behind the other in one file, and how long each is in another, which packs better than text does.
+ */
+const UNPACK = `const{brotliDecompressSync}=require("node:zlib"),{readFileSync}=require("node:fs"),{join}=require("node:path");
+const read=name=>brotliDecompressSync(readFileSync(join(__dirname,name)));
+module.exports=(name,...lines)=>{const bytes=read(name+".tokens.br");let at=0;
+const tokens=Array.from(read(name+".lengths.br"),length=>bytes.toString("base64",at,at+=length));
+return lines.map(([first,from,to])=>"! "+first+" "+tokens.slice(from,to).join(" ")).join("\\n")};
+`;
+
+ensureBuilt({ pages: true });
+rmSync(OUT, { recursive: true, force: true });
+const metafiles = await bundleInto(path.join("dist", "package", "dist"), ENTRIES, {
+  external: ["next", ...WHOLE, ...OPTIONAL].flatMap((name) => [name, `${name}/*`]),
+  minify: true,
+  plugins: [onlyEnglish()],
+  legalComments: "none",
+  // Packages in the older form of modules call `require`, which a module of the newer form does not have.
+  banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
+});
+copyPages();
+joinEqualChunks();
+for (const name of withDependencies(WHOLE)) copyPackage(name);
+for (const file of filesOfNext()) copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
+copy(path.join(ROOT, "public"), "public");
+packTables();
+packSqlite();
+writeNotices();
+for (const file of filesBelow(path.join(OUT, "node_modules"))) await minify(file);
+
+/** What zod says in sixty languages is nowhere shown; esbuild does not see that. */
+function onlyEnglish() {
+  const contents = 'export { default as en } from "./en.js";';
+  const setup = ({ onLoad }) => onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents }));
+  return { name: "only-english", setup };
+}
+
+/** The built pages, without what only a build reads. */
+function copyPages() {
+  const top = readdirSync(PAGES).filter((name) =>
+    /^(BUILD_ID|static|server|package\.json|.*manifest\.json|required-server-files\.json)$/.test(name),
+  );
+  for (const name of top) copy(path.join(PAGES, name), path.join(".next", name));
+  for (const file of filesBelow(path.join(OUT, ".next"))) {
+    const text = readFileSync(file, "utf8");
+    const changed = withoutAliases(text).replaceAll(ROOT.replace(/[\\/]$/, ""), "/context-replay");
+    if (changed !== text) writeFileSync(file, changed);
+  }
+}
+
+/** The build names packages by links that it makes, and a package cannot hold links. */
+function withoutAliases(text) {
+  return readdirSync(path.join(PAGES, "node_modules")).reduce(
+    (changed, alias) => changed.replaceAll(alias, alias.replace(/-[0-9a-f]{16}$/, "")),
+    text,
+  );
+}
+
+/** What the server of the pages loads from node_modules: by the lists that the build leaves of what is behind the pages, and by a start of the server that they lack. */
+function filesOfNext() {
+  const modules = path.join(ROOT, "node_modules");
+  const behindPages = filesBelow(PAGES)
+    .filter((file) => file.endsWith(".nft.json"))
+    .flatMap((list) =>
+      JSON.parse(readFileSync(list, "utf8")).files.map((file) => path.resolve(path.dirname(list), file)),
+    );
+  const started = spawnSync(process.execPath, [path.join(ROOT, "bin", "package", "loaded.mjs")], { encoding: "utf8" });
+  if (started.status !== 0) throw new Error(`The server did not start: ${started.stderr}`);
+  const files = [...behindPages, ...JSON.parse(started.stdout)].map((file) =>
+    path.relative(modules, file).replaceAll("\\", "/"),
+  );
+  const loaded = new Set(files.slice(behindPages.length));
+  const isNeeded = (file) => loaded.has(file) || !NOT_NEEDED.some((pattern) => pattern.test(file));
+  return new Set(
+    files.filter(
+      (file) => !file.startsWith("../") && isNeeded(file) && !WHOLE.some((name) => file.startsWith(`${name}/`)),
+    ),
+  );
+}
+
+/** Packages and all that they depend on. */
+function withDependencies(names, found = new Set()) {
+  for (const name of names) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const { dependencies = {} } = JSON.parse(
+      readFileSync(path.join(ROOT, "node_modules", name, "package.json"), "utf8"),
+    );
+    withDependencies(Object.keys(dependencies), found);
+  }
+  return found;
+}
+
+function copyPackage(name) {
+  const from = path.join(ROOT, "node_modules", name);
+  const isPart = (file) => {
+    const below = file.slice(from.length).replaceAll("\\", "/");
+    return name === "js-tiktoken" ? TIKTOKEN.test(below) : !NOT_CODE.test(below) && !below.includes("/node_modules");
+  };
+  cpSync(from, path.join(OUT, "node_modules", name), { recursive: true, filter: isPart });
+}
+
+function copy(from, to) {
+  cpSync(from, path.join(OUT, to), { recursive: true, filter: (file) => !/\.(map|nft\.json)$/.test(file) });
+}
+
+/** Every route is bundled by itself, so most of the server's code comes several times: what is equal is kept once. */
+function joinEqualChunks() {
+  const folder = path.join(OUT, ".next", "server");
+  const first = new Map();
+  const names = new Map();
+  for (const file of filesBelow(folder).filter((one) => one.includes("chunks") && one.endsWith(".js"))) {
+    const text = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "");
+    const name = path.basename(file);
+    const same = first.get(path.dirname(file) + text);
+    if (same === undefined) first.set(path.dirname(file) + text, name);
+    else {
+      names.set(name, same);
+      rmSync(file);
+    }
+  }
+  for (const file of filesBelow(folder)) {
+    const text = readFileSync(file, "utf8");
+    const changed = [...names].reduce((before, [name, same]) => before.replaceAll(name, same), text);
+    if (changed !== text) writeFileSync(file, changed);
+  }
+}
+
+/** Writes the token tables packed, which takes a third of the room, and modules of the old names that unpack them. */
+function packTables() {
+  const folder = path.join(OUT, "node_modules", "js-tiktoken", "dist", "ranks");
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, "unpack.cjs"), UNPACK);
+  for (const names of TABLES) packTogether(folder, names);
+}
+
+function packTogether(folder, names) {
+  const load = createRequire(import.meta.url);
+  const [first] = names;
+  const tables = names.map((name) => load(`js-tiktoken/ranks/${name}`));
+  const tokens = [];
+  // Where the lines of a table begin and end among all tokens: `! <first id> <token> <token> …`.
+  const linesOf = new Map();
+  for (const { bpe_ranks: ranks } of tables) {
+    if (linesOf.has(ranks)) continue;
+    const lines = ranks
+      .split("\n")
+      .map((line) => line.split(" "))
+      .map(([, id, ...texts]) => {
+        const from = tokens.length;
+        for (const text of texts) tokens.push(Buffer.from(text, "base64"));
+        return [Number(id), from, tokens.length];
+      });
+    linesOf.set(ranks, lines);
+  }
+  writeFileSync(path.join(folder, `${first}.tokens.br`), brotli(Buffer.concat(tokens)));
+  writeFileSync(path.join(folder, `${first}.lengths.br`), brotli(Uint8Array.from(tokens, (token) => token.length)));
+  for (const [at, name] of names.entries()) {
+    const { bpe_ranks: ranks, ...others } = tables[at];
+    const lines = JSON.stringify(linesOf.get(ranks)).slice(1, -1);
+    const file = path.join(folder, `${name}.cjs`);
+    writeFileSync(
+      file,
+      `module.exports={...${JSON.stringify(others)},bpe_ranks:require("./unpack.cjs")("${first}",${lines})};\n`,
+    );
+    if (load(file).bpe_ranks !== ranks) throw new Error(`The table ${name} does not unpack to what it was.`);
+  }
+}
+
+/** SQLite's code is a binary, which packs better by Brotli; its loader takes the bytes where it is given them. */
+function packSqlite() {
+  const folder = path.join(OUT, "node_modules", "node-sqlite3-wasm", "dist");
+  const [code, loader] = [path.join(folder, "node-sqlite3-wasm.wasm"), path.join(folder, "node-sqlite3-wasm.js")];
+  writeFileSync(`${code}.br`, brotli(readFileSync(code)));
+  rmSync(code);
+  const text = readFileSync(loader, "utf8");
+  const changed = text.replace(
+    'var Module=typeof Module!="undefined"?Module:{};',
+    "var Module={wasmBinary:unpackedBinary()};",
+  );
+  if (changed === text) throw new Error("The loader of node-sqlite3-wasm is another one than known.");
+  const unpack =
+    'function unpackedBinary(){return require("node:zlib").brotliDecompressSync(require("node:fs").readFileSync(__dirname+"/node-sqlite3-wasm.wasm.br"))}';
+  writeFileSync(loader, `${changed}${unpack}\n`);
+}
+
+/** The bytes packed as small as Brotli can, which takes half a minute for all tables; so what was packed once is kept. */
+function brotli(bytes) {
+  const kept = path.join(ROOT, "node_modules", ".cache", "context-replay-package");
+  const file = path.join(kept, createHash("sha256").update(bytes).digest("hex"));
+  if (existsSync(file)) return readFileSync(file);
+  const { BROTLI_PARAM_LGWIN: window, BROTLI_PARAM_SIZE_HINT: size } = constants;
+  const packed = brotliCompressSync(bytes, { params: { [window]: 24, [size]: bytes.length } });
+  mkdirSync(kept, { recursive: true });
+  writeFileSync(file, packed);
+  return packed;
+}
+
+/** Names the packages whose code is in the package, bundled or whole, with the text of each one's licence; and, for the bill of materials, their names by themselves. */
+function writeNotices() {
+  const pattern = /node_modules\/((?:@[^/"]+\/)?[^/"]+)\//g;
+  const maps = filesBelow(PAGES).filter(
+    (file) => file.endsWith(".js.map") && file.includes(`${path.sep}server${path.sep}`),
+  );
+  const texts = [
+    ...metafiles.map(({ inputs }) => Object.keys(inputs).join("\n")),
+    ...maps.flatMap((file) => JSON.stringify(sourcesOf(JSON.parse(readFileSync(file, "utf8"))))),
+    ...filesBelow(OUT),
+  ];
+  const names = texts.flatMap((text) =>
+    Array.from(text.replaceAll("\\", "/").replaceAll("%40", "@").matchAll(pattern), ([, name]) => name),
+  );
+  const found = [...new Set([...names, "@fontsource-variable/inter"])]
+    .sort()
+    .filter((name) => existsSync(describedIn(name)));
+  writeFileSync(path.join(ROOT, "dist", "package-contents.json"), JSON.stringify(found));
+  writeFileSync(path.join(OUT, "third-party.txt"), found.map(noticeOf).join(`\n\n${"-".repeat(80)}\n\n`));
+}
+
+/** The sources of a map, which may consist of several. */
+function sourcesOf({ sources = [], sections = [] }) {
+  return [...sources, ...sections.flatMap(({ map }) => sourcesOf(map))];
+}
+
+function describedIn(name) {
+  return path.join(ROOT, "node_modules", name, "package.json");
+}
+
+function noticeOf(name) {
+  const { version, license } = JSON.parse(readFileSync(describedIn(name), "utf8"));
+  const folder = path.dirname(describedIn(name));
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+  return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(path.join(folder, file), "utf8").trim()}`;
+}
+
+/** Packages come as they were written, with comments; a third of the room is enough. */
+async function minify(file) {
+  if (!/\.[cm]?js$/.test(file)) return;
+  const { code } = await transform(readFileSync(file, "utf8"), {
+    minify: true,
+    legalComments: "none",
+    target: "node20.9",
+  });
+  writeFileSync(file, code);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory())
+      return ["cache", "dev", "node_modules"].includes(entry.name) && folder === PAGES ? [] : filesBelow(file);
+    return entry.isFile() ? [file] : [];
+  });
+}
