@@ -10,3 +10,4 @@ export * from "./contract/http";
 export * from "./contract/ledger";
 export * from "./contract/replay";
 export * from "./contract/sessions";
+export * from "./contract/summary";

@@ -34,6 +34,9 @@ const bought = z.object({ count: z.int(), chars: z.int() });
 /** Of so many names that were needed again, so many stand in the summary; of so many that it names, so many were used. */
 const namedShare = z.object({ needed: z.int(), neededNamed: z.int(), named: z.int(), namedUsed: z.int() });
 
+/** What a summary names of what was used after it. */
+export const summaryScore = z.object({ paths: namedShare, names: namedShare });
+
 export const ledgerBoundary = z.object({
   kind: z.enum(["recorded", "simulated"]),
   /** The request before which it happened. */
@@ -55,7 +58,7 @@ export const ledgerBoundary = z.object({
   /** Tokens of N2, without checks; null as above. */
   boughtAgainTokens: tokens.nullable(),
   /** What the summary names of what was used; null where the file does not hold its text, and for a simulated one. */
-  summary: z.object({ paths: namedShare, names: namedShare }).nullable(),
+  summary: summaryScore.nullable(),
   needs: z.array(ledgerNeed),
 });
 

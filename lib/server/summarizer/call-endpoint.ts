@@ -1,0 +1,296 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { createParser } from "eventsource-parser";
+import { ZodError } from "zod";
+import type { SummaryFailure } from "@/lib/api/contract";
+import type { Bytes, Milliseconds, Tokens } from "@/lib/core/base/units";
+import { systemCode } from "../ingest/input-error";
+import type { Endpoint } from "./endpoint";
+import { EndpointError } from "./endpoint-error";
+import { type AnswerPart, PROTOCOLS, problemOf } from "./protocols";
+
+/** A call that goes out once. */
+export interface EndpointCall {
+  readonly endpoint: Endpoint;
+  readonly key: string | undefined;
+  /** The body, as it was previewed. */
+  readonly body: string;
+  /** How long the endpoint may stay silent; the whole answer may take ten times as long. */
+  readonly silence: Milliseconds;
+  readonly signal: AbortSignal;
+  /** Is told what has come since the last time. */
+  readonly onText: (text: string) => void;
+}
+
+/** What the model answered. */
+export interface Answered {
+  readonly text: string;
+  /** The endpoint's limit ended it, so a whole answer would be longer. */
+  readonly isCut: boolean;
+  /** Tokens as the endpoint counted them; `undefined` where it does not say. */
+  readonly input: Tokens | undefined;
+  readonly output: Tokens | undefined;
+}
+
+/** An answer with all events around its pieces may have as much; a text as long as a whole context has a tenth of it. */
+const ANSWER_BYTES: Bytes = 16 << 20;
+/** As much is read of the body of a refusal. */
+const REFUSAL_BYTES: Bytes = 64 << 10;
+/** As much of what an endpoint says is repeated. */
+const SAID_CHARS = 300;
+
+/**
+ * Sends a prompt to the endpoint and collects its answer. This is the only function of the program that opens a connection to another host: it follows
+ * no redirect, asks no proxy, and keeps no connection. Rejects with `EndpointError`, and with the signal's reason where it is aborted.
+ */
+export async function callEndpoint(call: EndpointCall): Promise<Answered> {
+  const { endpoint, signal, silence } = call;
+  signal.throwIfAborted();
+  const watch = new Watch(silence);
+  const stop = () => watch.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const response = await responseTo(call, watch.signal);
+    watch.heard();
+    try {
+      return await answerOf(response, call, watch);
+    } finally {
+      response.destroy();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw watch.limit === undefined ? endpointErrorOf(error, call) : slow(endpoint, watch.limit);
+  } finally {
+    watch.end();
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Ends a call that is silent for too long, or takes too long altogether. */
+class Watch {
+  readonly #ended = new AbortController();
+  readonly #whole: NodeJS.Timeout;
+  #silence: NodeJS.Timeout;
+  /** The limit that was reached. */
+  limit: Milliseconds | undefined;
+
+  constructor(private readonly silence: Milliseconds) {
+    this.#silence = setTimeout(() => this.#end(silence), silence);
+    this.#whole = setTimeout(() => this.#end(silence * 10), silence * 10);
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  /** Something came. */
+  heard(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#end(this.silence), this.silence);
+  }
+
+  stop(): void {
+    this.#ended.abort();
+  }
+
+  end(): void {
+    clearTimeout(this.#silence);
+    clearTimeout(this.#whole);
+  }
+
+  #end(limit: Milliseconds): void {
+    this.limit = limit;
+    this.stop();
+  }
+}
+
+function responseTo({ endpoint, key, body }: EndpointCall, signal: AbortSignal): Promise<IncomingMessage> {
+  const { url, protocol } = endpoint;
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    accept: "text/event-stream, application/json",
+    "accept-encoding": "identity",
+    ...PROTOCOLS[protocol].headers(key),
+  };
+  return new Promise((resolve, reject) => {
+    const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+    const request = send(url, { method: "POST", headers, agent: false, signal }, resolve);
+    // Errors that come after the response are those of its body, and are told there.
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+async function answerOf(response: IncomingMessage, call: EndpointCall, watch: Watch): Promise<Answered> {
+  const status = response.statusCode ?? 0;
+  if (status !== 200) throw await refusalOf(response, status, call);
+  const type = response.headers["content-type"] ?? "";
+  if (type.startsWith("text/event-stream")) return streamedAnswer(response, call, watch);
+  const protocol = PROTOCOLS[call.endpoint.protocol];
+  const answer = new Collected(call.onText);
+  const data: unknown = JSON.parse(await wholeText(response, call, watch));
+  throwProblem(data, call);
+  answer.take(protocol.whole(data));
+  return answer.finished(call.endpoint);
+}
+
+async function streamedAnswer(response: IncomingMessage, call: EndpointCall, watch: Watch): Promise<Answered> {
+  const { endpoint, onText } = call;
+  const { event: partOf } = PROTOCOLS[endpoint.protocol];
+  const answer = new Collected(onText);
+  let isOver = false;
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (isOver) return;
+      isOver = data === LAST_OF_CHAT;
+      if (isOver) return;
+      const value: unknown = JSON.parse(data);
+      throwProblem(value, call);
+      const part = partOf(value);
+      answer.take(part);
+      isOver = part.isLast === true;
+    },
+  });
+  try {
+    for await (const text of textsOf(response, call, watch)) {
+      parser.feed(text);
+      if (isOver) break;
+    }
+  } catch (error) {
+    // What breaks behind the end of an answer takes nothing away from it.
+    if (!answer.hasEnd || call.signal.aborted) throw error;
+  }
+  return answer.finished(endpoint);
+}
+
+/** Ends a stream of Chat Completions. */
+const LAST_OF_CHAT = "[DONE]";
+
+/** An answer as it comes. */
+class Collected {
+  #text = "";
+  #part: AnswerPart = {};
+
+  constructor(private readonly onText: (text: string) => void) {}
+
+  get hasEnd(): boolean {
+    return this.#part.end !== undefined;
+  }
+
+  take({ text = "", end, input, output }: AnswerPart): void {
+    this.#text += text;
+    const before = this.#part;
+    this.#part = {
+      end: end ?? before.end,
+      input: input ?? before.input,
+      output: output ?? before.output,
+    };
+    if (text !== "") this.onText(text);
+  }
+
+  /** Throws `EndpointError` where its end has not come, or it has no text. */
+  finished({ url }: Endpoint): Answered {
+    const { end, input, output } = this.#part;
+    if (end === undefined) throw new EndpointError(url.host, failure("cutOff"));
+    if (this.#text.trim() === "") throw new EndpointError(url.host, failure("empty"));
+    return { text: this.#text, isCut: end.isCut, input, output };
+  }
+}
+
+/** The body piece by piece, as text. Throws `EndpointError` where it is too large. */
+async function* textsOf(response: IncomingMessage, { endpoint }: EndpointCall, watch: Watch): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  for await (const chunk of response) {
+    watch.heard();
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES) throw new EndpointError(endpoint.url.host, failure("tooLarge"));
+    yield decoder.decode(chunk, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+async function wholeText(response: IncomingMessage, call: EndpointCall, watch: Watch): Promise<string> {
+  const pieces: string[] = [];
+  for await (const text of textsOf(response, call, watch)) pieces.push(text);
+  return pieces.join("");
+}
+
+function throwProblem(data: unknown, { endpoint, key }: EndpointCall): void {
+  const said = problemOf(data);
+  if (said === undefined) return;
+  throw new EndpointError(endpoint.url.host, { ...failure("failed"), detail: shown(said, key) });
+}
+
+/** What a status other than 200 means. */
+async function refusalOf(response: IncomingMessage, status: number, { endpoint, key }: EndpointCall) {
+  const of = (code: SummaryFailure["code"], more: Partial<SummaryFailure> = {}) =>
+    new EndpointError(endpoint.url.host, { ...failure(code), status, ...more });
+  if (status >= 300 && status < 400) return of("redirected");
+  // Endpoints repeat a part of the key there.
+  if (status === 401 || status === 403) return of("unauthorized");
+  if (status === 429) return of("tooMany", { seconds: secondsToWait(response.headers["retry-after"]) });
+  const detail = shown(await saidIn(response), key);
+  return of(status >= 400 && status < 500 ? "rejected" : "failed", { detail });
+}
+
+/** `Retry-After` in seconds; it is a number of them, or a date. */
+function secondsToWait(header: string | undefined): number | null {
+  if (header === undefined || header.trim() === "") return null;
+  const seconds = Number.isNaN(Number(header)) ? (Date.parse(header) - Date.now()) / 1000 : Number(header);
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
+}
+
+/** What the body of a refusal says; empty where it says nothing that can be read. */
+async function saidIn(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > REFUSAL_BYTES) break;
+    }
+    return problemOf(JSON.parse(Buffer.concat(chunks).toString("utf8"))) ?? "";
+  } catch {
+    // The status says enough.
+    return "";
+  }
+}
+
+/** What an endpoint says, short and without the key; `null` where it says nothing. */
+function shown(said: string, key: string | undefined): string | null {
+  const text = (key === undefined ? said : said.replaceAll(key, "***"))
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, " ")
+    .trim();
+  return text === "" ? null : text.slice(0, SAID_CHARS);
+}
+
+function failure(code: SummaryFailure["code"]): SummaryFailure {
+  return { code, status: null, seconds: null, detail: null };
+}
+
+function slow({ url }: Endpoint, limit: Milliseconds): EndpointError {
+  return new EndpointError(url.host, { ...failure("slow"), seconds: Math.round(limit / 1000) });
+}
+
+const REFUSED = new Set(["ECONNREFUSED"]);
+const BROKEN = new Set(["ECONNRESET", "EPIPE", "HPE_INVALID_CHUNK_SIZE", "HPE_INVALID_EOF_STATE"]);
+
+function endpointErrorOf(error: unknown, { endpoint }: EndpointCall): unknown {
+  const { host } = endpoint.url;
+  if (error instanceof EndpointError) return error;
+  if (error instanceof SyntaxError || error instanceof ZodError) return new EndpointError(host, failure("unreadable"));
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (REFUSED.has(code)) return new EndpointError(host, failure("refused"));
+  if (BROKEN.has(code)) return new EndpointError(host, failure("cutOff"));
+  if (code.startsWith("HPE_")) return new EndpointError(host, failure("unreadable"));
+  return new EndpointError(host, { ...failure("unreachable"), detail: code });
+}
+
+/** The code of a failed connection. A name with several addresses fails with a list of errors. */
+function codeOf(error: unknown): string | undefined {
+  return systemCode(error instanceof AggregateError && systemCode(error) === undefined ? error.errors[0] : error);
+}

@@ -1,0 +1,102 @@
+import type { SummarizerWire } from "@/lib/api/contract";
+import type { Milliseconds } from "@/lib/core/base/units";
+
+/**
+ * The endpoint that the user named for real summaries. It is the only place that the program ever connects to, and only for what was previewed and
+ * then sent.
+ */
+export interface Endpoint {
+  readonly url: URL;
+  readonly model: string;
+  readonly protocol: SummaryProtocol;
+}
+
+/** OpenAI's Chat Completions, which many servers speak, or Anthropic's Messages. */
+export const SUMMARY_PROTOCOLS = ["chat", "messages"] as const;
+export type SummaryProtocol = (typeof SUMMARY_PROTOCOLS)[number];
+
+/** The endpoint as `serve` hands it to the server below it. It holds no key. */
+export interface EndpointChoice {
+  readonly url: string;
+  readonly model: string;
+  readonly protocol?: SummaryProtocol | undefined;
+}
+
+/** Thrown for an endpoint that cannot be one; the message says why and never repeats the address. */
+export class EndpointChoiceError extends Error {
+  override name = "EndpointChoiceError";
+}
+
+const PATHS = { chat: "/chat/completions", messages: "/messages" } as const satisfies Record<SummaryProtocol, string>;
+
+/** Parameters of an address that look as if they held a key. Addresses are shown; keys come from the environment. */
+const SECRET_PARAMETER = /key|token|secret|sig|pass/i;
+
+/**
+ * The endpoint of an address: a whole one, whose path tells the protocol, or the beginning of one, to which the protocol's path is added. Throws
+ * `EndpointChoiceError`.
+ */
+export function endpointOf({ url: text, model, protocol: wanted }: EndpointChoice): Endpoint {
+  const url = parsedUrl(text);
+  if (model === "") throw new EndpointChoiceError("The summarizer needs the name of a model.");
+  const path = url.pathname.replace(/\/$/, "");
+  const told = SUMMARY_PROTOCOLS.find((one) => path.endsWith(PATHS[one]));
+  const protocol = wanted ?? told ?? "chat";
+  if (told === undefined) url.pathname = `${path === "" ? "/v1" : path}${PATHS[protocol]}`;
+  return { url, model, protocol };
+}
+
+function parsedUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    throw new EndpointChoiceError("The summarizer is named by an address that begins with http:// or https://.");
+  }
+  if (url.username !== "" || url.password !== "" || [...url.searchParams.keys()].some(isSecret)) {
+    throw new EndpointChoiceError(
+      "The summarizer's address may not hold a key; set CONTEXT_REPLAY_SUMMARIZER_KEY instead.",
+    );
+  }
+  url.hash = "";
+  return url;
+}
+
+function isSecret(parameter: string): boolean {
+  return SECRET_PARAMETER.test(parameter);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The providers' usual variables, which are sent to nobody but that provider. */
+const USUAL_KEYS: Readonly<Record<string, string>> = {
+  "api.openai.com": "OPENAI_API_KEY",
+  "api.anthropic.com": "ANTHROPIC_API_KEY",
+};
+
+/** The key that is sent along; `undefined` where there is none, which servers of one's own often do not need. */
+export function keyOf({ url }: Endpoint, env: Environment): string | undefined {
+  const usual = url.protocol === "https:" ? USUAL_KEYS[url.hostname] : undefined;
+  const key = env.CONTEXT_REPLAY_SUMMARIZER_KEY || (usual === undefined ? undefined : env[usual]);
+  return key?.trim() || undefined;
+}
+
+/** How long the endpoint may stay silent: a model on one's own machine may read a long prompt for minutes. */
+const SILENCE_SECONDS = 300;
+
+/** The time limit for silence, which the user may set in seconds; a value that is none is ignored. */
+export function silenceOf(env: Environment): Milliseconds {
+  const seconds = Number(env.CONTEXT_REPLAY_SUMMARIZER_TIMEOUT || Number.NaN);
+  return (Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 86_400) : SILENCE_SECONDS) * 1000;
+}
+
+/** The endpoint as it is shown. */
+export function endpointWire(endpoint: Endpoint, env: Environment): SummarizerWire {
+  const { url, model, protocol } = endpoint;
+  return {
+    host: url.host,
+    address: `${url.origin}${url.pathname}`,
+    model,
+    protocol,
+    encrypted: url.protocol === "https:",
+    hasKey: keyOf(endpoint, env) !== undefined,
+  };
+}

@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { processorMs } from "@/lib/core/testing/processor-time";
+import { MASK, maskSecrets } from "./mask-secrets";
+
+/** Made up, and put together here so that no scanner takes this file for a leak. */
+const SECRETS: readonly (readonly [string, string, string])[] = [
+  ["github", "token is ", `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`],
+  ["anthropic", "x ", `sk-ant-api03-${"aB3".repeat(31)}AA`],
+  ["slack", "", `xoxb-123456789012-1234567890123-${"abcDEF123456".repeat(2)}`],
+  ["privatekey", "", `-----BEGIN RSA PRIVATE KEY-----\nMIIEow${"A1b2".repeat(40)}\n-----END RSA PRIVATE KEY-----`],
+  ["assignment", "DB_PASSWORD=", "correcthorsebattery"],
+  ["assignment", '{"api_key": "', "9f8a7b6c5d4e3f2a1b0c"],
+  ["assignment", 'text "{\\"client_secret\\":\\"', "9f8a7b6c5d4e3f2a1b0c"],
+  ["authorization", "Authorization: Bearer ", "abcDEF0123456789abcDEF0123456789"],
+  ["address", "ldap://shop:", "hunter22"],
+  ["jsonWebToken", "cookie=", `eyJ${"hbGciOiJIUzI1NiJ9"}.eyJ${"zdWIiOiIxMjM0In0"}.${"dBjftJeZ4CVPmB92K27u"}`],
+];
+
+it.each(SECRETS)("a likely secret is masked: %s", async (rule, before, secret) => {
+  const after = rule === "address" ? "@db.example/shop" : '" and more';
+  const { texts, masked } = await maskSecrets([`First ${before}${secret}${after}`, "nothing here"]);
+  expect(texts[0]).not.toContain(secret);
+  expect(texts[0]).toContain(MASK);
+  expect(texts[0]).toMatch(/^First /);
+  expect(texts[1]).toBe("nothing here");
+  expect(masked.map(({ rule: name }) => name)).toContain(rule);
+});
+
+it.each([
+  "const token = readToken();",
+  "password: string",
+  "the secret of: nothing",
+  "max_tokens = 128_000",
+  "apiKey: process.env.API_KEY",
+  "--token <token>",
+  `secret: \${{ secrets.NPM_TOKEN }}`,
+  "https://example.com/a:b@c",
+  "git@github.com:ada/shop.git",
+  "a basic understanding of it",
+])("what is none stays: %s", async (text) => {
+  expect(await maskSecrets([text])).toEqual({ texts: [text], masked: [] });
+});
+
+it("what is masked once is not masked again, and the counts are those of the masks", async () => {
+  const pieces = fc.constantFrom(
+    "a",
+    " ",
+    "\n",
+    "é",
+    "token=",
+    "://",
+    "@",
+    ...SECRETS.map(([, before, secret]) => before + secret),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(pieces), async (parts) => {
+      const text = parts.join("");
+      const once = await maskSecrets([text]);
+      const count = once.masked.reduce((sum, one) => sum + one.count, 0);
+      expect((once.texts[0] ?? "").split(MASK).length - 1).toBe(count);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("every rule takes time in proportion to a hostile text", async () => {
+  const pieces = [
+    "a",
+    "A",
+    "-",
+    "AKIA",
+    "sk-",
+    "://",
+    "a:a@",
+    "\n",
+    "_",
+    "=",
+    "0",
+    "https://a:",
+    "eyJ",
+    "eyJ.",
+    "token=",
+    "token: ",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "-----BEGIN ",
+    "ghp_",
+    "xoxb-",
+    "SG.",
+    "Bearer ",
+    "aA0+/",
+    '"',
+    'secret\\"',
+    "postgres://a:b",
+  ];
+  for (const piece of pieces) {
+    const text = `${piece.repeat(Math.floor(400_000 / piece.length))}\u0001`;
+    const started = processorMs();
+    await maskSecrets([text]);
+    // A quadratic rule would take a minute and more.
+    expect([piece, processorMs() - started < 3000]).toEqual([piece, true]);
+  }
+});
