@@ -98,6 +98,8 @@ export interface PromptParts {
   readonly text: string;
   /** The part of the history that is sent as messages before the text; absent where the text holds it. */
   readonly sent?: readonly HistoryMessage[];
+  /** What the agent puts before and after the answer, where it enters the context; absent where that is not known. */
+  readonly around?: readonly [before: string, after: string];
   readonly notes?: readonly PromptNote[];
 }
 

@@ -9,6 +9,15 @@ export async function resultTextOf(agent: string | null): Promise<((text: string
 
 /** What every text of a file says, as numbers, in one pass over it. Throws `InputError` where the file has changed. */
 export function needsIndex(loaded: LoadedFile, resultText?: (text: string) => string, hasNames = false): NeedsIndex {
+  return needsOf(loaded, resultText, hasNames).finish();
+}
+
+/** The same before it is finished: other texts can still be asked about. */
+export function needsOf(
+  loaded: LoadedFile,
+  resultText?: (text: string) => string,
+  hasNames = false,
+): NeedsIndexBuilder {
   const builder = new NeedsIndexBuilder(rowCount(loaded.transcript), resultText, hasNames);
   eachMessage(loaded, {
     message: (message, contents, firstRow) => {
@@ -16,5 +25,5 @@ export function needsIndex(loaded: LoadedFile, resultText?: (text: string) => st
       builder.message(message, texts, firstRow);
     },
   });
-  return builder.finish();
+  return builder;
 }

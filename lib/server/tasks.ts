@@ -11,7 +11,7 @@ import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import type { NeedBoundary } from "@/lib/core/needs/boundaries";
-import type { NeedsIndex } from "@/lib/core/needs/index-builder";
+import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
 import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import type { PriceEntry } from "@/lib/core/prices/model";
@@ -43,7 +43,7 @@ import { type IndexedText, searchText } from "./ingest/search-text";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile } from "./ingest/source-file";
 import { measuresOf, NEEDS } from "./measures";
-import { needsIndex, resultTextOf } from "./needs";
+import { needsOf, resultTextOf } from "./needs";
 import { OpenTranscripts } from "./open-transcripts";
 import { usablePrices } from "./prices";
 import type { GivingWay } from "./right-of-way";
@@ -123,6 +123,8 @@ export interface LedgerTask {
   readonly isRecording: boolean;
   /** Tokens of every row. */
   readonly sizes: Int32Array;
+  /** Texts to score as summaries of one boundary, by its place in the list. */
+  readonly said?: { readonly number: number; readonly texts: readonly string[] } | undefined;
 }
 
 /** Loads the texts of items of a version. Their places are known, so the rest of the file is not read. */
@@ -292,7 +294,7 @@ export class LocalRunner implements TaskRunner {
 
   async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
     if (policy === NEEDS) {
-      const index = await this.#needs(path, version);
+      const index = (await this.#needs(path, version)).finish();
       return index.unknown === undefined ? needMeasures(replayIndex(index)) : {};
     }
     const measures = await measuresOf(policy);
@@ -304,18 +306,19 @@ export class LocalRunner implements TaskRunner {
     });
   }
 
-  async ledger({ path, version, boundaries, isRecording, sizes }: LedgerTask): Promise<Ledger> {
-    const index = await this.#needs(path, version, isRecording);
+  async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
+    const builder = await this.#needs(path, version, isRecording || said !== undefined);
+    const there = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
     const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
-    return ledgerOf(columns, index, boundaries, sizes, isRecording);
+    return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, there);
   }
 
-  async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndex> {
+  async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndexBuilder> {
     const resultText = await this.#files.use(path, (file) =>
       resultTextOf(this.#open.at(path, file, version).transcript.agent),
     );
     return this.#files.use(path, (file) =>
-      needsIndex({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
+      needsOf({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
     );
   }
 

@@ -87,12 +87,14 @@ export const promptNote = z.enum([
 
 /** What an agent sends to have its history summarised. */
 export const summaryPrompt = z.object({
-  /** System prompt of the call; null where it is not known, or is the session's own. */
+  /** System prompt of the call; null where it is not known, or is the session's own and not in the file. */
   system: z.string().nullable(),
   /** History that is sent as messages before the text; empty where the text contains it. */
   messages: z.array(contextMessage),
   /** Empty where nothing of it is known, or nothing is sent. */
   text: z.string(),
+  /** What the agent puts before and after the answer, where it enters the context. */
+  around: z.tuple([z.string(), z.string()]),
   notes: z.array(promptNote),
 });
 export const boundaryRequest = replayRequest.extend({ at: z.int().nonnegative() });

@@ -38,6 +38,12 @@ export interface NeedsIndex {
 
 export type UnknownNeeds = "masked" | "tooLong";
 
+/** What a text names, by the numbers of the index: each path and each identifier once. */
+export interface SaidNames {
+  readonly paths: readonly number[];
+  readonly names: readonly number[];
+}
+
 /** What a needs index is built from. */
 export interface IndexedMessage extends Pick<Message, "origin"> {
   readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
@@ -108,6 +114,12 @@ export class NeedsIndexBuilder {
         if (origin === "typed") this.#words.row(row, this.#wordsOf(withoutReminders(text)));
       }
     }
+  }
+
+  /** What a text says that is not in the session, by the numbers of the index. */
+  said(text: string): SaidNames {
+    const own = withoutReminders(text);
+    return { paths: this.#pathsOf([own]), names: this.#namesOf([own]) };
   }
 
   #call(row: ItemIndex, tool: string, text: string, callId: string | undefined): void {

@@ -9,7 +9,7 @@ import { ledgerOf } from "./ledger";
 const use = (path: string, result = "ok"): Step => ["call", "Read", { file_path: path }, result];
 const LINE = "export const answer = compute();";
 
-function ledger(steps: readonly Step[], mostLines?: number) {
+function ledger(steps: readonly Step[], mostLines?: number, asked: readonly string[] = []) {
   const transcript = writtenTranscript(steps);
   const columns = columnsFromTranscript(transcript);
   const builder = new NeedsIndexBuilder(columns.length, undefined, true, mostLines);
@@ -18,7 +18,8 @@ function ledger(steps: readonly Step[], mostLines?: number) {
     builder.message(message, texts, columns.overheadRows + transcript.list.firstBlock(at));
   }
   const sizes = sizeTokenColumn(columns, "bytes-4");
-  return ledgerOf(columns, builder.finish(), recordedNeedBoundaries(columns), sizes, true);
+  const there = { number: 0, said: asked.map((text) => builder.said(text)) };
+  return ledgerOf(columns, builder.finish(), recordedNeedBoundaries(columns), sizes, true, there);
 }
 
 describe("the score of a summary", () => {
@@ -35,6 +36,28 @@ describe("the score of a summary", () => {
       paths: { needed: 2, neededNamed: 1, named: 2, namedUsed: 1 },
       names: { needed: 2, neededNamed: 1, named: 2, namedUsed: 1 },
     });
+  });
+
+  it("is that of any other text in its place, too, and of the recorded one the same", () => {
+    const summary = "Work on app/a.ts, and read readConfig.";
+    const steps: Step[] = [
+      ...[use("/app/a.ts"), use("/app/b.ts"), ["call", "Grep", { pattern: "readConfig" }, "none"] satisfies Step],
+      ...[["compaction"] satisfies Step, ["summary", summary] satisfies Step],
+      ...[use("/app/b.ts"), ["call", "Grep", { pattern: "readConfig" }, "none"] satisfies Step],
+      ...[["compaction"] satisfies Step, ["summary", "b"] satisfies Step, use("/app/c.ts")],
+    ];
+    const { boundaries, said } = ledger(steps, undefined, [summary, "See /srv/app/b.ts, never_seen and app/c.ts.", ""]);
+    expect(said?.[0]).toEqual(boundaries[0]?.summary);
+    expect(said?.slice(1)).toEqual([
+      {
+        paths: { needed: 1, neededNamed: 1, named: 2, namedUsed: 1 },
+        names: { needed: 1, neededNamed: 0, named: 1, namedUsed: 0 },
+      },
+      {
+        paths: { needed: 1, neededNamed: 0, named: 0, namedUsed: 0 },
+        names: { needed: 1, neededNamed: 0, named: 0, namedUsed: 0 },
+      },
+    ]);
   });
 
   it("is absent where the file does not hold the summary's text", () => {

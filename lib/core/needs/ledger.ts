@@ -3,9 +3,9 @@ import type { SessionColumns } from "../columns/columns";
 import { askedAgain } from "./asked-again";
 import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
 import type { NeedBoundary } from "./boundaries";
-import type { NeedsIndex, UnknownNeeds } from "./index-builder";
+import type { NeedsIndex, SaidNames, UnknownNeeds } from "./index-builder";
 import { type NeedOrigin, neededAgain } from "./needs";
-import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, tokensOf } from "./scores";
+import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
 import { Sources } from "./sources";
 
 /** One thing that was needed again: docs/method.md, "Needed again". */
@@ -42,6 +42,15 @@ export interface Ledger {
   readonly boundaries: readonly BoundaryLedger[];
   /** Absent where no compaction was recorded. */
   readonly predictor?: PredictorScore | undefined;
+  /** Of texts that were asked about as summaries of one boundary. */
+  readonly said?: readonly SummaryScore[] | undefined;
+}
+
+/** Texts that are scored as if each were the summary of a boundary. */
+export interface SaidThere {
+  /** The boundary, as its place in the list. */
+  readonly number: number;
+  readonly said: readonly SaidNames[];
 }
 
 /**
@@ -55,6 +64,7 @@ export function ledgerOf(
   boundaries: readonly NeedBoundary[],
   sizes: Int32Array,
   isRecording: boolean,
+  there?: SaidThere,
 ): Ledger {
   if (index.unknown !== undefined) return { unknown: index.unknown, boundaries: [] };
   const bought = isRecording ? boughtAgain(columns, index, boundaries) : [];
@@ -75,7 +85,8 @@ export function ledgerOf(
     return [{ boundary, needs, ...(isRecording ? { summary: summaries[number] } : {}) }];
   });
   const predictor = bought.length > 0 ? predictorScore(columns, index, boundaries, bought, sizes) : undefined;
-  return { unknown: undefined, boundaries: ledgers, predictor };
+  const said = there === undefined ? undefined : textScores(columns, index, boundaries, there, isRecording);
+  return { unknown: undefined, boundaries: ledgers, predictor, said };
 }
 
 /** What counts in no sum costs nothing. */

@@ -3,7 +3,7 @@ import { ORIGIN, type RaggedColumn, type SessionColumns } from "../columns/colum
 import { raggedRow } from "../columns/ragged";
 import type { Bought, BoughtAgain } from "./bought-again";
 import type { NeedBoundary } from "./boundaries";
-import type { NeedsIndex } from "./index-builder";
+import type { NeedsIndex, SaidNames } from "./index-builder";
 import { neededAgain } from "./needs";
 import { Sources } from "./sources";
 
@@ -29,38 +29,80 @@ export function summaryScores(
   index: NeedsIndex,
   boundaries: readonly NeedBoundary[],
 ): readonly (SummaryScore | undefined)[] {
-  const nothing = { offset: new Int32Array(columns.length + 1), value: new Int32Array(0) };
-  const shares = (mentions: RaggedColumn, uses: RaggedColumn) => {
-    const needs = neededAgain(columns, { lines: nothing, edits: nothing, mentions, uses }, boundaries, true);
-    return boundaries.map((boundary, number) => {
-      const named = valuesOf(mentions, summaryRows(columns, boundary));
-      const next = boundaries.find((one, at) => at > number && one.kind === "compaction");
-      const used = valuesOf(uses, rowsBetween(boundary.from, next?.from ?? columns.length));
-      const needed = needs.paths.filter((need) => need.boundary === number);
-      return {
-        needed: needed.length,
-        neededNamed: needed.filter(({ path }) => named.has(path)).length,
-        named: named.size,
-        namedUsed: [...named].filter((one) => used.has(one)).length,
-      };
-    });
-  };
-  const paths = shares(index.mentions, index.uses);
-  const names = shares(index.names, index.usedNames);
+  const scores = new Scores(columns, index, boundaries, true);
   return boundaries.flatMap((boundary, number) => {
     if (boundary.kind !== "compaction") return [];
-    const [ofPaths, ofNames] = [paths[number], names[number]];
-    const isRead = summaryRows(columns, boundary).some((row) => raggedRow(index.lines, row).length > 0);
-    return [isRead && ofPaths && ofNames ? { paths: ofPaths, names: ofNames } : undefined];
+    const rows = summaryRows(columns, boundary);
+    if (!rows.some((row) => raggedRow(index.lines, row).length > 0)) return [undefined];
+    return [scores.of(number, { paths: valuesOf(index.mentions, rows), names: valuesOf(index.names, rows) })];
   });
+}
+
+/** The scores of texts as summaries of one boundary, recorded or simulated. @param number the boundary's place in the list */
+export function textScores(
+  columns: SessionColumns,
+  index: NeedsIndex,
+  boundaries: readonly NeedBoundary[],
+  { number, said }: { readonly number: number; readonly said: readonly SaidNames[] },
+  isRecording: boolean,
+): readonly SummaryScore[] {
+  const scores = new Scores(columns, index, boundaries, isRecording);
+  return said.map((one) => scores.of(number, one));
+}
+
+/** Names of one kind: where calls use them, and which of them were needed again. */
+interface UsedNames {
+  readonly uses: RaggedColumn;
+  readonly needs: ReturnType<typeof neededAgain>["paths"];
+}
+
+/** What was used after boundaries, against which a summary's names are held. */
+class Scores {
+  readonly #paths: UsedNames;
+  readonly #names: UsedNames;
+
+  constructor(
+    private readonly columns: SessionColumns,
+    index: NeedsIndex,
+    private readonly boundaries: readonly NeedBoundary[],
+    isRecording: boolean,
+  ) {
+    const nothing = { offset: new Int32Array(columns.length + 1), value: new Int32Array(0) };
+    const used = (mentions: RaggedColumn, uses: RaggedColumn): UsedNames => {
+      const needs = neededAgain(columns, { lines: nothing, edits: nothing, mentions, uses }, boundaries, isRecording);
+      return { uses, needs: needs.paths };
+    };
+    this.#paths = used(index.mentions, index.uses);
+    this.#names = used(index.names, index.usedNames);
+  }
+
+  of(number: number, { paths, names }: SaidNames): SummaryScore {
+    return { paths: this.#share(number, paths, this.#paths), names: this.#share(number, names, this.#names) };
+  }
+
+  #share(number: number, said: readonly number[], { uses, needs }: UsedNames): NamedShare {
+    const { boundaries, columns } = this;
+    const next = boundaries.find((one, at) => at > number && one.kind === "compaction");
+    const used = new Set(
+      valuesOf(uses, rowsBetween(boundaries[number]?.from ?? columns.length, next?.from ?? columns.length)),
+    );
+    const named = new Set(said);
+    const needed = needs.filter((need) => need.boundary === number);
+    return {
+      needed: needed.length,
+      neededNamed: needed.filter(({ path }) => named.has(path)).length,
+      named: named.size,
+      namedUsed: [...named].filter((one) => used.has(one)).length,
+    };
+  }
 }
 
 function summaryRows(columns: SessionColumns, { carried }: NeedBoundary): readonly ItemIndex[] {
   return carried.filter((row) => columns.origin[row] === ORIGIN.summary);
 }
 
-function valuesOf(values: RaggedColumn, rows: readonly ItemIndex[]): ReadonlySet<number> {
-  return new Set(rows.flatMap((row) => Array.from(raggedRow(values, row))));
+function valuesOf(values: RaggedColumn, rows: readonly ItemIndex[]): readonly number[] {
+  return rows.flatMap((row) => Array.from(raggedRow(values, row)));
 }
 
 /** What the rule of simulated boundaries says of the recorded ones, against what was really bought again. */

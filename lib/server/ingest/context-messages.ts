@@ -43,7 +43,13 @@ export function contextTexts(
   let entering = 0;
   const history: HistoryMessage[] = [];
   const whole: HistoryMessage[] = [];
+  const ownSystem: string[] = [];
   eachMessage(loaded, {
+    ...(rule !== undefined && {
+      overhead: (row: number, text: string) => {
+        if (loaded.transcript.overhead[row]?.category === "systemPrompt") ownSystem.push(text);
+      },
+    }),
     message: (message, contents, firstRow) => {
       const parts = message.blocks.map((block, part) => ({ block, part, item: wanted.get(firstRow + part) }));
       const stays = parts.flatMap(({ block, part, item }) =>
@@ -66,7 +72,7 @@ export function contextTexts(
     },
   });
   const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
-  return { messages, entering, prompt: parts === undefined ? null : promptOf(parts) };
+  return { messages, entering, prompt: parts === undefined ? null : promptOf(parts, ownSystem) };
 }
 
 function isThereBefore({ state, entering }: WantedItem): boolean {
@@ -84,14 +90,28 @@ function entered(
 
 const WHOLE: Standing = { standing: "whole", left: 1 };
 
-function promptOf({ system, text, sent = [], notes = [] }: PromptParts): SummaryPrompt {
-  return { system, text, messages: sent.map(historyMessage), notes: [...notes] };
+/** @param ownSystem the session's own system prompt, as far as the file holds it */
+function promptOf(
+  { system, text, sent = [], around: [before, after] = ["", ""], notes = [] }: PromptParts,
+  ownSystem: readonly string[],
+): SummaryPrompt {
+  const own = notes.includes("systemOwn") && ownSystem.length > 0 ? ownSystem.join("\n\n") : null;
+  return {
+    system: system ?? own,
+    text,
+    messages: sent.map(historyMessage),
+    around: [before, after],
+    notes: [...notes],
+  };
 }
 
-/** A message as it was sent; parts without text (pictures) are left out. */
+/** A message as it was sent; parts without text (pictures) are left out. A call is told with the name of its tool. */
 function historyMessage({ message, contents }: HistoryMessage): ContextMessage {
-  const texts = contents.map(({ text }) => text).filter((text) => text !== "");
-  return { role: message.role, text: texts.join("\n\n"), note: null };
+  const texts = contents.map(({ text }, part) => {
+    const { kind, tool } = message.blocks[part] ?? {};
+    return kind === "tool_call" ? `${tool ?? ""} ${text}`.trim() : text;
+  });
+  return { role: message.role, text: texts.filter((text) => text !== "").join("\n\n"), note: null };
 }
 
 function noteOf(items: readonly Standing[]): ContextMessage["note"] {

@@ -1,7 +1,7 @@
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { toNative } from "../messages/native";
-import { SUMMARY_SYSTEM, summaryPrompt } from "./summary";
+import { AROUND_SUMMARY, SUMMARY_SYSTEM, summaryPrompt } from "./summary";
 
 /**
  * What is sent to have this history summarised. The program would also read files from the disk again; a recording does not hold these, so their
@@ -13,6 +13,7 @@ export function summaryPromptOf(
   const messages = history.flatMap(({ message, contents }) => toNative(message, contents));
   return {
     system: SUMMARY_SYSTEM,
+    around: AROUND_SUMMARY,
     text: summaryPrompt(
       messages.map((native) => native.message),
       [],

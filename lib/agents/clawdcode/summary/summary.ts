@@ -5,10 +5,15 @@ import type { ClawdMessage } from "../messages/message";
 import type { ClawdcodePreset } from "../presets";
 import type { FileContent } from "./file-analyzer";
 
-/** The summary as a message of the history. Source: README.md, "What stays". */
+/** What stands before and after a summary in the history. Source: README.md, "What stays". */
+export const AROUND_SUMMARY = [
+  "[Previous conversation summary]\n\n",
+  "\n\n[End of summary - conversation continues below]",
+] as const;
+
+/** The summary as a message of the history. */
 export function summaryMessage(summary: string): ClawdMessage {
-  const content = `[Previous conversation summary]\n\n${summary}\n\n[End of summary - conversation continues below]`;
-  return { role: "user", content };
+  return { role: "user", content: AROUND_SUMMARY.join(summary) };
 }
 
 /** The text that replaces a summary where compaction failed. */

@@ -1,3 +1,4 @@
+import { SUMMARY_PREFIX } from "../messages/contextual";
 import { codexPreset } from "../presets";
 
 /** The prompt as the document prints it. The release's prompt, `templates/compact/prompt.md`, has the same content. */
@@ -26,5 +27,6 @@ export function summaryPromptOf<Entry>(
   const isRemote = codexPreset(preset) === "current" && settings.remote !== false;
   if (isRemote) return { system: null, text: "", sent: whole, notes: ["systemOwn", "onServer"] as const };
   const wording = codexPreset(preset) === "as-documented" ? [] : (["wordingOfDocument"] as const);
-  return { system: null, text: SUMMARIZATION_PROMPT, sent: whole, notes: ["systemOwn", ...wording] as const };
+  const notes = ["systemOwn", ...wording] as const;
+  return { system: null, text: SUMMARIZATION_PROMPT, sent: whole, around: [`${SUMMARY_PREFIX}\n`, ""] as const, notes };
 }

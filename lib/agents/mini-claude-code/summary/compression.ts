@@ -76,9 +76,14 @@ const HINT_NOTE: Readonly<Record<MiniPreset, string>> = {
   current: "注意：以上是对之前执行历史的摘要，你处于重建会话状态。\n请基于摘要继续完成原始任务，不要重复已完成的操作。",
 };
 
+/** What stands before and after a summary in its hint. */
+export function aroundSummary(preset: MiniPreset): readonly [before: string, after: string] {
+  return [`${HINT_TITLE}\n\n`, `\n\n${HINT_NOTE[preset]}`];
+}
+
 /** The summary as a hint of the system prompt. */
 export function compressionHint(summary: string, preset: MiniPreset): string {
-  return `${HINT_TITLE}\n\n${summary}\n\n${HINT_NOTE[preset]}`;
+  return aroundSummary(preset).join(summary);
 }
 
 /** Notes on how to use the tools, which the document's version adds to the prompt. */

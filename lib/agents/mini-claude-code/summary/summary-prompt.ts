@@ -2,7 +2,7 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
 import { nativeMessages } from "../messages/native";
 import { miniPreset } from "../presets";
-import { COMPRESSION_SYSTEM, compressionPrompt } from "./compression";
+import { aroundSummary, COMPRESSION_SYSTEM, compressionPrompt } from "./compression";
 
 /** What is sent to have this history summarised: all of it, as text. */
 export function summaryPromptOf(
@@ -13,6 +13,7 @@ export function summaryPromptOf(
   const messages = history.flatMap(({ message, contents }) => nativeMessages(message, contents, format));
   return {
     system: COMPRESSION_SYSTEM[miniPreset(preset)],
+    around: aroundSummary(miniPreset(preset)),
     text: compressionPrompt(messages.map((native) => native.message)),
   };
 }
