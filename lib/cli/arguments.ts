@@ -12,6 +12,18 @@ export function positiveInteger(text: string): number {
   return value;
 }
 
+/** The most summaries that one command or click sends for. */
+const MOST_SAMPLES = 5;
+
+/** How many summaries are made of one prompt. Throws `InvalidArgumentError`. */
+export function samples(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 1 || value > MOST_SAMPLES) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_SAMPLES}.`);
+  }
+  return value;
+}
+
 /** A TCP port. Throws `InvalidArgumentError`. */
 export function portNumber(text: string): number {
   const port = Number(text);

@@ -51,7 +51,7 @@ export function textsText({
 }
 
 /** The notes, worded as on the page. */
-const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
+export const NOTES: Readonly<Record<SummaryPrompt["notes"][number], string>> = {
   systemUnknown: "The system prompt of the summary call is not known.",
   instructionsUnknown: "What is asked around the history is not known word for word.",
   systemOwn: "The system prompt of the summary call is the session's own.",
@@ -71,6 +71,7 @@ function promptSections({ messages, text, notes }: SummaryPrompt): readonly stri
   ];
 }
 
-function section(title: string, text: string): string {
+/** A text under a title, with its line breaks. */
+export function section(title: string, text: string): string {
   return `--- ${title} ---\n${text.split("\n").map(printable).join("\n")}`;
 }

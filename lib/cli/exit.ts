@@ -3,6 +3,8 @@ import { SettingError } from "@/lib/core/compaction/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import { UnknownEstimatorError } from "@/lib/server/estimators";
 import { InputError } from "@/lib/server/ingest/input-error";
+import { EndpointChoiceError } from "@/lib/server/summarizer/endpoint";
+import { EndpointError } from "@/lib/server/summarizer/endpoint-error";
 import { printable } from "./printable";
 
 /** The meaning of each exit code. Source: docs/interfaces.md, "Exit codes". */
@@ -38,6 +40,14 @@ export function exitCodeOf(error: unknown): ExitCode {
   if ([SettingError, ChoiceError, UnknownEstimatorError, PricesError].some((kind) => error instanceof kind)) {
     say(messageOf(error));
     return EXIT.badArguments;
+  }
+  if (error instanceof EndpointChoiceError) {
+    say(error.message);
+    return EXIT.badArguments;
+  }
+  if (error instanceof EndpointError) {
+    say(error.message);
+    return EXIT.failed;
   }
   say(`internal error: ${messageOf(error)}`);
   if (process.env.CONTEXT_REPLAY_DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);

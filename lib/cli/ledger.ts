@@ -82,7 +82,8 @@ function boughtLines({ N1, N2, runAgain, boughtAgainTokens }: Boundary): readonl
   ];
 }
 
-function summaryLines(summary: Boundary["summary"]): readonly string[] {
+/** What a summary names of what was used. */
+export function summaryLines(summary: Boundary["summary"]): readonly string[] {
   if (summary === null) return [];
   const text = (name: string, { needed, neededNamed, named, namedUsed }: typeof summary.paths) =>
     `  of ${countText(needed)} ${name} needed again the summary names ${countText(neededNamed)}; of ${countText(named)} that it names ${countText(namedUsed)} were used`;

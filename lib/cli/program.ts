@@ -5,6 +5,7 @@ import { SPENT } from "@/lib/core/figures/registry";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { ADVISED_BY } from "@/lib/questions/recommendation";
+import { SUMMARY_PROTOCOLS } from "@/lib/server/summarizer/endpoint";
 import { VERSION } from "@/lib/server/version";
 import {
   portNumber,
@@ -13,6 +14,7 @@ import {
   RunArguments,
   requestNumber,
   requestPoint,
+  samples,
   settingOption,
   share,
   varyOption,
@@ -36,6 +38,11 @@ const PRICES = new Option(
   "--prices <file>",
   "your own prices, as JSON (default: ~/.config/context-replay/prices.json)",
 );
+
+const PROTOCOL = new Option(
+  "--protocol <name>",
+  "how the endpoint is spoken to: OpenAI's Chat Completions or Anthropic's Messages (default: as its path ends, else chat)",
+).choices(SUMMARY_PROTOCOLS);
 
 /** How a replay is counted. */
 const SIZES = [ESTIMATOR, WINDOW, COUNTING, OVERHEAD];
@@ -100,6 +107,7 @@ function program(help: HelpTexts | undefined): Program {
   addContributors(command);
   addCost(command);
   addLedger(command);
+  addSummarize(command);
   addFidelity(command);
   addConformance(command);
   addStatusline(command);
@@ -134,7 +142,9 @@ function addServe(program: Program): void {
     .option("--host <host>", "name or address to listen on; beyond this machine it takes a token", "127.0.0.1")
     .option("--token <token>", "secret that a browser must show once")
     .option("--open", "open a browser, where there is a desktop")
-    .addOption(PRICES)
+    .option("--summarizer <url>", "an endpoint of yours for real summaries; without it nothing is ever sent anywhere")
+    .option("--model <name>", "with --summarizer: the model that summarises")
+    .take(PROTOCOL, PRICES)
     .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
 }
 
@@ -314,6 +324,24 @@ function addLedger(program: Program): void {
     .take(...SIZES, ...PRICING, ...READING)
     .option("--json", "one JSON object a line")
     .action(async (files: string[], options) => end((await import("./ledger")).ledger(files, options)));
+}
+
+function addSummarize(program: Program): void {
+  program
+    .command("summarize")
+    .description("what an agent sends for a compaction's summary; with --yes it is sent to an endpoint of yours")
+    .argument("<file>", "session file; - is standard input")
+    .requiredOption("--boundary <request>", "the compaction before that request (ledger lists them)", requestNumber)
+    .requiredOption("--summarizer <url>", "the endpoint; its key is taken from CONTEXT_REPLAY_SUMMARIZER_KEY")
+    .requiredOption("--model <name>", "the model that summarises")
+    .addOption(PROTOCOL)
+    .option("--policy <id[@preset]>", "a simulated compaction of a policy (default: a recorded one)")
+    .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
+    .option("--samples <n>", "summaries to make, one after the other; several show the spread", samples, 1)
+    .option("--yes", "send what is shown; without it nothing is sent")
+    .take(...SIZES, ...READING)
+    .option("--json", "the result as JSON")
+    .action(async (file: string, options) => end((await import("./summarize")).summarize(file, options)));
 }
 
 function addFidelity(program: Program): void {

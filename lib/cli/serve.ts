@@ -13,6 +13,7 @@ import { restorePacked } from "@/lib/server/http/packed";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/server";
+import { type EndpointChoice, endpointOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
 import { portNumber } from "./arguments";
 import { CliError, EXIT, say } from "./exit";
 import { write } from "./output";
@@ -25,6 +26,10 @@ export interface ServeOptions {
   readonly open?: boolean;
   /** A file with the user's own prices. */
   readonly prices?: string;
+  /** The user's own endpoint for real summaries, and the model there. */
+  readonly summarizer?: string;
+  readonly model?: string;
+  readonly protocol?: SummaryProtocol;
 }
 
 const DEFAULT_PORT = 3000;
@@ -33,6 +38,7 @@ const DEFAULT_PORT = 3000;
 export async function serve(dirs: readonly string[], options: ServeOptions): Promise<void> {
   const host = options.host ?? "127.0.0.1";
   const root = programRoot();
+  const summarizer = summarizerOf(options);
   for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
   // The worker threads read this variable too.
   if (options.prices !== undefined) process.env[PRICES_VARIABLE] = resolve(options.prices);
@@ -42,13 +48,24 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   if (port !== wanted && wanted !== 0) say(`port ${wanted} is taken; using ${port}.`);
   const token = options.token ?? (isLoopback(host) ? undefined : randomBytes(24).toString("base64url"));
   const mounted = dirs.map((dir) => resolve(dir));
-  process.env[CONFIG_VARIABLE] = JSON.stringify({ root, host, port, token, packs: true, dirs: mounted });
+  process.env[CONFIG_VARIABLE] = JSON.stringify({ root, host, port, token, packs: true, dirs: mounted, summarizer });
   const server = await startNext(root, host, port);
   endOnSignal(server);
   const address = addressOf(host, port, token);
   await write(`Context Replay is at ${address}\n`);
   void warmUp(host, port, token);
   if (options.open) await openBrowser(address);
+}
+
+/** The endpoint for real summaries, where one is named. Throws `EndpointChoiceError` and `CliError`. */
+function summarizerOf({ summarizer: url, model, protocol }: ServeOptions): EndpointChoice | undefined {
+  if (url === undefined) {
+    if (model === undefined && protocol === undefined) return undefined;
+    throw new CliError(EXIT.badArguments, "--model and --protocol belong to an endpoint: name it with --summarizer.");
+  }
+  const choice = { url, model: model ?? "", protocol };
+  endpointOf(choice);
+  return choice;
 }
 
 /** Reports an invalid price list; the server starts all the same. */

@@ -3,6 +3,7 @@ import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage 
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
 import type { RanReplay } from "@/lib/questions/replay-result";
+import type { WantedItem } from "./ingest/context-messages";
 import type { OpenedSession } from "./opened-session";
 import type { Standing } from "./sent-texts";
 
@@ -10,22 +11,14 @@ import type { Standing } from "./sent-texts";
 export async function withTexts(
   session: OpenedSession,
   details: BoundaryDetails,
-  { prepared, replay, sizes }: AnsweredReplay,
+  answered: AnsweredReplay,
 ): Promise<BoundaryAnswer> {
-  const ofRecording = details.items.filter(({ label }) => label === null);
-  const last = ofRecording.length - details.entering;
-  const recorded = ofRecording.map((item, at) => ({
-    index: item.index,
-    state: item.state,
-    entering: at >= last,
-    ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= details.request),
-  }));
   const isSimulated = details.kind === "simulated";
   const simulated = isSimulated && details.summaryCallTokens > 0;
-  const { messages, entering, prompt } = await session.contextTexts(recorded, {
+  const { messages, entering, prompt } = await session.contextTexts(wantedItems(details, answered), {
     preset: details.preset,
     policy: isSimulated ? details.policy : undefined,
-    settings: prepared.settings,
+    settings: answered.prepared.settings,
     asks: simulated,
   });
   return {
@@ -38,6 +31,21 @@ export async function withTexts(
       ...addedMessages(details),
     ),
   };
+}
+
+/** The items of the recording at a compaction, with their state after it. */
+export function wantedItems(
+  { items, entering, request }: BoundaryDetails,
+  { replay, sizes }: Pick<AnsweredReplay, "replay" | "sizes">,
+): readonly WantedItem[] {
+  const ofRecording = items.filter(({ label }) => label === null);
+  const last = ofRecording.length - entering;
+  return ofRecording.map((item, at) => ({
+    index: item.index,
+    state: item.state,
+    entering: at >= last,
+    ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
+  }));
 }
 
 /** The replay whose compaction is described. */

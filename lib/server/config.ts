@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import type { Bytes } from "@/lib/core/base/units";
 import type { IndexedText } from "./ingest/search-text";
+import { type EndpointChoice, SUMMARY_PROTOCOLS } from "./summarizer/endpoint";
 
 /** What `serve` tells the server, as JSON in the environment, because the pages and the API run in the same process. */
 export const CONFIG_VARIABLE = "CONTEXT_REPLAY_CONFIG";
@@ -22,6 +23,10 @@ const given = z.object({
   packs: z.boolean().default(false),
   /** Folders given on the command line. */
   dirs: z.array(z.string()),
+  /** Where summaries may be sent for; without it nothing is ever sent. */
+  summarizer: z
+    .object({ url: z.string(), model: z.string(), protocol: z.enum(SUMMARY_PROTOCOLS).optional() })
+    .optional(),
 });
 
 /** How the server runs. */
@@ -32,6 +37,7 @@ export interface ServerConfig {
   readonly token?: string | undefined;
   readonly packs: boolean;
   readonly dirs: readonly string[];
+  readonly summarizer?: EndpointChoice | undefined;
   readonly dataDir: string;
   readonly maxUploadBytes: Bytes;
   /** The most that is kept on disk of sessions that were opened; 0 keeps nothing. */

@@ -1,3 +1,4 @@
+import { policyById } from "@/lib/agents/policies";
 import type { ContextReport } from "@/lib/agents/server-half";
 import type {
   BoundaryAnswer,
@@ -14,10 +15,14 @@ import type {
   OverheadAnswer,
   ReplayRequest,
   ReplayResult,
+  SummaryPrompt,
 } from "@/lib/api/contract";
+import type { Tokens } from "@/lib/core/base/units";
+import type { Settings } from "@/lib/core/compaction/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
+import type { SummaryScore } from "@/lib/core/needs/scores";
 import type { Prices } from "@/lib/core/prices/prices";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
 import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
@@ -28,10 +33,11 @@ import type { CostTerms } from "@/lib/questions/cost-terms";
 import { ledgerBoundaries, toLedger } from "@/lib/questions/ledger";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
+import { preparePolicy, presetOfVersion } from "@/lib/questions/session-context";
 import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { summaryBand, toBand } from "@/lib/questions/summary-band";
 import { agentReport, reportWire, standingOfReport } from "./agent-reports";
-import { withTexts } from "./boundary-answer";
+import { wantedItems, withTexts } from "./boundary-answer";
 import { requireEstimator } from "./estimators";
 import { ownFidelity } from "./fidelity";
 import { measureNames } from "./measures";
@@ -117,6 +123,66 @@ export async function boundaryTextsOfSession(
 ): Promise<BoundaryAnswer> {
   const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
+}
+
+/** What an agent sends for the summary of a boundary, and what an answer is held against. */
+export interface BoundaryPrompt {
+  /** Whose prompt it is: the simulated policy, or the recording's own agent. */
+  readonly policy: string;
+  readonly preset: string;
+  readonly estimator: string;
+  /** Null where nothing is known of it. */
+  readonly prompt: SummaryPrompt | null;
+  /** Whether the compaction asks a model for a summary at all. */
+  readonly isAsked: boolean;
+  /** The size of the summary that it has. */
+  readonly summaryTokens: Tokens;
+  /** The scores of texts in its place; null where nothing can be said. */
+  readonly scores: (texts: readonly string[]) => Promise<readonly (SummaryScore | null)[]>;
+}
+
+/** The prompt for the summary of the compaction before a request. Rejects as `replaySession`, and with `InputError`. */
+export async function boundaryPromptOfSession(
+  session: OpenedSession,
+  { at, ...request }: BoundaryRequest,
+  profile?: ContextProfile,
+  prices: Prices = usablePrices(),
+): Promise<BoundaryPrompt> {
+  const { ran, estimator } = await ranReplay(session, request, costsOf(session, prices, request), profile);
+  const details = toBoundaryDetails(ran, at);
+  const isRecorded = details.kind === "recorded";
+  const isAsked = isRecorded || details.summaryCallTokens > 0;
+  const asked = isRecorded ? ownPolicy(session, ran.recording) : { ...details, settings: ran.prepared.settings };
+  const items = wantedItems(details, { replay: ran.replay, sizes: sizesAsEntered(ran) });
+  const texts = asked && (await session.contextTexts(items, { ...asked, asks: isAsked }));
+  const boundaries = ledgerBoundaries(ran);
+  const number = boundaries.findIndex(({ kind, request: point }) => kind === "compaction" && point === at);
+  return {
+    policy: asked?.policy ?? details.policy,
+    preset: asked?.preset ?? details.preset,
+    estimator,
+    prompt: texts?.prompt ?? null,
+    isAsked,
+    summaryTokens: details.summaryTokens,
+    scores: async (said) => {
+      if (said.length === 0 || number < 0) return said.map(() => null);
+      const { sizes } = ran.replay;
+      const found = await session.ledger({ boundaries, isRecording: isRecorded, sizes, said: { number, texts: said } });
+      return said.map((_, index) => found.said?.[index] ?? null);
+    },
+  };
+}
+
+/** The policy of the recording's own agent, as it was in force there. What the file holds was shortened before it was written. */
+function ownPolicy(
+  { summary }: OpenedSession,
+  recording: Recording,
+): { readonly policy: string; readonly preset: string; readonly settings: Settings } | undefined {
+  const policy = policyById(summary.agent ?? "");
+  if (policy === undefined) return undefined;
+  const preset = presetOfVersion(policy, summary);
+  const { settings } = preparePolicy({ policy: policy.id, preset }, recording);
+  return { policy: policy.id, preset, settings: { ...settings, entryTruncation: false } };
 }
 
 /** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { readJson, writeJson } from "../profiles/json-file";
+
+const stored = z.object({
+  madeAt: z.string(),
+  host: z.string(),
+  model: z.string(),
+  text: z.string(),
+  isCut: z.boolean(),
+  input: z.int().nullable(),
+  output: z.int().nullable(),
+});
+
+/** Where summaries are kept. */
+export function summariesFolder({ dataDir }: { readonly dataDir: string }): string {
+  return join(dataDir, "summaries");
+}
+
+/** An answer as it is kept, beside what it came from. */
+export type StoredSummary = z.infer<typeof stored>;
+
+/**
+ * The summaries that an endpoint made, in the data folder: a folder for each prompt, by the digest of endpoint and body, and in it a file for each
+ * answer. An answer cost something, so none is ever written over; all of them may be deleted at any time.
+ */
+export class SummaryStore {
+  constructor(private readonly folder: string) {}
+
+  /** Keeps an answer and returns its name. */
+  async add(digest: string, summary: StoredSummary): Promise<string> {
+    const id = `${summary.madeAt.replace(/[^0-9]/g, "")}-${randomUUID().slice(0, 8)}`;
+    await writeJson(join(this.folder, digest, `${id}.json`), summary);
+    return id;
+  }
+
+  /** What was made for a prompt, oldest first. A file that is damaged counts as none. */
+  async of(digest: string): Promise<readonly (StoredSummary & { readonly id: string })[]> {
+    const folder = join(this.folder, digest);
+    const names = await readdir(folder).catch((): readonly string[] => []);
+    const read = names
+      .filter((name) => NAME.test(name))
+      .sort()
+      .map(async (name) => ({
+        id: name.replace(/\.json$/, ""),
+        found: stored.safeParse(await readJson(join(folder, name))),
+      }));
+    return (await Promise.all(read)).flatMap(({ id, found }) => (found.success ? [{ ...found.data, id }] : []));
+  }
+}
+
+const NAME = /^\d+-[0-9a-f]{8}\.json$/;
