@@ -24,6 +24,10 @@ import type {
   SessionPage,
   SourcesAnswer,
   StoredProfile,
+  SummarizerWire,
+  SummaryEvent,
+  SummaryPreviewAnswer,
+  SummaryRequest,
   SweepEvent,
   SweepRequest,
   UploadAnswer,
@@ -234,25 +238,55 @@ export async function getBoundary(id: string, wanted: BoundaryRequest): Promise<
   return (await response.json()) as BoundaryAnswer;
 }
 
+/** The endpoint for real summaries; `null` where none was named. */
+export async function getSummarizer(signal?: AbortSignal): Promise<SummarizerWire | null> {
+  return (await getJson<{ readonly summarizer: SummarizerWire | null }>("/api/summarizer", signal)).summarizer;
+}
+
+/** Exactly what would be sent for a compaction's summary, and what was made of it before. */
+export async function getSummaryPreview(id: string, wanted: BoundaryRequest): Promise<SummaryPreviewAnswer> {
+  const response = await sendJson(`${sessionPath(id)}/summary/preview`, "POST", wanted);
+  // The contract's own tests hold the server to this shape.
+  return (await response.json()) as SummaryPreviewAnswer;
+}
+
+/**
+ * Has the endpoint make summaries, reporting events as they come. Aborting ends the endpoint's call too. Rejects with `ApiError`, also where the answer
+ * breaks off before its end.
+ */
+export function makeSummaries(id: string, wanted: SummaryRequest, signal: AbortSignal): AsyncGenerator<SummaryEvent> {
+  return postedEvents<SummaryEvent>(`${sessionPath(id)}/summary`, wanted, signal, ["end", "failed"]);
+}
+
 /**
  * Sweeps over sessions, reporting events as they come. Aborting ends the sweep on the server too. Rejects with `ApiError`, also where the answer
  * breaks off before the sweep ends: what came until then is incomplete.
  */
-export async function* sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
-  const { body, status } = await sendJson("/api/sweeps", "POST", wanted, signal);
-  let last: SweepEvent | undefined;
+export function sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
+  return postedEvents<SweepEvent>("/api/sweeps", wanted, signal, ["end"]);
+}
+
+/** The events that answer a request. @param last the types of which one has to come last */
+async function* postedEvents<Event extends { readonly type: string }>(
+  path: string,
+  wanted: unknown,
+  signal: AbortSignal,
+  last: readonly Event["type"][],
+): AsyncGenerator<Event> {
+  const { body, status } = await sendJson(path, "POST", wanted, signal);
+  let latest: Event | undefined;
   try {
     if (body !== null)
       for await (const event of eventsOf(body)) {
         // The contract's own tests hold the server to this shape.
-        last = event as SweepEvent;
-        yield last;
+        latest = event as Event;
+        yield latest;
       }
   } catch (error) {
     if (signal.aborted) throw error;
     throw error instanceof SyntaxError ? unreadable(status) : networkError();
   }
-  if (last?.type !== "end") throw networkError();
+  if (latest === undefined || !last.includes(latest.type)) throw networkError();
 }
 
 export async function deleteProfile(id: string): Promise<void> {

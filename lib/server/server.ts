@@ -42,6 +42,9 @@ import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
 import { RightOfWay } from "./right-of-way";
 import { SessionStore } from "./session-store";
+import { endpointOf } from "./summarizer/endpoint";
+import { Summarizer } from "./summarizer/summarizer";
+import { summariesFolder } from "./summarizer/summary-store";
 import type { HeadTask, IngestAnswer, Lane, TaskRunner } from "./tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
 
@@ -63,6 +66,8 @@ export class AppServer {
   readonly store: SessionStore;
   readonly uploads: UploadStore;
   readonly profiles: ProfileStore;
+  /** Where real summaries come from; absent unless the user named an endpoint. */
+  readonly summarizer: Summarizer | undefined;
   /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
   /** Answers that are under way: sweeps stand still meanwhile. */
@@ -80,6 +85,8 @@ export class AppServer {
     this.config = config;
     this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
+    this.summarizer =
+      config.summarizer && new Summarizer(endpointOf(config.summarizer), summariesFolder(config), config.env);
     const asked = new PoolRunner(config.root);
     const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
     const databases = new Databases((path) => background.database({ path }));

@@ -54,6 +54,21 @@ export function openApi() {
           requestBody: body("ledgerRequest"),
         },
       },
+      "/api/summarizer": {
+        get: operation("The endpoint for real summaries that was named", json("summarizerAnswer")),
+      },
+      "/api/sessions/{id}/summary/preview": {
+        post: {
+          ...operation("Exactly what would be sent for a compaction's summary", json("summaryPreviewAnswer"), [ID]),
+          requestBody: body("boundaryRequest"),
+        },
+      },
+      "/api/sessions/{id}/summary": {
+        post: {
+          ...operation("Sends it to that endpoint; server-sent events", events("summaryEvent"), [ID], 202),
+          requestBody: body("summaryRequest"),
+        },
+      },
       "/api/sessions/{id}/replay": {
         post: {
           ...operation("The session under a policy", json("replayResult"), [ID]),

@@ -12,6 +12,11 @@ export class EndpointError extends Error {
   }
 }
 
+/** Whether it is an `EndpointError`, including one that another bundle of this process threw. */
+export function isEndpointError(error: unknown): error is EndpointError {
+  return error instanceof Error && error.name === "EndpointError" && "failure" in error;
+}
+
 /** One sentence for the command line; the page has its own, by the code. */
 function sentenceOf(host: string, { code, status, seconds, detail }: SummaryFailure): string {
   const said = detail === null ? "" : ` It says “${detail}”.`;

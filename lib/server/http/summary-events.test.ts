@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { POST as preview } from "@/app/api/sessions/[id]/summary/preview/route";
+import { POST as send } from "@/app/api/sessions/[id]/summary/route";
+import { GET as summarizer } from "@/app/api/summarizer/route";
+import {
+  httpProblem,
+  type SummaryEvent,
+  summarizerAnswer,
+  summaryEvent,
+  summaryPreviewAnswer,
+} from "@/lib/api/contract";
+import { eventsOf } from "@/lib/api/event-stream";
+import { CONFIG_VARIABLE } from "../config";
+import { closeServer } from "../server";
+import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../testing/endpoint";
+import { ask, post } from "../testing/routes";
+import { idOf, servedSamples } from "../testing/serving";
+
+const SAMPLE = "claude-code-duplicate-shipments.jsonl";
+servedSamples([SAMPLE]);
+
+let endpoint: TestEndpoint;
+beforeAll(async () => {
+  endpoint = await startEndpoint(answersChat(["Work on ", "src/shipments/shipment-service.ts."]));
+});
+afterEach(() => endpoint.behave(answersChat(["Work on ", "src/shipments/shipment-service.ts."])));
+afterAll(() => endpoint.close());
+
+const BOUNDARY = { at: 46, policy: "mini-claude-code", window: 128_000, counting: "estimate" };
+
+/** Serves the sample with the endpoint, or without one. */
+async function serving(choice: object | undefined): Promise<string> {
+  await closeServer();
+  const { summarizer: _before, ...rest } = JSON.parse(process.env[CONFIG_VARIABLE] ?? "");
+  vi.stubEnv(CONFIG_VARIABLE, JSON.stringify(choice === undefined ? rest : { ...rest, summarizer: choice }));
+  return idOf(SAMPLE);
+}
+
+const named = () => serving({ url: endpoint.origin, model: "gpt-5" });
+
+async function previewOf(id: string) {
+  const response = await ask(preview, "/api/sessions/x/summary/preview", { id }, post(BOUNDARY));
+  return summaryPreviewAnswer.parse(await response.json());
+}
+
+async function eventsOfResponse({ body }: Response): Promise<SummaryEvent[]> {
+  const events: SummaryEvent[] = [];
+  if (body !== null) for await (const event of eventsOf(body)) events.push(summaryEvent.parse(event));
+  return events;
+}
+
+it("answers that there is no endpoint unless one was named, and then sends nothing", async () => {
+  const id = await serving(undefined);
+  const told = await ask(summarizer, "/api/summarizer", {});
+  expect(summarizerAnswer.parse(await told.json())).toEqual({ summarizer: null });
+  const refused = await ask(preview, "/api/sessions/x/summary/preview", { id }, post(BOUNDARY));
+  expect([refused.status, httpProblem.parse(await refused.json()).detail]).toEqual([
+    404,
+    "No endpoint for summaries was named; serve takes one with --summarizer.",
+  ]);
+  const sent = await ask(send, "/api/sessions/x/summary", { id }, post({ ...BOUNDARY, digest: "x" }));
+  expect([sent.status, endpoint.seen.length]).toEqual([404, 0]);
+});
+
+it("sends what was previewed, and tells what comes as it comes", async () => {
+  const id = await named();
+  expect((await previewOf(id)).made).toEqual([]);
+  const { preview: shown } = await previewOf(id);
+  const before = endpoint.seen.length;
+  const body = { ...BOUNDARY, digest: shown?.digest, samples: 2 };
+  const response = await ask(send, "/api/sessions/x/summary", { id }, post(body));
+  expect([response.status, response.headers.get("content-type")]).toEqual([202, "text/event-stream"]);
+  const events = await eventsOfResponse(response);
+  expect(endpoint.seen.length - before).toBe(2);
+  expect(events.map(({ type }) => type)).toEqual(["text", "text", "text", "made", "text", "text", "made", "end"]);
+  const made = events.flatMap((event) => (event.type === "made" ? [event.summary] : []));
+  expect(made[0]).toMatchObject({ text: "Work on src/shipments/shipment-service.ts.", score: { paths: { named: 1 } } });
+  // After a restart they are still there.
+  await named();
+  expect((await previewOf(id)).made).toEqual(made);
+});
+
+it("refuses to send what nobody saw", async () => {
+  const id = await named();
+  const before = endpoint.seen.length;
+  const response = await ask(send, "/api/sessions/x/summary", { id }, post({ ...BOUNDARY, digest: "0".repeat(64) }));
+  expect([response.status, endpoint.seen.length]).toEqual([409, before]);
+});
+
+it.each([
+  ["another site's page", { "sec-fetch-site": "cross-site" }, 403],
+  ["another origin", { origin: "https://evil.example" }, 403],
+  ["another host name", { host: "evil.example:3000" }, 421],
+])("lets no one else send: %s", async (_name, headers, status) => {
+  const id = await named();
+  const { preview: shown } = await previewOf(id);
+  const before = endpoint.seen.length;
+  const init = { ...post({ ...BOUNDARY, digest: shown?.digest }), headers };
+  const refused = await ask(send, "/api/sessions/x/summary", { id }, init);
+  const unseen = await ask(preview, "/api/sessions/x/summary/preview", { id }, { ...post(BOUNDARY), headers });
+  expect([refused.status, unseen.status, endpoint.seen.length]).toEqual([status, status, before]);
+});
+
+it("tells a failure as the last event", async () => {
+  const id = await named();
+  const { preview: shown } = await previewOf(id);
+  endpoint.behave((response) => {
+    startStream(response);
+    response.write(chatPiece("Half"), () => response.destroy());
+  });
+  const response = await ask(send, "/api/sessions/x/summary", { id }, post({ ...BOUNDARY, digest: shown?.digest }));
+  expect((await eventsOfResponse(response)).at(-1)).toEqual({
+    type: "failed",
+    host: endpoint.host,
+    failure: { code: "cutOff", status: null, seconds: null, detail: null },
+  });
+});
+
+it("ends the endpoint's call when nobody listens any more", async () => {
+  const id = await named();
+  const { preview: shown } = await previewOf(id);
+  let closed: Promise<unknown> | undefined;
+  endpoint.behave((response) => {
+    closed = once(response, "close");
+    startStream(response);
+    response.write(chatPiece("Half"));
+  });
+  const response = await ask(send, "/api/sessions/x/summary", { id }, post({ ...BOUNDARY, digest: shown?.digest }));
+  for await (const event of eventsOf(response.body ?? new ReadableStream())) {
+    if (summaryEvent.parse(event).type === "text" && closed !== undefined) break;
+  }
+  await closed;
+});
