@@ -25,19 +25,21 @@ export interface AppOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The program's file, where it is not this checkout's. */
   readonly program?: string;
+  /** Further arguments of `serve`. */
+  readonly args?: readonly string[];
 }
 
 const OWN = join(ROOT, "bin", "context-replay.mjs");
 
 /** Starts the program as a person would and waits for the address that it prints. */
-export async function startApp({ fill, env = {}, program: file = OWN }: AppOptions = {}): Promise<App> {
+export async function startApp({ fill, env = {}, args = [], program: file = OWN }: AppOptions = {}): Promise<App> {
   const place = mkdtempSync(join(tmpdir(), "context-replay-e2e-"));
   const folder = join(place, "sessions");
   const home = join(place, "home");
   for (const made of [folder, home]) mkdirSync(made);
   await fill?.(folder);
   const folders = fill === undefined ? [] : [folder];
-  const program = spawn(process.execPath, [file, "serve", ...folders, "--port", "0"], {
+  const program = spawn(process.execPath, [file, "serve", ...folders, "--port", "0", ...args], {
     cwd: place,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

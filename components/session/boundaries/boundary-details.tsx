@@ -17,6 +17,7 @@ import { fateSums } from "./fates";
 import { Fidelity } from "./fidelity";
 import { ItemTable } from "./item-table";
 import { NeededAgain } from "./needed-again";
+import { RealSummary } from "./real-summary/real-summary";
 import { isLongSummary, RecordedSummary } from "./recorded-summary";
 import { useBoundaryItems } from "./use-boundary-items";
 
@@ -46,6 +47,7 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
         <DroppedItems items={items} />
       </div>
       <NeededAgain key={`needs ${entry.key}`} entry={entry} />
+      <RealSummary key={`summary ${entry.key}`} entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />
       <ItemTable entry={entry} items={items} />

@@ -6,23 +6,20 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 
-/** The parameters for fetching a compaction's texts: they describe the very replay that the page shows. */
-export function useBoundaryTexts({ kind, compaction }: BoundaryEntry) {
-  const { id } = useSession();
+/** A compaction of the very replay that the page shows, as it is asked for. */
+export function useBoundaryRequest({ kind, compaction }: BoundaryEntry): BoundaryRequest {
   const { counted } = useRecorded();
   const { choice } = useReplay();
   const at = { at: compaction.request, estimator: counted.estimator };
-  const wanted: BoundaryRequest =
-    kind === "recorded"
-      ? { ...at, policy: "recorded" }
-      : {
-          ...at,
-          policy: choice.policy.id,
-          preset: choice.preset,
-          settings: { ...choice.settings },
-          window: choice.window.tokens,
-          counting: choice.counting,
-        };
+  if (kind === "recorded") return { ...at, policy: "recorded" };
+  const { policy, preset, settings, window, counting } = choice;
+  return { ...at, policy: policy.id, preset, settings: { ...settings }, window: window.tokens, counting };
+}
+
+/** The parameters for fetching a compaction's texts. */
+export function useBoundaryTexts(entry: BoundaryEntry) {
+  const { id } = useSession();
+  const wanted = useBoundaryRequest(entry);
   return queryOptions({
     queryKey: ["session", id, "boundary", wanted],
     queryFn: () => getBoundary(id, wanted),

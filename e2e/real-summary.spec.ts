@@ -1,0 +1,110 @@
+import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "@/lib/server/testing/endpoint";
+import { SessionPage } from "./pages/session";
+import { narrowEnough, serious } from "./support/axe";
+import { copySamples, ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+import { type App, startApp } from "./support/server";
+
+/** A policy whose agent's prompt is known, and the boundary that it has in this sample. */
+const KNOWN = "?policy=mini-claude-code&counting=estimate&window=128000";
+
+let endpoint: TestEndpoint;
+let summarizing: App;
+test.beforeAll(async () => {
+  endpoint = await startEndpoint(answersChat(["Look at ", "src/shipments/shipment-service.ts."]));
+  summarizing = await startApp({
+    fill: (folder) => copySamples(folder, [ENGLISH]),
+    args: ["--summarizer", `${endpoint.origin}/v1`, "--model", "gpt-5"],
+    env: { CONTEXT_REPLAY_SUMMARIZER_KEY: "key-of-nobody" },
+  });
+});
+test.afterAll(async () => {
+  await summarizing.stop();
+  await endpoint.close();
+});
+
+test("nothing offers to send a summary for where no endpoint was named", async ({ page, session }) => {
+  await session.open(ENGLISH, KNOWN);
+  const told = page.waitForResponse((response) => response.url().endsWith("/api/summarizer"));
+  await session.lens("boundaries");
+  await page.locator("[data-boundary-entry='simulated']").first().click();
+  expect(await (await told).json()).toEqual({ summarizer: null });
+  await expect(page.getByTestId("needed-again")).toBeVisible();
+  await expect(page.getByTestId("real-summary")).toHaveCount(0);
+});
+
+test("a summary is previewed, sent, stopped, kept and put in the place of the assumed one", async ({ page, words }) => {
+  test.slow();
+  const session = new SessionPage(page, summarizing, words);
+  const text = (key: string) => words.of(`session.realSummary.${key}`);
+  await session.open(ENGLISH, KNOWN);
+  await session.lens("boundaries");
+  await page.locator("[data-boundary-entry='simulated']").first().click();
+  await page.getByRole("button", { name: text("preview") }).click();
+
+  const dialog = page.getByRole("dialog", { name: text("dialogTitle") });
+  await expect(dialog.getByTestId("sent-text")).toContainText("Since the weekend");
+  await expect(dialog).toContainText(`${endpoint.host} ${endpoint.origin}/v1/chat/completions`);
+  await expect(dialog).toContainText(text("notEncrypted"));
+  await expect(dialog).not.toContainText("key-of-nobody");
+  await serious(page, "what would be sent");
+  expect(endpoint.seen).toHaveLength(0);
+
+  // It fails in the middle: one sentence, and what came of it can be read.
+  endpoint.behave((response) => {
+    startStream(response);
+    response.write(chatPiece("Half of it"), () => response.destroy());
+  });
+  const send = dialog.getByRole("button", { name: words.like("session.realSummary.send") });
+  await send.click();
+  await expect(dialog.getByRole("status").last()).toContainText(words.like("session.realSummary.failure.cutOff"));
+  await expect(dialog.getByTestId("incoming")).toHaveText("Half of it");
+
+  // It takes its time, and is stopped.
+  endpoint.behave((response) => {
+    startStream(response);
+    response.write(chatPiece("Still thinking"));
+  });
+  await send.click();
+  await expect(dialog.getByTestId("incoming")).toHaveText("Still thinking");
+  await dialog.getByRole("button", { name: text("stop"), exact: true }).click();
+  await expect(dialog.getByRole("status").last()).toHaveText(text("stopped"));
+
+  endpoint.behave(answersChat(["Look at ", "src/shipments/shipment-service.ts."]));
+  await dialog.getByRole("button", { name: text("sendThree") }).click();
+  await expect(dialog.getByRole("status").last()).toHaveText(text("done"));
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: text("preview") })).toBeFocused();
+  const made = page.getByTestId("made-summaries");
+  await expect(made.getByRole("listitem")).toHaveCount(3);
+  await expect(made).toContainText(words.like("session.ledger.summaryPaths"));
+  await serious(page, "summaries that were made");
+
+  await made
+    .getByRole("button", { name: text("use") })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/set\.summaryTokens=\d+/);
+  await expect(made.getByRole("button", { name: text("used") }).first()).toBeDisabled();
+});
+
+test.describe("on a phone, dark", () => {
+  test.use({ viewport: { width: 360, height: 780 }, colorScheme: "dark", hasTouch: true });
+
+  test("the preview fits and has no serious fault; where a prompt is not known it says so", async ({ page, words }) => {
+    const session = new SessionPage(page, summarizing, words);
+    const dialog = page.getByRole("dialog", { name: words.of("session.realSummary.dialogTitle") });
+    const preview = page.getByRole("button", { name: words.of("session.realSummary.preview") });
+    await session.open(ENGLISH, KNOWN);
+    await session.lens("boundaries");
+    await page.locator("[data-boundary-entry='simulated']").first().click();
+    await preview.click();
+    await expect(dialog.getByTestId("sent-text")).toBeVisible();
+    await serious(page, "what would be sent");
+    await narrowEnough(page);
+    await page.keyboard.press("Escape");
+    await page.locator("[data-boundary-entry='recorded']").first().click();
+    await preview.click();
+    await expect(dialog.getByTestId("summary-unknown")).toHaveText(words.of("session.realSummary.unknown.policy"));
+  });
+});
