@@ -60,13 +60,13 @@ async function served(name: string, args: readonly string[], env: Readonly<Recor
     });
   });
   const statuses: Record<string, number> = {};
+  let id = "";
   const get = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${address}${path}`, init);
     const body = await response.text();
-    statuses[`${init.method ?? "GET"} ${path.replace(/[0-9a-f]{12,}/, "ID")}`] = response.status;
+    statuses[`${init.method ?? "GET"} ${id === "" ? path : path.replace(id, "ID")}`] = response.status;
     return body;
   };
-  let id = "";
   while (id === "") id = JSON.parse(await get("/api/sessions?limit=50")).sessions[0]?.id ?? "";
   const of = `/api/sessions/${id}`;
   for (const path of ["/", `/sessions/${id}`, "/api/health", "/api/sources", "/api/prices?model=gpt-5"])
