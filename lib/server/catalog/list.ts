@@ -49,14 +49,15 @@ export class SessionList {
     const { database } = this.index;
     return this.answer(query, async (listed) => {
       const { cursor, limit, sort, ...filter } = query;
-      const revision = this.index.generation;
+      // Taken before the rows: a page that says that all is read holds all that was read.
+      const [indexing, revision] = [this.indexing(), this.index.generation];
       const [{ ids, rows, nextCursor }, counted] = await Promise.all([
         pageOf(database, listed, query),
         this.answer({ counts: filter }, async () => JSON.stringify(await countOf(database, listed, query))),
       ]);
       onShown(ids);
       const { total, bytes } = JSON.parse(new TextDecoder().decode(counted));
-      const rest = JSON.stringify({ nextCursor, total, bytes, indexing: this.indexing(), revision } satisfies Omit<
+      const rest = JSON.stringify({ nextCursor, total, bytes, indexing, revision } satisfies Omit<
         SessionPage,
         "sessions"
       >);
