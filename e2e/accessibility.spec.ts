@@ -1,4 +1,4 @@
-import { narrowEnough, serious } from "./support/axe";
+import { narrowEnough, seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -11,46 +11,44 @@ const SCREENS = [
 ] as const;
 
 for (const { name, viewport } of SCREENS) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    test.describe(`${name}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, hasTouch: name === "phone" });
+  test.describe(name, () => {
+    test.use({ viewport, colorScheme: "light", hasTouch: name === "phone" });
 
-      test("the list has no serious fault", async ({ page, list }) => {
-        await list.open();
-        await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
-        await serious(page, "list");
-        await narrowEnough(page);
-      });
-
-      test("no lens of a session has a serious fault", async ({ page, session, words }) => {
-        // Axe checks eight lenses in full.
-        test.slow();
-        await session.open(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
-        await serious(page, "timeline");
-        await narrowEnough(page);
-        for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
-          await session.lens(lens);
-          await serious(page, lens);
-          await narrowEnough(page);
-        }
-        await session.lens("cost");
-        await expect(page.getByTestId("waterfall")).toBeVisible();
-        await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-        await serious(page, "cost");
-        await narrowEnough(page);
-        await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-        await session.lens("compare");
-        await expect(page.getByTestId("difference").getByRole("row")).toHaveCount(7);
-        await serious(page, "compare");
-        await narrowEnough(page);
-        await session.lens("sweep");
-        await expect(page.getByTestId("points-table")).toBeVisible();
-        await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
-        await page.getByTestId("several").getByRole("button").first().click();
-        await expect(page.getByTestId("several-points-table")).toBeVisible();
-        await serious(page, "sweep");
-        await narrowEnough(page);
-      });
+    test("the list has no serious fault", async ({ page, list }) => {
+      await list.open();
+      await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+      await seriousInBothSchemes(page, "list");
+      await narrowEnough(page);
     });
-  }
+
+    test("no lens of a session has a serious fault", async ({ page, session, words }) => {
+      // Axe checks eight lenses in full.
+      test.slow();
+      await session.open(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
+      await seriousInBothSchemes(page, "timeline");
+      await narrowEnough(page);
+      for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
+        await session.lens(lens);
+        await seriousInBothSchemes(page, lens);
+        await narrowEnough(page);
+      }
+      await session.lens("cost");
+      await expect(page.getByTestId("waterfall")).toBeVisible();
+      await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+      await seriousInBothSchemes(page, "cost");
+      await narrowEnough(page);
+      await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+      await session.lens("compare");
+      await expect(page.getByTestId("difference").getByRole("row")).toHaveCount(7);
+      await seriousInBothSchemes(page, "compare");
+      await narrowEnough(page);
+      await session.lens("sweep");
+      await expect(page.getByTestId("points-table")).toBeVisible();
+      await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
+      await page.getByTestId("several").getByRole("button").first().click();
+      await expect(page.getByTestId("several-points-table")).toBeVisible();
+      await seriousInBothSchemes(page, "sweep");
+      await narrowEnough(page);
+    });
+  });
 }
