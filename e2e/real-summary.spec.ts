@@ -1,19 +1,30 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "@/lib/server/testing/endpoint";
 import { SessionPage } from "./pages/session";
 import { narrowEnough, serious } from "./support/axe";
-import { copySamples, ENGLISH } from "./support/files";
+import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
 /** A policy whose agent's prompt is known, and the boundary that it has in this sample. */
 const KNOWN = "?policy=mini-claude-code&counting=estimate&window=128000";
 
+/** Made up, and put together here so that no scanner takes this file for a leak. */
+const SECRET = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
+
+/** The sample, with a secret in what was typed. */
+function leakySample(folder: string): void {
+  const text = readFileSync(samplePath(ENGLISH), "utf8");
+  writeFileSync(join(folder, ENGLISH), text.replace("Since the weekend", `My token is ${SECRET}. Since the weekend`));
+}
+
 let endpoint: TestEndpoint;
 let summarizing: App;
 test.beforeAll(async () => {
   endpoint = await startEndpoint(answersChat(["Look at ", "src/shipments/shipment-service.ts."]));
   summarizing = await startApp({
-    fill: (folder) => copySamples(folder, [ENGLISH]),
+    fill: leakySample,
     args: ["--summarizer", `${endpoint.origin}/v1`, "--model", "gpt-5"],
     env: { CONTEXT_REPLAY_SUMMARIZER_KEY: "key-of-nobody" },
   });
@@ -43,7 +54,8 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   await page.getByRole("button", { name: text("preview") }).click();
 
   const dialog = page.getByRole("dialog", { name: text("dialogTitle") });
-  await expect(dialog.getByTestId("sent-text")).toContainText("Since the weekend");
+  await expect(dialog.getByTestId("sent-text")).toContainText("My token is [masked]. Since the weekend");
+  await expect(dialog).toContainText(words.filled("session.realSummary.masked", { count: 1, rules: "github 1" }));
   await expect(dialog).toContainText(`${endpoint.host} ${endpoint.origin}/v1/chat/completions`);
   await expect(dialog).toContainText(text("notEncrypted"));
   await expect(dialog).not.toContainText("key-of-nobody");
@@ -73,6 +85,9 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   endpoint.behave(answersChat(["Look at ", "src/shipments/shipment-service.ts."]));
   await dialog.getByRole("button", { name: text("sendThree") }).click();
   await expect(dialog.getByRole("status").last()).toHaveText(text("done"));
+  expect(endpoint.seen.map(({ body }) => [body.includes("[masked]"), body.includes(SECRET)])).toEqual(
+    Array(5).fill([true, false]),
+  );
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: text("preview") })).toBeFocused();
   const made = page.getByTestId("made-summaries");

@@ -97,7 +97,7 @@ describe("summarize", () => {
   it("masks likely secrets before anything is sent", async () => {
     const text = readFileSync(SAMPLE, "utf8").replace("Since the weekend", `My token is ${SECRET}. Since the weekend`);
     const { out } = await summarize(put(folder, "secret.jsonl", text), ...simulated, "--yes");
-    expect(out).toContain("masked: 1 likely secrets (github 1)");
+    expect(out).toContain("masked: 1 likely secret (github 1)");
     expect(out).toContain(`My token is ${MASK}. Since`);
     expect(out).not.toContain(SECRET);
     expect(endpoint.seen.at(-1)?.body).toContain(`My token is ${MASK}. Since`);

@@ -111,7 +111,7 @@ function sizeLines({ preview, estimator, summaryTokens }: SummaryPreviewAnswer):
     `${countText(bytes)} bytes, ${countText(tokens)} tokens by ${estimator}; ${price}, for each summary`,
     count === 0
       ? "no likely secret was found; no rule finds all of them"
-      : `masked: ${countText(count)} likely secrets (${rules}); no rule finds all of them`,
+      : `masked: ${countText(count)} likely secret${count === 1 ? "" : "s"} (${rules}); no rule finds all of them`,
     ...notes.map((note) => NOTES[note]),
     ...(notes.includes("systemOwn") && system === null ? ["The file does not hold it, so it is left out."] : []),
   ];

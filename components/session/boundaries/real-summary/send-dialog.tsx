@@ -120,7 +120,7 @@ function Failure({ host, failure }: NonNullable<Sending["failure"]>) {
   return (
     <span className="text-danger">
       {t(`failure.${code}`, values)}
-      {detail !== null && ` ${t("detail", { detail })}`}
+      {detail !== null && ` ${code === "unreachable" ? `(${detail})` : t("detail", { detail })}`}
     </span>
   );
 }
