@@ -13,7 +13,7 @@ import { restorePacked } from "@/lib/server/http/packed";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/server";
-import { type EndpointChoice, endpointOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
+import { type EndpointChoice, endpointOf, keyOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
 import { portNumber } from "./arguments";
 import { CliError, EXIT, say } from "./exit";
 import { write } from "./output";
@@ -64,7 +64,9 @@ function summarizerOf({ summarizer: url, model, protocol }: ServeOptions): Endpo
     throw new CliError(EXIT.badArguments, "--model and --protocol belong to an endpoint: name it with --summarizer.");
   }
   const choice = { url, model: model ?? "", protocol };
-  endpointOf(choice);
+  const endpoint = endpointOf(choice);
+  keyOf(endpoint, process.env);
+  say(`whoever asks for a real summary is shown what would go to ${endpoint.url.host}; nothing goes there unasked.`);
   return choice;
 }
 

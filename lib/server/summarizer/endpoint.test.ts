@@ -60,6 +60,12 @@ describe("a key", () => {
   });
 });
 
+it("a key that no header can hold is refused without being repeated", () => {
+  const wrong = () => keyOf(at("http://localhost"), { CONTEXT_REPLAY_SUMMARIZER_KEY: "hidden\nline" });
+  expect(wrong).toThrow("has a character that no key has");
+  expect(wrong).not.toThrow("hidden");
+});
+
 it("the time limit is a positive number of seconds, else the usual one", () => {
   const limit = (value: string) => silenceOf({ CONTEXT_REPLAY_SUMMARIZER_TIMEOUT: value });
   expect([limit("2.5"), limit(""), limit("-1"), limit("soon"), limit("Infinity")]).toEqual([

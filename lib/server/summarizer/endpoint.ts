@@ -72,11 +72,23 @@ const USUAL_KEYS: Readonly<Record<string, string>> = {
   "api.anthropic.com": "ANTHROPIC_API_KEY",
 };
 
-/** The key that is sent along; `undefined` where there is none, which servers of one's own often do not need. */
+/** What a header can hold. */
+const KEY = /^[\x21-\x7e]+$/;
+
+/**
+ * The key that is sent along; `undefined` where there is none, which servers of one's own often do not need. Throws `EndpointChoiceError` for one that
+ * cannot be sent.
+ */
 export function keyOf({ url }: Endpoint, env: Environment): string | undefined {
   const usual = url.protocol === "https:" ? USUAL_KEYS[url.hostname] : undefined;
   const key = env.CONTEXT_REPLAY_SUMMARIZER_KEY || (usual === undefined ? undefined : env[usual]);
-  return key?.trim() || undefined;
+  const trimmed = key?.trim() || undefined;
+  if (trimmed !== undefined && !KEY.test(trimmed)) {
+    throw new EndpointChoiceError(
+      "The summarizer's key has a character that no key has, such as a space or a line break.",
+    );
+  }
+  return trimmed;
 }
 
 /** How long the endpoint may stay silent: a model on one's own machine may read a long prompt for minutes. */
