@@ -1,4 +1,6 @@
 import { fidelityAnswer } from "@/lib/api/contract/fidelity";
+import { ledger } from "@/lib/api/contract/ledger";
+import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { sessionId } from "./support/server";
@@ -24,6 +26,30 @@ test("the agent's own policy stands beside every recorded compaction, as the ser
   const row = own.locator("[data-own-policy=recorded]").first();
   await expect(row).toContainText((prediction?.tokensBefore ?? 0).toLocaleString("en"));
   await expect(row).toContainText((boundary?.lastRecorded ?? 0).toLocaleString("en"));
+});
+
+test("what the rule for simulated boundaries is worth stands beside it, and what the summary names", async ({
+  page,
+  app,
+  session,
+  words,
+}) => {
+  const answer = await page.request.post(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/ledger`, {
+    data: {},
+  });
+  const { predictor, needs } = ledger.parse(await answer.json());
+  const { precision = null, recall = null } = predictor ?? {};
+  const summary = needs?.[0]?.summary;
+  expect(summary).toBeTruthy();
+  const percent = (share: number | null) => `${Math.round((share ?? Number.NaN) * 100)} %`;
+
+  await session.visit(ENGLISH, "?lens=accuracy");
+  const score = page.getByTestId("needs-score");
+  const verdict = predictorVerdict({ precision, recall });
+  await expect(score.locator(`[data-verdict=${verdict}]`)).toHaveText(
+    words.filled(`session.ledger.score.${verdict}`, { precision: percent(precision), recall: percent(recall) }),
+  );
+  await expect(score).toContainText(words.filled("session.ledger.summaryPaths", { ...summary?.paths }));
 });
 
 test.describe("on a phone", () => {

@@ -1,4 +1,5 @@
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/api/contract";
+import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { inOrder } from "@/lib/server/in-order";
 import { pricesOf } from "@/lib/server/prices";
 import { ledgerOfSession } from "@/lib/server/questions";
@@ -120,6 +121,6 @@ function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[]
   const { foreseen, right, bought, foreseenBought, foreseenTokens, boughtTokens } = predictor;
   return [
     "",
-    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} needs that it foresees were bought again, and it foresees ${countText(foreseenBought)} of ${countText(bought)} results that were; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.`,
+    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} needs that it foresees were bought again, and it foresees ${countText(foreseenBought)} of ${countText(bought)} results that were; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It predicts badly here." : ""}`,
   ];
 }

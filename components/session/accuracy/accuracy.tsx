@@ -11,6 +11,7 @@ import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 import { accuracyLines } from "./accuracy-rows";
 import { AccuracyTable } from "./accuracy-table";
+import { NeedsScore } from "./needs-score";
 import { OwnPolicy } from "./own-policy";
 
 /**
@@ -38,6 +39,7 @@ export function Accuracy() {
         <h2 className="text-lg font-semibold">{t("noneTitle")}</h2>
         <p className="mt-1 max-w-180 text-t2">{t("noneBody")}</p>
         <OwnPolicy />
+        <NeedsScore />
       </div>
     );
   }
@@ -62,6 +64,7 @@ export function Accuracy() {
         </li>
       </ul>
       <OwnPolicy />
+      <NeedsScore />
     </div>
   );
 }

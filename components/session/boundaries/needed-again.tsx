@@ -6,6 +6,7 @@ import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { Table } from "@/components/ui/table";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/api/types";
+import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { useRecordedLedger, useSimulatedLedger } from "../state/use-ledger";
 import { usePlaces } from "../state/use-places";
 import type { BoundaryEntry } from "./entries";
@@ -35,7 +36,9 @@ function OfSimulation({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.ledger");
   const [isAsked, ask] = useState(false);
   const query = useSimulatedLedger(isAsked);
-  if (isAsked) return <Answered entry={entry} query={query} />;
+  // What the rule is worth is told by the recorded compactions, where there are any.
+  const recorded = useRecordedLedger();
+  if (isAsked) return <Answered entry={entry} query={query} predictor={recorded.data?.predictor} />;
   return (
     <div className="mt-2">
       <Button onClick={() => ask(true)}>{t("show")}</Button>
@@ -46,9 +49,11 @@ function OfSimulation({ entry }: { readonly entry: BoundaryEntry }) {
 interface AnsweredProps {
   readonly entry: BoundaryEntry;
   readonly query: UseQueryResult<LedgerAnswer>;
+  /** By default that of the answer. */
+  readonly predictor?: LedgerAnswer["predictor"] | undefined;
 }
 
-function Answered({ entry, query: { data, isError, refetch } }: AnsweredProps) {
+function Answered({ entry, query: { data, isError, refetch }, predictor = data?.predictor ?? null }: AnsweredProps) {
   const t = useTranslations("session.ledger");
   const action = useTranslations("common.action");
   if (isError) {
@@ -71,7 +76,7 @@ function Answered({ entry, query: { data, isError, refetch } }: AnsweredProps) {
   if (boundary === undefined) return <p className="mt-2 text-sm text-t2">{t("none")}</p>;
   return (
     <>
-      <Sentences boundary={boundary} predictor={data.predictor} />
+      <Sentences boundary={boundary} predictor={predictor} />
       <Needs needs={boundary.needs.filter(({ runAgain }) => !runAgain)} />
     </>
   );
@@ -112,7 +117,8 @@ function Sentences({ boundary, predictor }: SentencesProps) {
             foreseen: predictor.foreseen,
             foreseenBought: predictor.foreseenBought,
             bought: predictor.bought,
-          })}
+          })}{" "}
+          {predictorVerdict(predictor) === "badly" && <strong className="text-t1">{t("score.badlyHere")}</strong>}
         </p>
       )}
     </div>

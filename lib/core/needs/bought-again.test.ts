@@ -80,6 +80,21 @@ it("sets checks apart: what a test prints again was run again, and is then in th
   expect(bought(["typed", "go"], run, ["compaction"], run, read(FILE))).toEqual([{ ...NOTHING, checked: 3 }]);
 });
 
+it("sets whole results of checks apart too, but not of a command that only looks like one", () => {
+  const results = (command: string) => {
+    const run: Step = ["call", "Bash", { command }, FILE];
+    return bought(["typed", "go"], run, ["compaction"], run)[0]?.results;
+  };
+  expect([results("cd app && npm test"), results("git status"), results("cat test.log"), results("git show")]).toEqual([
+    0, 0, 1, 1,
+  ]);
+});
+
+it("is not fooled by what the model thought: it is in no context", () => {
+  expect(bought(["thinks", FILE], ["says", "on"], ["compaction"], read(FILE))).toEqual([NOTHING]);
+  expect(bought(read(FILE), ["compaction"], ["thinks", FILE], read(FILE))[0]).toMatchObject({ lines: 3 });
+});
+
 it("does not count reminders, which the agent puts into any result", () => {
   const reminder = "<system-reminder>Never forget this important rule</system-reminder>";
   expect(bought(["typed", "go"], read(`${reminder}`), ["compaction"], read(reminder, "/app/b.ts"))).toEqual([NOTHING]);

@@ -89,6 +89,12 @@ describe("the score of the rule for simulated boundaries", () => {
   });
 });
 
+it("a repeated request is a hint: in the list, and of no tokens", () => {
+  const asked = "please never touch the generated files in dist";
+  const needs = ledger([["typed", asked], ["says", "on"], ["compaction"], ["typed", asked]]).boundaries[0]?.needs;
+  expect(needs).toMatchObject([{ kind: "N5", tokens: 0 }]);
+});
+
 describe("nothing is said", () => {
   it("where a publisher masked more than half of the results", () => {
     const masked = (path: string) => use(path, "[REDACTED_OUTPUT len=12 sha=670b6474]");

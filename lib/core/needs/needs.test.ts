@@ -54,6 +54,16 @@ describe("paths", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], write)).toEqual([]);
   });
 
+  it("are not mentioned by what the model thought, nor by reminders, which no history keeps", () => {
+    expect(paths(["thinks", "see /app/a.ts"], ["says", "on"], ["compaction"], use("/app/a.ts"))).toEqual([]);
+    const reminded = "done <system-reminder>/app/a.ts has changed</system-reminder>";
+    expect(paths(use("/app/b.ts", reminded), ["compaction"], use("/app/a.ts"))).toEqual([]);
+    // A thought after the compaction finds nothing again either.
+    expect(paths(use("/app/a.ts"), ["compaction"], ["thinks", "see /app/a.ts"], use("/app/a.ts"))).toEqual([
+      "/app/a.ts unexplained",
+    ]);
+  });
+
   it("count once after a boundary, and not where an earlier one had dropped them", () => {
     expect(paths(use("/app/a.ts"), ["compaction"], use("/app/a.ts"), use("/app/a.ts"))).toHaveLength(1);
     expect(paths(use("/app/a.ts"), ["compaction"], ["says", "on"], ["compaction"], use("/app/a.ts"))).toEqual([]);
@@ -87,6 +97,18 @@ describe("edits", () => {
     expect(edits(use("/x/z.ts", OLD), ["compaction"], use("/x/z.ts", OLD), edit(OLD))).toBe(0);
     const write: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: "", new_string: OLD }, "ok"];
     expect(edits(use("/x/z.ts", OLD), ["compaction"], write, edit(OLD))).toBe(0);
+  });
+
+  it("do not count where all that they replace stands in three sources: it stands in any text", () => {
+    const licence = "Licensed under the Apache Licence";
+    const sources = ["/x/a.ts", "/x/b.ts", "/x/c.ts"].map((path) => use(path, licence));
+    expect(edits(...sources.slice(1), ["compaction"], edit(licence))).toBe(1);
+    expect(edits(...sources, ["compaction"], edit(licence))).toBe(0);
+  });
+
+  it("count where they fail too: the text was needed to try", () => {
+    const failed: Step = ["call", "Edit", { file_path: "/x/y.ts", old_string: OLD }, "Error: not found"];
+    expect(edits(use("/x/z.ts", OLD), ["compaction"], failed)).toBe(1);
   });
 
   it("do not count where they have no line that counts", () => {

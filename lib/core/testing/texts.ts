@@ -5,7 +5,7 @@ import type { BlockKind, Message, Origin, Transcript } from "../transcript/model
 
 /** One step of a session that is written out with its texts. */
 export type Step =
-  | readonly ["typed" | "says" | "context" | "summary", string]
+  | readonly ["typed" | "says" | "thinks" | "context" | "summary", string]
   /** A call, which begins a response of its own, and its result. */
   | readonly ["call", tool: string, given: unknown, result?: string]
   /** A compaction that keeps the last messages before it. */
@@ -13,7 +13,13 @@ export type Step =
   /** The person takes back all but the first messages. */
   | readonly ["rollback", left: number];
 
-const ORIGIN = { typed: "typed", says: "response", context: "context", summary: "summary" } as const;
+const ORIGIN = {
+  typed: "typed",
+  says: "response",
+  thinks: "response",
+  context: "context",
+  summary: "summary",
+} as const;
 
 /** The transcript of such a session. */
 export function writtenTranscript(steps: readonly Step[]): Transcript {
@@ -49,7 +55,13 @@ export function writtenTranscript(steps: readonly Step[]): Transcript {
       );
     } else {
       const isOnly = step[0] === "summary";
-      push(ORIGIN[step[0]], "text", step[1], {}, isOnly ? { recordedOnly: true } : {});
+      push(
+        ORIGIN[step[0]],
+        step[0] === "thinks" ? "thinking" : "text",
+        step[1],
+        {},
+        isOnly ? { recordedOnly: true } : {},
+      );
     }
   }
   return builder.finish("written", null);
