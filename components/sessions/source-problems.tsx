@@ -48,7 +48,11 @@ function ProblemsOf({ source }: { readonly source: SourceEntry }) {
         <li key={`${code} ${path}`} className="flex items-start gap-2 py-0.5">
           <TriangleAlert aria-hidden className={code === "outside" ? ICON : `${ICON} text-danger`} />
           <span className="min-w-0">
-            <code className="break-all text-t1">{[label, path].filter(Boolean).join("/")}</code> {t(`problem.${code}`)}
+            {/* What cannot be written is no place that was looked at. */}
+            {code !== "unwritten" && (
+              <code className="break-all text-t1">{[label, path].filter(Boolean).join("/")}</code>
+            )}{" "}
+            {t(`problem.${code}`)}
           </span>
         </li>
       ))}

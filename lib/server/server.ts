@@ -17,7 +17,7 @@ import { DiskCache } from "./cache/disk-cache";
 import { Catalog } from "./catalog/catalog";
 import { type ChoicesQuery, choicesOf } from "./catalog/choices";
 import { Databases } from "./catalog/databases";
-import { type CatalogEntry, partsOf } from "./catalog/entries";
+import { type CatalogEntry, partsOf, UPLOADS } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { failedFiles } from "./catalog/failed-files";
 import { FolderWatch } from "./catalog/folder-watch";
@@ -202,7 +202,12 @@ export class AppServer {
     const { list } = await this.#keep();
     const sources = await this.catalog.sources();
     const failed = await failedFiles(list.index.database, this.catalog.sourceIds);
-    return sources.map((source) => ({ ...source, ...failed.get(source.id) }));
+    const told = sources.map((source) => ({ ...source, ...failed.get(source.id) }));
+    // The data folder's own source is that of uploads.
+    const unwritten = { problems: [{ code: "unwritten" as const, path: "" }], problemsTotal: 1 };
+    return told.map((source) =>
+      source.id === UPLOADS && list.index.isUnwritten ? { ...source, ...unwritten } : source,
+    );
   }
 
   /** How far the background is with reading files, without the rate, which depends on who looks. */

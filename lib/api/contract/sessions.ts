@@ -223,8 +223,8 @@ export const sessionAnswer = sessionRow.extend({
 
 /** Why something below a source is not listed. */
 export const sourceProblem = z.object({
-  /** `vanished`: a folder that was there, or that was asked for; `cycle`: a link that leads back above itself; `outside`: one that leads out of all sources. */
-  code: z.enum(["no-permission", "vanished", "cycle", "outside", "too-many", "unreadable"]),
+  /** `vanished`: a folder that was there, or that was asked for; `cycle`: a link that leads back above itself; `outside`: one that leads out of all sources; `unwritten`: what is learnt cannot be kept for now. */
+  code: z.enum(["no-permission", "vanished", "cycle", "outside", "too-many", "unreadable", "unwritten"]),
   /** Its path below the source, with `/`; empty for the source itself. */
   path: z.string(),
 });

@@ -25,9 +25,10 @@ export interface IndexOptions {
   readonly madeBy: string;
   /** Takes a sentence for the person who started the program. */
   readonly say?: (sentence: string) => void;
+  /** How long to wait before trying again what could not be written. */
+  readonly retryMs?: number;
 }
 
-/** How long to wait before trying again what could not be written. */
 const RETRY_MS = 5000;
 /** How many sessions are written in one transaction: a query never waits for more. */
 const BATCH = 40;
@@ -37,17 +38,24 @@ export class SessionIndex {
   readonly #database: IndexDatabase;
   readonly #say: (sentence: string) => void;
   #isClosed = false;
+  readonly #retryMs: number;
   #hasFailed = false;
   readonly #files: KnownFiles;
   readonly #projects: ProjectNaming;
   readonly #kinship: Kinship;
   readonly #changes = new Map<string, Change>();
   #writing: Promise<void> | undefined;
+  /** The batch that is being written, whether it can be or not. */
+  #attempt: Promise<void> = Promise.resolve();
   #generation = 0;
 
-  private constructor(database: IndexDatabase, { sources, madeBy, say = () => undefined }: IndexOptions) {
+  private constructor(
+    database: IndexDatabase,
+    { sources, madeBy, say = () => undefined, retryMs = RETRY_MS }: IndexOptions,
+  ) {
     this.#database = database;
     this.#say = say;
+    this.#retryMs = retryMs;
     this.#files = new KnownFiles(database, madeBy);
     this.#projects = new ProjectNaming(database);
     this.#kinship = new Kinship(database, sources, () => {
@@ -88,7 +96,12 @@ export class SessionIndex {
     return this.#kinship.isBehind;
   }
 
-  /** Lists files. Those that are new, or that have changed since they were listed, get rows. Resolves when these are written. */
+  /** Whether what was learnt last could not be written. */
+  get isUnwritten(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** Lists files. Those that are new, or that have changed since they were listed, get rows. Resolves when these are written, or cannot be for now. */
   async found(entries: readonly CatalogEntry[]): Promise<void> {
     const changed = entries.filter((entry) => !this.#files.isListed(entry));
     for (const entry of changed) this.#change({ entry, isRead: this.isRead(entry) });
@@ -166,9 +179,9 @@ export class SessionIndex {
     return this.#kinship;
   }
 
-  /** Resolves when everything that was told so far is written. */
+  /** Resolves when everything that was told so far is written, or cannot be for now. */
   async settled(): Promise<void> {
-    while (this.#writing !== undefined) await this.#writing;
+    while (this.#writing !== undefined && !this.#hasFailed) await Promise.race([this.#writing, this.#attempt]);
   }
 
   /** Writes no more; what was not written is learnt again at the next start. */
@@ -193,8 +206,15 @@ export class SessionIndex {
     // What comes in the same moment is written together.
     await Promise.resolve();
     while (this.#changes.size > 0 && !this.#isClosed) {
-      await this.#writeBatch(this.#nextBatch()).catch((error: unknown) => this.#failed(error));
+      this.#attempt = this.#writeBatch(this.#nextBatch()).then(
+        () => {
+          this.#hasFailed = false;
+        },
+        (error: unknown) => this.#failed(error),
+      );
+      await this.#attempt;
       this.#generation += 1;
+      if (this.#hasFailed) await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
     }
   }
 
@@ -208,12 +228,11 @@ export class SessionIndex {
   }
 
   /** A full disk or a server that is away may be back later; until then the list is as it was. */
-  async #failed(error: unknown): Promise<void> {
+  #failed(error: unknown): void {
     if (this.#isClosed) return;
     const reason = error instanceof Error ? error.message : String(error);
     if (!this.#hasFailed) this.#say(`the index cannot be written (${reason}); it is tried again every few seconds.`);
     this.#hasFailed = true;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
   }
 
   async #writeBatch(batch: readonly Change[]): Promise<void> {

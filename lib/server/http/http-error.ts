@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<number, string>> = {
   422: "Not readable",
   500: "Internal error",
   503: "Not available",
+  507: "No room",
 };
 
 const BRAND = Symbol.for("context-replay.http-error");

@@ -48,8 +48,17 @@ export class UploadStore {
     return this.#folder;
   }
 
-  /** Stores a file. Rejects with `HttpError`: 413 above the limit, 400 if fewer or more bytes came than announced. */
+  /**
+   * Stores a file. Rejects with `HttpError`: 413 above the limit, 400 if fewer or more bytes came than announced, 507 where there is no room on the disk,
+   * 503 where the folder may not be written to.
+   */
   async receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
+    return this.#receive(incoming).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  }
+
+  async #receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
     if ((incoming.length ?? 0) > this.#maxBytes) throw this.#tooLarge();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const temporary = join(this.#folder, `${TEMPORARY}${randomUUID()}`);
@@ -107,15 +116,21 @@ export class UploadStore {
   async #write(path: string, incoming: Incoming): Promise<{ sha256: string; bytes: number }> {
     const hash = createHash("sha256");
     let bytes = 0;
+    let failure: { readonly error: unknown; readonly at: number } | undefined;
     const file = await open(path, "wx", 0o600);
     try {
       for await (const chunk of incoming.body ?? []) {
         bytes += chunk.length;
         if (bytes > this.#maxBytes + DRAINED_BYTES) break;
         if (bytes > this.#maxBytes) continue;
+        if (failure !== undefined && bytes > failure.at + DRAINED_BYTES) break;
+        if (failure !== undefined) continue;
         hash.update(chunk);
-        await writeAll(file, chunk);
+        await writeAll(file, chunk).catch((error: unknown) => {
+          failure = { error, at: bytes };
+        });
       }
+      if (failure !== undefined) throw failure.error;
       if (bytes > this.#maxBytes) throw this.#tooLarge();
       await file.sync();
     } finally {
@@ -152,6 +167,16 @@ export class UploadStore {
   #tooLarge(): HttpError {
     return new HttpError(413, `The file is larger than the limit for uploads, ${inWords(this.#maxBytes)}.`);
   }
+}
+
+/** What a failure of the file system means for who sends a file; another error stays what it is. */
+function refusalOf(error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new HttpError(507, "There is no room left on the disk, so the file was not kept.");
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+    return new HttpError(503, "The data folder may not be written to, so the file was not kept.");
+  return error;
 }
 
 async function readName(sidecar: string): Promise<string> {
