@@ -1,6 +1,7 @@
 /**
  * Measures how a list of thousands of sessions comes up: a generated tree of Claude Code's folders, a first start that reads all of it, a second one that
- * reads nothing, and what lists, searches and sums take meanwhile and afterwards. `npm run bench catalogue -- 20000` sets the number of sessions.
+ * reads nothing, what lists, searches and sums take meanwhile and afterwards, and what ccusage takes for the same folders. Then the same questions over rows
+ * alone, in every database. `npm run bench catalogue -- 20000 100000` sets the numbers of sessions and of rows; by default the latter is five times the first.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
@@ -10,8 +11,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
 import { type App, startApp } from "../e2e/support/server";
 import { ask } from "./support/ask";
+import { ccusageSeconds } from "./support/ccusage";
 import { SAMPLES, SAMPLES_BY_AGENT } from "./support/inputs";
 import { makeLarge } from "./support/large";
+import { madeRows } from "./support/made-rows";
 import { markdownTable, quantile } from "./support/table";
 
 const SESSIONS = 2000;
@@ -30,15 +33,20 @@ const QUESTIONS: Readonly<Record<string, (number: number) => string>> = {
   facets: (number) => `/api/sessions/facets?where=bytes>${number}`,
 };
 
-export async function main([count]: readonly string[]): Promise<void> {
+/** Rows are made for so many times as many sessions as there are files. */
+const ROWS = 5;
+
+export async function main([count, rowCount]: readonly string[]): Promise<void> {
   const sessions = Number(count ?? SESSIONS);
   const place = mkdtempSync(join(tmpdir(), "context-replay-catalogue-"));
   try {
     const bytes = await writeTree(join(place, "claude"), sessions);
     console.log(`${sessions} sessions, ${(bytes / 1e6).toFixed(0)} MB in ${PROJECTS} folders.\n`);
     const env = { CLAUDE_CONFIG_DIR: join(place, "claude"), CONTEXT_REPLAY_DATA: join(place, "data") };
-    const rows = [...(await firstStart(env, sessions, bytes)), ...(await secondStart(env, sessions))];
+    const { rows, seconds } = await firstStart(env, sessions, bytes);
+    rows.push(...(await secondStart(env, sessions)), ...ccusageRows(place, seconds));
     rows.push(["index, MB", (statSync(join(place, "data", "index.sqlite")).size / 1e6).toFixed(0)]);
+    rows.push(...(await madeRows(Number(rowCount ?? sessions * ROWS))));
     console.log(markdownTable(["", ""], rows));
   } finally {
     rmSync(place, { recursive: true, force: true });
@@ -72,24 +80,39 @@ function beginningOf(source: string, bytes: number, target: string): string {
 
 type Env = Readonly<Record<string, string>>;
 
-async function firstStart(env: Env, sessions: number, bytes: number): Promise<string[][]> {
+/** @param seconds what the program took from its start until all was read */
+function ccusageRows(place: string, seconds: number): string[][] {
+  const theirs = ccusageSeconds(join(place, "ccusage"), join(place, "claude"));
+  if (theirs === undefined) return [["ccusage", "could not be installed"]];
+  return [
+    ["ccusage over the same folders, s", theirs.toFixed(1)],
+    ["times as fast from its start until all is read", (theirs / seconds).toFixed(1)],
+  ];
+}
+
+async function firstStart(
+  env: Env,
+  sessions: number,
+  bytes: number,
+): Promise<{ readonly rows: string[][]; readonly seconds: number }> {
   const started = performance.now();
   const app = await startApp({ env });
   const ready = performance.now();
   await until(app, (page) => page.sessions.length > 0);
   const first = performance.now();
   const during: Waits = {};
-  let asked = 0;
+  let isRead = false;
   const done = until(app, ({ indexing }) => indexing.done === indexing.total && indexing.total >= sessions).then(() => {
-    asked = Number.NaN;
+    isRead = true;
     return performance.now();
   });
   const agent = new Agent({ keepAlive: true });
-  for (; !Number.isNaN(asked); asked += 1) {
+  for (let asked = 0; !isRead; asked++) {
     for (const [kind, path] of Object.entries(QUESTIONS)) await noted(during, kind, ask(app, agent, path(asked)));
     await delay(200);
   }
-  const took = (await done) - ready;
+  const ended = await done;
+  const took = ended - ready;
   const after: Waits = {};
   for (let number = 0; number < ASKED; number++) {
     for (const [kind, path] of Object.entries(QUESTIONS))
@@ -98,7 +121,7 @@ async function firstStart(env: Env, sessions: number, bytes: number): Promise<st
   agent.destroy();
   const peak = peakOf(app.pid);
   await app.stop();
-  return [
+  const rows = [
     ["first start: listening after, ms", (ready - started).toFixed(0)],
     ["first rows after that, ms", (first - ready).toFixed(0)],
     ["all read after, s", (took / 1000).toFixed(1)],
@@ -107,6 +130,7 @@ async function firstStart(env: Env, sessions: number, bytes: number): Promise<st
     ...waitRows("while reading", during),
     ...waitRows("afterwards", after),
   ];
+  return { rows, seconds: (ended - started) / 1000 };
 }
 
 async function secondStart(env: Env, sessions: number): Promise<string[][]> {

@@ -18,7 +18,7 @@ if (unknown.length > 0) {
   process.stderr.write(`no benchmark ${unknown.join(", ")}; there are ${available.join(", ")}\n`);
   process.exit(2);
 }
-ensureBuilt({ pages: ["page", "load", "cold", "live"].some((name) => chosen.includes(name)) });
+ensureBuilt({ pages: ["page", "load", "cold", "live", "catalogue"].some((name) => chosen.includes(name)) });
 await build({
   entryPoints: chosen.map((name) => path.join(ROOT, "bench", `${name}.ts`)),
   outdir: path.join(ROOT, "dist", "bench"),

@@ -1,12 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import getPort from "get-port";
 import { afterAll, beforeAll } from "vitest";
 import { IndexDatabase } from "../database/database";
 import { PostgresExecutor } from "../database/postgres-executor";
 import { SqliteFile } from "../database/sqlite-file";
 import type { Executor, SqlDialect } from "../database/statement";
+import { hasPostgres, type Postgres, startPostgres } from "./postgres";
 
 /** The dialects whose databases can be started here; PostgreSQL only where its programs are installed. */
 export const DIALECTS_HERE: readonly SqlDialect[] = hasPostgres() ? ["sqlite", "postgres"] : ["sqlite"];
@@ -39,47 +36,17 @@ export function emptyDatabases(dialect: SqlDialect): () => Promise<IndexDatabase
   };
 }
 
-/** A PostgreSQL server of its own, in a temporary folder. */
+/** A PostgreSQL server of its own, which is started before the tests of the file and ends after them. */
 export function postgresServer(): { newDatabase(): Promise<string> } {
-  const folder = mkdtempSync("/tmp/context-replay-postgres-");
-  const data = join(folder, "data");
-  let port = 0;
-  let databases = 0;
+  let server: Postgres | undefined;
   beforeAll(async () => {
-    port = await getPort({ host: "127.0.0.1" });
-    // PostgreSQL refuses to run as root.
-    if (process.getuid?.() === 0) command("chown", ["postgres", folder]);
-    chmodSync(folder, 0o700);
-    asOwner("initdb", ["-D", data, "-U", "tester", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
-    const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c fsync=off`;
-    asOwner("pg_ctl", ["-D", data, "-o", options, "-l", join(folder, "log"), "-w", "start"]);
+    server = await startPostgres();
   }, 60_000);
-  afterAll(() => {
-    asOwner("pg_ctl", ["-D", data, "-m", "immediate", "-w", "stop"]);
-    rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  afterAll(() => server?.stop(), 60_000);
   return {
     async newDatabase() {
-      const name = `test_${++databases}`;
-      const admin = new PostgresExecutor(`postgres://tester@127.0.0.1:${port}/postgres`);
-      await admin.run([{ sql: `create database ${name}`, parameters: [] }]);
-      await admin.close();
-      return `postgres://tester@127.0.0.1:${port}/${name}`;
+      if (server === undefined) throw new Error("PostgreSQL was not started");
+      return server.newDatabase();
     },
   };
-}
-
-function hasPostgres(): boolean {
-  return ["initdb", "pg_ctl"].every((name) => spawnSync(name, ["--version"]).status === 0);
-}
-
-function asOwner(name: string, args: readonly string[]): void {
-  if (process.getuid?.() !== 0) command(name, args);
-  else command("setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", name, ...args]);
-}
-
-function command(name: string, args: readonly string[]): void {
-  // A server that goes on in the background would keep a pipe open.
-  const { status } = spawnSync(name, args, { cwd: "/tmp", stdio: "ignore" });
-  if (status !== 0) throw new Error(`${name} ended with ${status}`);
 }

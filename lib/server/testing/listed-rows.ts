@@ -3,7 +3,7 @@ import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { summarise } from "@/lib/questions/summarise";
 import type { CatalogEntry } from "../catalog/entries";
 import { factsWrites, rowWrites, searchWrites } from "../catalog/index-rows";
-import type { IndexDatabase } from "../database/database";
+import type { IndexDatabase, Write } from "../database/database";
 import type { IndexFacts } from "../index-facts";
 
 /** The summary of a session in which nothing was said. */
@@ -37,26 +37,29 @@ export function listedRow(id: string, change: Partial<SessionRow> = {}): Session
   };
 }
 
+/** A row that is made up, with what else is kept of its session. */
+export type MadeRow = Partial<SessionRow> & {
+  readonly id: string;
+  readonly text?: string;
+  readonly facts?: Partial<IndexFacts>;
+};
+
 /** Puts rows into an empty index. */
-export async function listedRows(
-  database: IndexDatabase,
-  rows: readonly (Partial<SessionRow> & {
-    readonly id: string;
-    readonly text?: string;
-    readonly facts?: Partial<IndexFacts>;
-  })[],
-): Promise<void> {
-  for (const { text = "", facts, ...change } of rows) {
-    const row = listedRow(change.id, change);
-    const entry: CatalogEntry = {
-      ...{ id: row.id, source: row.source, kind: "folder", agent: row.agent, path: "/nowhere", name: row.name },
-      version: { bytes: row.bytes, mtimeMs: Date.parse(row.modifiedAt ?? "") },
-      placed: {},
-    };
-    await database.write([
-      ...rowWrites(database, entry, row),
-      ...factsWrites(database, row, { text, breaks: [], accuracy: null, fidelity: null, ...facts }),
-      ...searchWrites(database, row, text),
-    ]);
-  }
+export async function listedRows(database: IndexDatabase, rows: readonly MadeRow[]): Promise<void> {
+  for (const row of rows) await database.write(writesOf(database, row));
+}
+
+/** The writes that put a row into an index. */
+export function writesOf(database: IndexDatabase, { text = "", facts, ...change }: MadeRow): Write[] {
+  const row = listedRow(change.id, change);
+  const entry: CatalogEntry = {
+    ...{ id: row.id, source: row.source, kind: "folder", agent: row.agent, path: "/nowhere", name: row.name },
+    version: { bytes: row.bytes, mtimeMs: Date.parse(row.modifiedAt ?? "") },
+    placed: {},
+  };
+  return [
+    ...rowWrites(database, entry, row),
+    ...factsWrites(database, row, { text, breaks: [], accuracy: null, fidelity: null, ...facts }),
+    ...searchWrites(database, row, text),
+  ];
 }

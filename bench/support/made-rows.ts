@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withShortLists } from "@/lib/questions/summarise";
+import { choicesOf, choicesQuery } from "@/lib/server/catalog/choices";
+import { facetsOf, facetsQuery } from "@/lib/server/catalog/facets";
+import { countOf, listQuery, pageOf } from "@/lib/server/catalog/list-query";
+import type { IndexDatabase } from "@/lib/server/database/database";
+import { openIndex } from "@/lib/server/database/open";
+import { LocalRunner } from "@/lib/server/tasks";
+import { type MadeRow, writesOf } from "@/lib/server/testing/listed-rows";
+import { hasPostgres, startPostgres } from "@/lib/server/testing/postgres";
+import { SAMPLES, SAMPLES_BY_AGENT } from "./inputs";
+import { quantile } from "./table";
+
+const LISTED = { sources: ["s"], samples: false };
+const PROJECTS = 400;
+/** Rows of one transaction. */
+const AT_ONCE = 200;
+const ASKED = 100;
+const HOUR_MS = 3_600_000;
+const WORDS = "test file src error index query shop parse branch cache retry table wren heron 会话 压缩".split(" ");
+
+/** The questions of the page, each time with another condition. */
+const QUESTIONS: Readonly<Record<string, (database: IndexDatabase, number: number) => Promise<unknown>>> = {
+  list: async (database, number) => {
+    const sort = ["-modified", "-cost", "title", "-peak"][number % 4] ?? "";
+    return answered(database, { sort, where: [`bytes>${number}`] });
+  },
+  search: (database, number) =>
+    answered(database, { q: ["test", "error", "heron", "会话压"][number % 4], where: [`bytes>${number}`] }),
+  "search, two characters": (database, number) => answered(database, { q: "ts", where: [`bytes>${number}`] }),
+  facets: (database, number) => facetsOf(database, LISTED, facetsQuery.parse({ where: [`bytes>${number}`] })),
+  choices: (database, number) => choicesOf(database, LISTED, choicesQuery.parse({ where: [`bytes>${number}`] })),
+};
+
+/** Makes rows of sessions as a team may have them, in each database that there is here, and measures what questions take. */
+export async function madeRows(count: number): Promise<string[][]> {
+  const folder = mkdtempSync(join(tmpdir(), "context-replay-rows-"));
+  const postgres = hasPostgres() ? await startPostgres() : undefined;
+  try {
+    const rows = await measured("SQLite", count, { dataDir: folder });
+    if (postgres === undefined) return [...rows, ["PostgreSQL", "not installed"]];
+    const address = await postgres.newDatabase();
+    return [...rows, ...(await measured("PostgreSQL", count, { dataDir: folder, address }))];
+  } finally {
+    postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measured(
+  name: string,
+  count: number,
+  place: { readonly dataDir: string; readonly address?: string },
+): Promise<string[][]> {
+  const { database, close } = await openIndex({ root: process.cwd(), ...place });
+  const began = performance.now();
+  await fill(database, count);
+  const rows = [[`${name}: ${count} rows written in, s`, ((performance.now() - began) / 1000).toFixed(1)]];
+  for (const [kind, ask] of Object.entries(QUESTIONS)) {
+    const times: number[] = [];
+    for (let number = 0; number < ASKED; number++) {
+      const asked = performance.now();
+      await ask(database, number);
+      times.push(performance.now() - asked);
+    }
+    const [half, most] = [0.5, 0.95].map((share) => quantile(times, share).toFixed(0));
+    rows.push([`${name}: ${kind}, p50 and p95 of ${ASKED}, ms`, `${half}; ${most}`]);
+  }
+  await close();
+  return rows;
+}
+
+/** A page of the list, with the number of all that match, as the API answers. */
+function answered(database: IndexDatabase, question: object): Promise<unknown> {
+  const query = listQuery.parse({ limit: 50, ...question });
+  return Promise.all([pageOf(database, LISTED, query), countOf(database, LISTED, query)]);
+}
+
+/** Rows of the samples' sessions, each with a time, a project, words, figures and models of its own. */
+async function fill(database: IndexDatabase, count: number): Promise<void> {
+  const runner = new LocalRunner();
+  const read = await Promise.all(
+    SAMPLES_BY_AGENT.map(({ sample }) =>
+      runner.ingest({ path: join(SAMPLES, sample), summaryOnly: true, indexed: "prompts" }),
+    ),
+  );
+  for (let at = 0; at < count; at += AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(AT_ONCE, count - at) }, (_, step) => at + step);
+    await database.write(numbers.flatMap((number) => writesOf(database, rowOf(number, read))));
+  }
+}
+
+function rowOf(number: number, read: readonly Awaited<ReturnType<LocalRunner["ingest"]>>[]): MadeRow {
+  const { summary, sparkline, facts } = read[number % read.length] ?? {};
+  if (summary === undefined || sparkline === undefined || facts === undefined) throw new Error("there are no samples");
+  const time = new Date(1_700_000_000_000 + number * HOUR_MS).toISOString();
+  const said = Array.from({ length: 60 }, (_, word) => WORDS[(number * 7 + word * word) % WORDS.length]).join(" ");
+  const project = `/home/ada/project-${(number * 31) % PROJECTS}`;
+  const share = 1 + (number % 997) / 100;
+  const costUsd = summary.costUsd && { ...summary.costUsd, total: (summary.costUsd.total ?? 1) * share };
+  return {
+    ...{ id: `row-${number}`, name: `row-${number}.jsonl`, agent: summary.agent, project, title: said.slice(0, 60) },
+    ...{ startedAt: time, modifiedAt: time, bytes: 1000 + ((number * 7919) % 1_000_000), sparkline },
+    summary: withShortLists({
+      ...{ ...summary, project, startedAt: time, endedAt: time, requests: summary.requests + (number % 50) },
+      models: [...summary.models, `model-${number % 12}`],
+      ...(costUsd === undefined ? {} : { costUsd }),
+    }),
+    ...{ text: `${said}\n${facts.text}`, facts },
+  };
+}
