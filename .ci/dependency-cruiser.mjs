@@ -51,6 +51,8 @@ export default {
     no("api-without-node", api, { dependencyTypes: ["core"] }),
     only("server", "^lib/server/", [core, agents, api, questions, "^lib/server/"]),
     only("cli", "^lib/cli/", [core, agents, api, questions, server]),
+    only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
+    no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
     only("components", "^components/", [core, agentsLight, api, questions, "^components/", "^app/i18n/"]),
     no("settings-know-no-session", "^components/(settings|charts|format|hooks|ui)/", {
       path: "^components/",

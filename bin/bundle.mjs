@@ -11,6 +11,7 @@ export const ENTRIES = {
   cli: "lib/cli/main.ts",
   worker: "lib/server/worker.ts",
   database: "lib/server/database/database-thread.ts",
+  library: "lib/library/index.ts",
 };
 
 /** What all bundles have in common. */

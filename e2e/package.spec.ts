@@ -61,6 +61,24 @@ test("answers on the command line as the checkout does", () => {
   }
 });
 
+test("is a library with types, whose numbers are those of the command line", () => {
+  const replayed = `await replay(await open(${JSON.stringify(samplePath(ROLLOUT))}), { policy: "custom" })`;
+  const code = `import { open, replay, type Policy, type ReplayResult } from "context-replay";
+    const result: ReplayResult = ${replayed};
+    const compactions: number = result.compactions.length;
+    // @ts-expect-error a policy's id is a text
+    const id: number = ({} as Policy).id;`;
+  writeFileSync(join(place, "consumer.mts"), code);
+  const options = ["--strict", "--noEmit", "--module", "nodenext", "--target", "es2023", "--types", "", "consumer.mts"];
+  ran(join(ROOT, "node_modules", ".bin", "tsc"), options, place);
+  writeFileSync(
+    join(place, "consumer.mjs"),
+    `import { open, replay } from "context-replay"; console.log(JSON.stringify(${replayed}));`,
+  );
+  const { stdout } = ran(process.execPath, ["consumer.mjs"], place);
+  expect(stdout).toBe(program("replay", samplePath(ROLLOUT), "--policy", "custom", "--json"));
+});
+
 test("serves the dashboard, and a session is opened and replayed", async ({ page, words }) => {
   const app: App = await startApp({ program: join(installed, "bin", "context-replay.mjs") });
   try {

@@ -11,6 +11,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { transform } from "esbuild";
 import { bundleInto, ENTRIES } from "../bundle.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
+import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
 const PAGES = path.join(ROOT, ".next");
@@ -61,6 +62,7 @@ joinEqualChunks();
 for (const name of withDependencies(WHOLE)) copyPackage(name);
 for (const file of filesOfNext()) copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
 copy(path.join(ROOT, "public"), "public");
+writeTypes(OUT);
 packTables();
 packSqlite();
 writeNotices();

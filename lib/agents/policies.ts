@@ -2,7 +2,7 @@ import { customPolicy } from "@/lib/core/compaction/custom";
 import { nonePolicy } from "@/lib/core/compaction/none";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { recordedPolicy } from "@/lib/core/compaction/recorded";
-import { rentToBuyPolicy } from "@/lib/core/compaction/rent-to-buy";
+import { rentToBuyPolicy } from "../core/compaction/rent-to-buy";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
 
@@ -11,14 +11,16 @@ export function agentPolicies(): readonly Policy[] {
   return Object.values<AgentProfile>(PROFILES).flatMap(({ policy }) => policy ?? []);
 }
 
-/** Every policy that can be replayed: the agents' own, then ours. */
-export const POLICIES: readonly Policy[] = [
-  ...agentPolicies(),
-  customPolicy,
-  rentToBuyPolicy,
-  nonePolicy,
-  recordedPolicy,
-];
+const all: Policy[] = [...agentPolicies(), customPolicy, rentToBuyPolicy, nonePolicy, recordedPolicy];
+
+/** Every policy that can be replayed: the agents' own, then ours, then those that were added. */
+export const POLICIES: readonly Policy[] = all;
+
+/** Adds somebody else's policy, for this process. Throws where its id is taken. */
+export function addPolicy(policy: Policy): void {
+  if (policyById(policy.id) !== undefined) throw new Error(`There is a policy ${policy.id} already.`);
+  all.push(policy);
+}
 
 /** The policy with an id (docs/interfaces.md, "Ids"); `undefined` for ids that this build does not know. */
 export function policyById(id: string): Policy | undefined {

@@ -1,11 +1,21 @@
-import type { Reader } from "@/lib/core/transcript/reader";
-import { SERVER_HALVES, serverHalfOf } from "./server-halves";
+import type { DocumentList, Reader } from "@/lib/core/transcript/reader";
+import { SERVER_HALVES } from "./server-halves";
 
-/** Every format's reader. A file is offered to them in this order. */
-export const READERS: readonly Reader[] = Object.values(SERVER_HALVES).map(({ reader }) => reader);
+const all: Reader[] = Object.values(SERVER_HALVES).map(({ reader }) => reader);
+const lists = all.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
+
+/** Every format's reader, and those that were added. A file is offered to them in this order. */
+export const READERS: readonly Reader[] = all;
 
 /** Where in a document the list lies whose objects are the records. */
-export const DOCUMENT_LISTS = READERS.flatMap(({ documentList }) => (documentList === undefined ? [] : [documentList]));
+export const DOCUMENT_LISTS: readonly DocumentList[] = lists;
+
+/** Adds somebody else's reader, for this process. Its sessions belong to no agent that is known here. Throws where its format is taken. */
+export function addReader(reader: Reader): void {
+  if (readerOf(reader.format) !== undefined) throw new Error(`There is a reader of ${reader.format} already.`);
+  all.push(reader);
+  if (reader.documentList !== undefined) lists.push(reader.documentList);
+}
 
 /** The reader that recognises the first records; `undefined` when none does. */
 export function sniffReader(head: readonly Readonly<Record<string, unknown>>[]): Reader | undefined {
@@ -14,5 +24,5 @@ export function sniffReader(head: readonly Readonly<Record<string, unknown>>[]):
 
 /** The reader of a format; `undefined` for ids that this build does not know. */
 export function readerOf(format: string): Reader | undefined {
-  return serverHalfOf(format)?.reader;
+  return all.find((reader) => reader.format === format);
 }

@@ -13,13 +13,22 @@ export class UnknownEstimatorError extends Error {
  * Every estimator by id: the general ones, then the agents'. Each is loaded when it is first asked for, since exact tokenizers read tables of several
  * megabytes.
  */
-const ENTRIES: ReadonlyMap<string, EstimatorEntry> = new Map([
+const ENTRIES = new Map<string, EstimatorEntry>([
   ...Object.entries(GENERAL_ESTIMATORS),
   ...Object.values(SERVER_HALVES).flatMap(({ estimators }) => Object.entries(estimators ?? {})),
 ]);
 
+const ids: string[] = [...ENTRIES.keys()];
+
 /** Ids of all estimators. */
-export const ESTIMATOR_IDS: readonly string[] = [...ENTRIES.keys()];
+export const ESTIMATOR_IDS: readonly string[] = ids;
+
+/** Adds somebody else's estimator, for this process. Throws where its id is taken. */
+export function addEstimator(id: string, entry: EstimatorEntry): void {
+  if (ENTRIES.has(id)) throw new Error(`There is an estimator ${id} already.`);
+  ENTRIES.set(id, entry);
+  ids.push(id);
+}
 
 /** Presets that may follow an estimator's id; without one, the first is used. Throws `UnknownEstimatorError`. */
 export function presetsOf(id: string): readonly string[] {

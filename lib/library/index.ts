@@ -1,0 +1,127 @@
+/**
+ * The package as a library: `import { open, replay } from "context-replay"`. docs/library.md shows it in use; what is exported here keeps its meaning within a major version.
+ */
+import { addPolicy, POLICIES } from "@/lib/agents/policies";
+import { addReader, READERS } from "@/lib/agents/readers";
+import type { EstimatorEntry } from "@/lib/agents/server-half";
+import type { CompareAnswer, ReplayRequest, ReplayResult, SessionSummary, SweepRow } from "@/lib/api/types";
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { VaryRange } from "@/lib/core/metrics/grid";
+import type { Reader } from "@/lib/core/transcript/reader";
+import { addEstimator, ESTIMATOR_IDS, requireEstimator } from "@/lib/server/estimators";
+import { OpenedSession } from "@/lib/server/opened-session";
+import { compareSession, replaySession } from "@/lib/server/questions";
+import { sweepAll } from "@/lib/server/sweep";
+import { LocalRunner } from "@/lib/server/tasks";
+import { VERSION } from "@/lib/server/version";
+
+export type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyContext,
+  PolicyRun,
+} from "@/lib/core/compaction/policy";
+export type { SettingSpec, Settings, SettingValue } from "@/lib/core/compaction/settings";
+export type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+export type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+export type { CompareAnswer, EstimatorEntry, ReplayRequest, ReplayResult, SessionSummary, SweepRow, VaryRange };
+
+/** The version of the package. */
+export const version: string = VERSION;
+
+/** How to read a file. */
+export interface OpenOptions {
+  /** The format to read it as; by default the content decides. */
+  readonly format?: string;
+  /** The session to read, where the file holds several; by default all of them. */
+  readonly session?: string;
+}
+
+/** A recording that was read. It holds numbers and no text; texts stay in the file. */
+export interface Session {
+  readonly path: string;
+  /** What `inspect` prints of it. */
+  readonly summary: SessionSummary;
+}
+
+/** A question to one replay; without an estimator, the recording's own agent's counts. */
+export type ReplayChoice = ReplayRequest;
+
+/** A question to many replays, over all values of one setting or two. */
+export interface SweepChoice extends ReplayRequest {
+  readonly vary: readonly VaryRange[];
+}
+
+const opened = new WeakMap<Session, OpenedSession>();
+
+/** Reads a recording, in this thread. Rejects with an error named `InputError`, whose message is one sentence, where there is no session in the file. */
+export async function open(path: string, options: OpenOptions = {}): Promise<Session> {
+  const runner = new LocalRunner();
+  const session = new OpenedSession(path, await runner.ingest({ path, ...options }), runner);
+  const answer: Session = { path, summary: session.summary };
+  opened.set(answer, session);
+  return answer;
+}
+
+/** Replays a recording under a policy. Rejects with `ChoiceError`, `SettingError` or `UnknownEstimatorError` where the choice is not possible. */
+export function replay(session: Session, choice: ReplayChoice): Promise<ReplayResult> {
+  return replaySession(openedOf(session), choice);
+}
+
+/** Replays a recording under two to six policies, and tells how they differ. Rejects as `replay`. */
+export function compare(session: Session, choices: readonly ReplayChoice[]): Promise<CompareAnswer> {
+  return compareSession(openedOf(session), { runs: [...choices] });
+}
+
+/** The rows of a sweep, in the order of the points. Rejects as `replay`. */
+export async function sweep(session: Session, choice: SweepChoice): Promise<readonly SweepRow[]> {
+  const of = openedOf(session);
+  const input = { id: session.path, use: <T>(work: (session: OpenedSession) => Promise<T>) => work(of) };
+  const rows: SweepRow[] = [];
+  for await (const { result } of sweepAll([input], choice, new LocalRunner())) {
+    if (result instanceof Error) throw result;
+    // This program wrote the rows, so their type is known.
+    for (const row of result) rows.push(JSON.parse(row) as SweepRow);
+  }
+  return rows;
+}
+
+/** Everything that is registered under an id, the project's own and others', by one interface. */
+export interface Registry<T> {
+  /** The ids, in the order in which they are asked. */
+  ids(): readonly string[];
+  /** What has an id; `undefined` where nothing has. */
+  get(id: string): T | undefined;
+  /** Registers one more, for this process. Throws where its id is taken. */
+  add(one: T): void;
+}
+
+/** Compaction policies. */
+export const policies: Registry<Policy> = {
+  ids: () => POLICIES.map(({ id }) => id),
+  get: (id) => POLICIES.find((policy) => policy.id === id),
+  add: addPolicy,
+};
+
+/** Readers of recordings. A file is offered to them in this order. */
+export const readers: Registry<Reader> = {
+  ids: () => READERS.map(({ format }) => format),
+  get: (id) => READERS.find(({ format }) => format === id),
+  add: addReader,
+};
+
+/** Token rules, by id. Each is loaded when it is first asked for. */
+export const estimators = {
+  ids: (): readonly string[] => [...ESTIMATOR_IDS],
+  get: (id: string): EstimatorEntry | undefined => (ESTIMATOR_IDS.includes(id) ? requireEstimator(id) : undefined),
+  /** Registers one more, for this process. Throws where its id is taken. */
+  add: addEstimator,
+};
+
+function openedOf(session: Session): OpenedSession {
+  const of = opened.get(session);
+  if (of === undefined) throw new TypeError("Only what open() has answered can be asked.");
+  return of;
+}
