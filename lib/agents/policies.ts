@@ -2,7 +2,7 @@ import { customPolicy } from "@/lib/core/compaction/custom";
 import { nonePolicy } from "@/lib/core/compaction/none";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { recordedPolicy } from "@/lib/core/compaction/recorded";
-import { rentToBuyPolicy } from "../core/compaction/rent-to-buy";
+import { rentToBuyPolicy } from "@/lib/core/compaction/rent-to-buy";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { ReplayRequest } from "@/lib/api/contract";
+import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/figures/budget";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { isPriceDate } from "@/lib/questions/cost-terms";
 
@@ -120,4 +121,12 @@ export class RunArguments {
     this.runs.push({ ...run, settings: settingOption(text, run.settings) });
     return this.runs;
   };
+}
+
+/** Adds a budget such as `cost<=1.05x baseline`. Throws `InvalidArgumentError`. */
+export function budgetOption(text: string, before: readonly Budget[] = []): readonly Budget[] {
+  const budget = budgetOf(text);
+  if (budget !== undefined) return [...before, budget];
+  const names = BUDGETED_FIGURES.map(({ key }) => key).join(", ");
+  throw new InvalidArgumentError(`It must be FIGURE<=NUMBER or FIGURE<=NUMBERx baseline; figures are ${names}.`);
 }

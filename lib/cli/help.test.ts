@@ -5,7 +5,7 @@ import { commandLine } from "./testing/program";
 
 const { run } = commandLine();
 const COMMANDS = [
-  ...["serve", "inspect", "count", "replay", "compare", "sweep", "recommend"],
+  ...["serve", "inspect", "count", "replay", "compare", "sweep", "recommend", "check"],
   ...["breakdown", "contributors", "cost", "ledger", "summarize", "fidelity", "conformance"],
   ...["sessions", "stats", "work"],
 ];

@@ -8,6 +8,7 @@ import { ADVISED_BY } from "@/lib/questions/recommendation";
 import { SUMMARY_PROTOCOLS } from "@/lib/server/summarizer/endpoint";
 import { VERSION } from "@/lib/server/version";
 import {
+  budgetOption,
   portNumber,
   positiveInteger,
   priceDate,
@@ -103,6 +104,7 @@ function program(help: HelpTexts | undefined): Program {
   addCompare(command);
   addSweep(command);
   addRecommend(command);
+  addCheck(command);
   addBreakdown(command);
   addContributors(command);
   addCost(command);
@@ -270,6 +272,26 @@ function addRecommend(program: Program): void {
     .take(ESTIMATOR, WINDOW, COUNTING, ...PRICING, ...READING)
     .option("--json", "the recommendation as JSON")
     .action(async (paths: string[], options) => end((await import("./recommend")).recommend(paths, options)));
+}
+
+function addCheck(program: Program): void {
+  program
+    .command("check")
+    .description("whether a policy keeps within budgets over recordings: a gate for continuous integration")
+    .argument("<path...>", "session files, or folders of them; - is standard input")
+    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
+    .requiredOption(
+      "--budget <budget>",
+      "cost<=1.05x baseline, requestsOverWindow==0; <, <=, ==, >=, > (repeatable)",
+      budgetOption,
+    )
+    .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
+    .option("--baseline <file>", "figures that an earlier check wrote")
+    .option("--write-baseline <file>", "writes the figures of this check")
+    .option("--junit <file>", "writes the budgets as JUnit's XML")
+    .take(ESTIMATOR, WINDOW, COUNTING, ...PRICING, ...READING)
+    .option("--json", "the result as JSON instead of Markdown")
+    .action(async (paths: string[], options) => end((await import("./check")).check(paths, options)));
 }
 
 function addBreakdown(program: Program): void {

@@ -1,0 +1,68 @@
+import type { Judged } from "@/lib/core/figures/budget";
+import type { FigureUnit } from "@/lib/core/figures/figure";
+import type { SweptFigures } from "@/lib/core/figures/values";
+import { figureText } from "./figure-text";
+import { printable } from "./printable";
+
+/** What a check found. */
+export interface Checked {
+  readonly policy: string;
+  readonly judged: readonly Judged[];
+  /** The recordings by their names, with their figures. */
+  readonly recordings: Readonly<Record<string, SweptFigures>>;
+}
+
+/** A summary for people, as the pages of code hosts show it. */
+export function checkMarkdown({ policy, judged, recordings }: Checked): string {
+  const names = Object.keys(recordings);
+  const failed = judged.filter(({ holds }) => !holds).length;
+  const verdict = failed === 0 ? "all budgets hold" : `${failed} of ${judged.length} budgets do not hold`;
+  const budgets = judged.map(({ budget, value, limit, holds }) => {
+    const { unit } = budget.figure;
+    return [holds ? "✓" : "✗", `\`${budget.text}\``, figureText(unit, value), figureText(unit, limit)];
+  });
+  const figures = [...new Map(judged.map(({ budget }) => [budget.figure.key, budget.figure])).values()];
+  const rows = names.map((name) => [
+    cell(name),
+    ...figures.map(({ key, unit }) => figureText(unit, recordings[name]?.[key] ?? null)),
+  ]);
+  return [
+    `### ${cell(policy)} over ${names.length} recording${names.length === 1 ? "" : "s"}: ${verdict}`,
+    table(["", "budget", "is", "limit"], budgets),
+    table(["recording", ...figures.map(({ key }) => key)], rows),
+  ].join("\n\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** A text of the user's as the cell of a table: no markup of its own, no line of its own. */
+function cell(text: string): string {
+  return printable(text)
+    .replace(/[\\`|*_[\]<>&]/g, "\\$&")
+    .replace(/\s+/g, " ");
+}
+
+/** The same as JUnit's XML, which continuous integration collects: a test case a budget. It holds no times, so that equal checks are equal files. */
+export function checkJunit({ policy, judged }: Checked): string {
+  const failures = judged.filter(({ holds }) => !holds).length;
+  const cases = judged.map(({ budget, value, limit, holds }) => {
+    const name = `<testcase classname="${xml(policy)}" name="${xml(budget.text)}"`;
+    if (holds) return `    ${name}/>`;
+    const { key, unit } = budget.figure;
+    return `    ${name}><failure message="${xml(`${key} is ${exact(unit, value)}, the limit ${exact(unit, limit)}`)}"/></testcase>`;
+  });
+  const suite = `<testsuite name="context-replay check" tests="${judged.length}" failures="${failures}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n  ${suite}\n${cases.join("\n")}\n  </testsuite>\n</testsuites>\n`;
+}
+
+function exact(unit: FigureUnit, value: number | null): string {
+  return value === null ? "n/a" : unit === "dollars" ? `$${value}` : String(value);
+}
+
+function xml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;", '"': "&quot;" };
+  return printable(text).replace(/[<>&"]/g, (sign) => entities[sign] ?? "");
+}
