@@ -1,21 +1,22 @@
 import type { ReplayRequest } from "@/lib/api/contract";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
-import { type AdvisedBy, recommend as recommendOver, type SweptSession } from "@/lib/questions/recommendation";
+import type { AdvisedBy } from "@/lib/questions/recommendation";
+import type { ReplaysQuestion } from "@/lib/questions/session-replays";
+import { inOrder } from "@/lib/server/in-order";
 import { isInputError } from "@/lib/server/ingest/input-error";
+import type { SessionReplays } from "@/lib/server/insights/session-replays";
 import { PoolRunner } from "@/lib/server/pool";
 import { pricesOf } from "@/lib/server/prices";
-import { advisedReplays, sweptForAdvice } from "@/lib/server/recommend";
-import type { SweepQuestion } from "@/lib/server/sweep";
+import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/recommend";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { type ListedFile, sessionFilesOf } from "./folder-files";
 import { write } from "./output";
 import { type ReplayingOptions, requestOf } from "./price-options";
 import { startProgress } from "./progress";
-import { type LeftOutFile, recommendationText } from "./recommendation-text";
+import { recommendationText } from "./recommendation-text";
 import { programRoot } from "./root";
-import { withSession } from "./session-file";
-import { onceOnly } from "./standard-input";
+import { onceOnly, withInputFile } from "./standard-input";
 
 export interface RecommendOptions extends ReplayingOptions {
   readonly policy: string;
@@ -29,13 +30,13 @@ export interface RecommendOptions extends ReplayingOptions {
 export async function recommend(paths: readonly string[], options: RecommendOptions): Promise<ExitCode> {
   onceOnly(paths);
   const { json, vary, by, seed } = options;
-  const prices = pricesOf(options.prices);
-  requirePrices(options, prices);
-  const question: SweepQuestion = { ...requestOf(options.policy, options.set, options), vary, prices };
+  requirePrices(options, pricesOf(options.prices));
+  sweepPoints(vary);
+  const question: ReplaysQuestion = { ...requestOf(options.policy, options.set, options), vary };
   const files = await sessionFilesOf(paths);
-  const { swept, leftOut, exitCode } = await sweepFiles(files, question, options);
-  if (swept === undefined) return exitCode;
-  const found = recommendOver(swept, by, seed);
+  const { replayed, exitCode } = await replayFiles(files, question, options);
+  if (replayed === undefined) return exitCode;
+  const { found, leftOut } = adviceOver(replayed, by, seed);
   if (found === undefined)
     throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}.`);
   const { policy, preset = null } = question;
@@ -47,60 +48,46 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   return exitCode;
 }
 
-function reasons(leftOut: readonly LeftOutFile[]): string {
+function reasons(leftOut: readonly LeftOutSession[]): string {
   return leftOut.length === 0
     ? "there are no session files"
     : leftOut.map(({ file, why }) => `${file} (${why})`).join(", ");
 }
 
 /** The sessions with their replays; none of them where the arguments are at fault. */
-async function sweepFiles(files: readonly ListedFile[], question: SweepQuestion, options: RecommendOptions) {
+async function replayFiles(files: readonly ListedFile[], question: ReplaysQuestion, options: RecommendOptions) {
   const runner = new PoolRunner(programRoot());
-  const each = advisedReplays(sweepPoints(question.vary).length, question, options.by);
-  const progress = startProgress("replaying", each * files.length);
-  const bySession = new Map<string, SweptSession>();
-  const leftOut: LeftOutFile[] = [];
+  const progress = startProgress("replaying", files.length);
+  const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {
-    for (const { path, named } of files) {
-      let done = 0;
-      const onReplays = (count: number) => {
-        done += count;
-        progress.step(count);
-      };
-      try {
-        await withSession(
-          path,
-          options,
-          async (session) => {
-            const swept = await sweptForAdvice(session, undefined, question, options.by, runner, { onReplays });
-            if (typeof swept === "string") leftOut.push({ file: path, why: swept });
-            else keepLonger(bySession, session.summary.sessionId ?? path, { ...swept, file: path }, leftOut);
-          },
-          runner,
-        );
-      } catch (error) {
-        if (!isInputError(error) || named) {
-          exitCode = await progress.apart(() => exitCodeOf(error));
-          if (exitCode !== EXIT.unreadable) return { swept: undefined, leftOut, exitCode };
-          leftOut.push({ file: path, why: "unreadable" });
-        }
+    const work = ({ path }: ListedFile) => replaysOf(path, question, options, runner);
+    let at = 0;
+    for await (const answer of inOrder(files, work)) {
+      const { path, named } = files[at++] ?? { path: "", named: true };
+      progress.step(1);
+      if (answer instanceof Error) {
+        // A file that was found in a folder need not be a transcript.
+        if (isInputError(answer) && !named) continue;
+        exitCode = await progress.apart(() => exitCodeOf(answer));
+        if (exitCode !== EXIT.unreadable) return { replayed: undefined, exitCode };
       }
-      progress.step(each - done);
+      replayed.push({ file: path, answer });
     }
   } finally {
     progress.end();
     await runner.close();
   }
-  return { swept: [...bySession.values()], leftOut, exitCode };
+  return { replayed, exitCode };
 }
 
-/** Agents copy a session when it is resumed: of several files of one session the one with the most requests stands for it. */
-function keepLonger(known: Map<string, SweptSession>, id: string, swept: SweptSession, leftOut: LeftOutFile[]): void {
-  const requests = ({ replays }: SweptSession) => replays["as-set"].current.totals.requests;
-  const other = known.get(id);
-  const isLonger = other === undefined || requests(swept) > requests(other);
-  if (isLonger) known.set(id, swept);
-  const copy = isLonger ? other : swept;
-  if (copy !== undefined) leftOut.push({ file: copy.file, why: "copy" });
+function replaysOf(
+  path: string,
+  question: ReplaysQuestion,
+  { format, session, prices: pricesFile }: RecommendOptions,
+  runner: PoolRunner,
+): Promise<SessionReplays> {
+  return withInputFile(path, (input) =>
+    runner.replays({ ...input, format, session, pricesFile, asked: { kind: "sweep", question } }),
+  );
 }

@@ -1,17 +1,11 @@
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { AdviceUnder, AdvisedBy, Recommendation } from "@/lib/questions/recommendation";
-import type { LeftOut } from "@/lib/server/recommend";
+import type { LeftOutSession } from "@/lib/server/recommend";
 import { aligned } from "./aligned";
 import { countText } from "./count-text";
 import { LIST_PRICES } from "./price-options";
 import { printable } from "./printable";
 import { usdText } from "./usd-text";
-
-/** A file that is no part of the recommendation, and why. */
-export interface LeftOutFile {
-  readonly file: string;
-  readonly why: LeftOut | "copy" | "unreadable";
-}
 
 /** What each thing that is missing is called. */
 const MISSING = {
@@ -28,12 +22,13 @@ const UNDER: Readonly<Record<string, string>> = {
   "large-summaries": "with summaries of 6,143 tokens",
   "5m": "with a cache that lives 5 minutes",
   "1h": "with a cache that lives an hour",
+  "no-pauses": "without pauses between requests",
 };
 
 const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "needed again" };
 
 /** A recommendation for a person: the answer first, then what it rests on. */
-export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutFile[]): string {
+export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutSession[]): string {
   const { advice, worst, turns, isEvidence, flat } = found;
   const amount = found.by === "cost" ? usdText : countText;
   const lines = [
@@ -50,9 +45,12 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
     "",
     `Chosen on one half of the sessions and judged on the other, 200 times: ${savingText(advice)}.`,
     `At worst, ${UNDER[worst.under]}: ${setText(worst.set)} saves ${savingText(worst)}.`,
-    ...turns.map((turn) => `${capital(UNDER[turn.under] ?? turn.under)}: ${turnText(turn)}.`),
+    ...turns.map(
+      (turn) => `${capital(UNDER[turn.under] ?? turn.under.replace(/^on /, "at the prices of "))}: ${turnText(turn)}.`,
+    ),
     `Within a hundredth of the best: ${flat.map(setText).join(", ")}.`,
     ...(found.because === null ? [] : [becauseText(found.because)]),
+    ...whatIfText(found.whatIf),
     ...(isEvidence ? [] : [`Missing: ${missingOf(found).join("; ")}.`]),
     ...(found.unaffected.length === 0
       ? []
@@ -96,7 +94,25 @@ function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommend
   return said.length === 0 ? "Nothing of the cost changes." : `Because: ${said.join(", ")}.`;
 }
 
-const WHY: Readonly<Record<LeftOutFile["why"], string>> = {
+function whatIfText(whatIf: Recommendation["whatIf"]): readonly string[] {
+  if (whatIf === null) return [];
+  const { beforeBreaks, lifetimes } = whatIf;
+  const saved = (usd: number) => `${usd < 0 ? "would have cost" : "would have saved"} ${usdText(Math.abs(usd))}`;
+  return [
+    ...(beforeBreaks.pauses === 0
+      ? []
+      : [
+          `Compacting before each of ${counted(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}.`,
+        ]),
+    ...(lifetimes.sessions === 0
+      ? []
+      : [
+          `Written for five minutes the recorded requests cost ${usdText(lifetimes.shortUsd)}, for an hour ${usdText(lifetimes.longUsd)}.`,
+        ]),
+  ];
+}
+
+const WHY: Readonly<Record<LeftOutSession["why"], string>> = {
   "other-agent": "of another agent",
   "no-requests": "without requests",
   "no-figure": "without a price or usage",
@@ -104,7 +120,7 @@ const WHY: Readonly<Record<LeftOutFile["why"], string>> = {
   unreadable: "unreadable",
 };
 
-function leftOutText(leftOut: readonly LeftOutFile[]): readonly string[] {
+function leftOutText(leftOut: readonly LeftOutSession[]): readonly string[] {
   if (leftOut.length === 0) return [];
   const counts = Object.entries(WHY).flatMap(([why, words]) => {
     const count = leftOut.filter((one) => one.why === why).length;

@@ -1,26 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { SweepRow } from "@/lib/api/types";
-import { type Replays, recommend, type SweptSession } from "./recommendation";
+import { recommend, type SweptSession } from "./recommendation";
+import type { ReplayFigures, Replays } from "./session-replays";
 
 /** A replay that costs so many dollars, half of it read from a cache. */
-function row(trigger: number, usd: number | null, compactions = 1, band = 0): SweepRow {
+function row(trigger: number, usd: number | null, compactions = 1, band = 0): ReplayFigures {
   const total = usd ?? 0;
   const costUsd = {
     ...{ read: total / 2, write: total / 4, plain: 0, output: total / 4, total, summaryCalls: 0 },
     ...{ low: total * (1 - band), high: total * (1 + band), priced: true, lowerBound: false },
   };
   return {
-    ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions, keptTokens: 5, pareto: false },
-    ...{ counting: "anchored", basis: "recorded", calibration: null },
+    ...{ set: { triggerShare: trigger }, compactions },
     totals: {
-      ...{ requests: 9, peak: 9, final: 9, tokensSent: total * 1000, tokensRewritten: 0, summaryCallTokens: 0 },
-      ...{
-        requestsOverWindow: 0,
-        regret: null,
-        neededAgain: 1,
-        neededAgainTokens: total * 10,
-        costUsd: usd === null ? null : costUsd,
-      },
+      ...{ requests: 9, peak: 9, tokensSent: total * 1000, summaryCallTokens: 0, requestsOverWindow: 0 },
+      ...{ neededAgain: 1, neededAgainTokens: total * 10, costUsd: usd === null ? null : costUsd },
     },
   };
 }

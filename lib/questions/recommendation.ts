@@ -1,37 +1,31 @@
-import type { SweepRow } from "@/lib/api/types";
+import type { Cost } from "@/lib/api/types";
 import { type Advice, type AdvisedSession, advise, type Missing, type Saving } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { Assumption, ReplayFigures, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
 
 /** What a recommendation is to make small. */
 export const ADVISED_BY = ["cost", "tokens", "neededAgain"] as const;
 export type AdvisedBy = (typeof ADVISED_BY)[number];
 
-/**
- * What is assumed when sessions are replayed. `as-set`: nothing but what was asked for. `small-summaries`, `large-summaries`: summaries of the smallest
- * and the largest size that was recorded anywhere. `5m`, `1h`: with that lifetime of the cache.
- */
-export const ASSUMPTIONS = ["as-set", "small-summaries", "large-summaries", "5m", "1h"] as const;
-export type Assumption = (typeof ASSUMPTIONS)[number];
-
-/** Replays of one session: under the current setting, and at the points of the sweep. */
-export interface Replays {
-  readonly current: SweepRow;
-  readonly swept: readonly SweepRow[];
-}
-
 /** A session that was swept, under every assumption that is made. */
 export interface SweptSession {
   readonly file: string;
   readonly project: string;
-  readonly replays: Readonly<Partial<Record<Assumption, Replays>>> & Readonly<Record<"as-set", Replays>>;
+  readonly replays: ReplaysUnder;
+  readonly whatIf?: WhatIf | undefined;
 }
+
+/** What the session would have cost with compactions before its pauses, and with either lifetime of the cache: docs/prices.md, "Before a break, five minutes or an hour". */
+export type WhatIf = Cost["whatIf"];
 
 /** The assumptions under which a recommendation must hold, and both ends of the band of what a cache returns. */
 const ENDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
 type End = (typeof ENDS)[number];
 
-/** What changes the answer, if anything does. */
-const TURNS = ["5m", "1h"] as const satisfies readonly Assumption[];
+/** Whether an assumption is one of those that may turn the answer: the terms of the cost. */
+function isTurn(assumption: string): assumption is TermsAssumption {
+  return assumption !== "as-set" && !ENDS.some((end) => end === assumption);
+}
 
 /** Advice under one assumption. */
 export interface AdviceUnder<Under extends string> {
@@ -66,11 +60,20 @@ export interface Recommendation {
   readonly isEvidence: boolean;
   readonly advice: AdviceUnder<"as-set">;
   readonly worst: AdviceUnder<End>;
-  readonly turns: readonly AdviceUnder<Assumption>[];
+  readonly turns: readonly AdviceUnder<TermsAssumption>[];
   /** The settings within a hundredth of the best one. */
   readonly flat: readonly SweepSet[];
   /** `null` unless it is by cost. */
   readonly because: Because | null;
+  readonly whatIf: WhatIfSums | null;
+}
+
+/** What would have been saved beside all thresholds, over the sessions of which that is known; below 0 where it would have cost more. */
+export interface WhatIfSums {
+  /** By compacting before every pause that the cache does not outlive. */
+  readonly beforeBreaks: { readonly sessions: number; readonly pauses: number; readonly savedUsd: number };
+  /** With everything written to the cache for five minutes, and for an hour. */
+  readonly lifetimes: { readonly sessions: number; readonly shortUsd: number; readonly longUsd: number };
 }
 
 /** Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left. */
@@ -88,8 +91,9 @@ export function recommend(sessions: readonly SweptSession[], by: AdvisedBy, seed
     (a, b) => (b.saving.low < a.saving.low ? b : a),
     ends[0] ?? { ...asSet.named, under: ENDS[0] },
   );
-  const turns = by === "cost" ? TURNS : [];
-  const sumOf = (pick: (replays: Replays) => SweepRow | undefined) =>
+  const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
+  const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
+  const sumOf = (pick: (replays: Replays) => ReplayFigures | undefined) =>
     sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
   const current = sumOf((replays) => replays.current);
   const { setting, crossing, flat } = asSet.advice;
@@ -109,6 +113,7 @@ export function recommend(sessions: readonly SweptSession[], by: AdvisedBy, seed
     ),
     flat: flat.map((index) => sets[index] ?? {}),
     because: by === "cost" ? becauseOf(sessions, setting) : null,
+    whatIf: by === "cost" ? whatIfOf(sessions) : null,
   };
 }
 
@@ -134,7 +139,7 @@ function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSessio
 function advisedSession(
   { project, replays }: SweptSession,
   assumption: Assumption,
-  figure: (row: SweepRow | undefined) => number | null,
+  figure: (row: ReplayFigures | undefined) => number | null,
 ): AdvisedSession | undefined {
   const own = replays[assumption];
   if (own === undefined) return undefined;
@@ -145,7 +150,7 @@ function advisedSession(
 }
 
 /** The figure of a replay; `null` where it has none. */
-export function figureOf(row: SweepRow | undefined, by: AdvisedBy): number | null {
+export function figureOf(row: ReplayFigures | undefined, by: AdvisedBy): number | null {
   if (row === undefined) return null;
   const { costUsd, tokensSent, summaryCallTokens, neededAgainTokens } = row.totals;
   switch (by) {
@@ -163,7 +168,7 @@ function crosses({ current, swept }: Replays): boolean {
 }
 
 function becauseOf(sessions: readonly SweptSession[], setting: number): Because {
-  const change = (part: (cost: NonNullable<SweepRow["totals"]["costUsd"]>) => number) =>
+  const change = (part: (cost: NonNullable<ReplayFigures["totals"]["costUsd"]>) => number) =>
     sessions.reduce((sum, { replays: { "as-set": own } }) => {
       const [now, then] = [own.current.totals.costUsd, own.swept[setting]?.totals.costUsd];
       return now && then ? sum + part(then) - part(now) : sum;
@@ -174,4 +179,23 @@ function becauseOf(sessions: readonly SweptSession[], setting: number): Because 
     output: change(({ output }) => output ?? 0),
     summaryCalls: change(({ summaryCalls }) => summaryCalls ?? 0),
   };
+}
+
+function whatIfOf(sessions: readonly SweptSession[]): WhatIfSums {
+  const breaks = sessions.flatMap(({ whatIf }) => whatIf?.beforeBreaks ?? []);
+  const lifetimes = sessions.flatMap(({ whatIf }) => whatIf?.lifetimes ?? []);
+  return {
+    beforeBreaks: {
+      ...{ sessions: breaks.length, pauses: sumOver(breaks, ({ pauses }) => pauses) },
+      savedUsd: sumOver(breaks, ({ savedUsd }) => savedUsd),
+    },
+    lifetimes: {
+      ...{ sessions: lifetimes.length, shortUsd: sumOver(lifetimes, ({ shortUsd }) => shortUsd) },
+      longUsd: sumOver(lifetimes, ({ longUsd }) => longUsd),
+    },
+  };
+}
+
+function sumOver<Value>(values: readonly Value[], of: (value: Value) => number): number {
+  return values.reduce((sum, value) => sum + of(value), 0);
 }

@@ -40,6 +40,7 @@ export interface CostedRecording {
 export class ReplayCosts {
   readonly #columns: SessionColumns;
   readonly #lowerBound: boolean;
+  readonly #hasPauses: boolean;
   readonly #schedules = new ScheduleMemory();
   #basis: CostBasis | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
@@ -51,16 +52,21 @@ export class ReplayCosts {
   /** What their tokens cost in proportion; `undefined` where none has a price. */
   readonly ratios: PriceRatios | undefined;
 
-  /** Throws `ChoiceError` for a model that has no price. */
+  /**
+   * Throws `ChoiceError` for a model that has no price.
+   * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
+   */
   constructor(
     { facts, columns }: CostedRecording,
     prices: Prices,
     { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
+    hasPauses = true,
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
     this.requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
     this.ratios = priceRatios(this.requests, ttl);
     this.#columns = columns;
+    this.#hasPauses = hasPauses;
     this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
   }
 
@@ -133,7 +139,7 @@ export class ReplayCosts {
   }
 
   #basisOnce(): CostBasis {
-    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl);
+    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl, this.#hasPauses);
     return this.#basis;
   }
 

@@ -14,6 +14,7 @@ import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, systemCode } from "./ingest/input-error";
 import { mayGrow } from "./ingest/source-file";
+import type { SessionReplays, SessionReplaysTask } from "./insights/session-replays";
 import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -63,7 +64,8 @@ const TASK_PACES = {
   ledger: "long",
   context: "long",
   sweep: "long",
-} as const satisfies Record<Exclude<keyof TaskRunner, "close">, string>;
+  replays: "long",
+} as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays", string>;
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
 
@@ -146,6 +148,11 @@ export class PoolRunner implements TaskRunner {
 
   sweep(task: SweepTask): Promise<WrittenPoints> {
     return this.#run<WrittenPoints>("sweep", task);
+  }
+
+  /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
+  replays(task: SessionReplaysTask): Promise<SessionReplays> {
+    return this.#run<SessionReplays>("replays", task);
   }
 
   /** Ends the threads whatever they do: they hold nothing that could be lost. */

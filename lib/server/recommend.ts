@@ -1,88 +1,65 @@
-import { profileOf } from "@/lib/agents/profiles";
-import type { SweepRow } from "@/lib/api/contract";
-import type { ContextProfile } from "@/lib/core/context/profile";
 import {
   type AdvisedBy,
-  ASSUMPTIONS,
-  type Assumption,
   figureOf,
-  type Replays,
+  type Recommendation,
+  recommend,
   type SweptSession,
 } from "@/lib/questions/recommendation";
-import type { OpenedSession } from "./opened-session";
-import { type SweepListener, type SweepQuestion, sweepAll } from "./sweep";
-import type { TaskRunner } from "./tasks";
-
-/** The smallest and the largest summary that is known to have been recorded. Source: docs/method.md, "Simulating". */
-const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6143 } as const;
+import type { NotReplayed, SessionReplays } from "./insights/session-replays";
 
 /** Why a session is no part of a recommendation. */
-export type LeftOut = "other-agent" | "no-requests" | "no-figure";
+export type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";
 
-/**
- * Replays one session under the current setting and at every point of a sweep, under every assumption that the question leaves open. It is read and
- * counted once. Rejects with `SettingError`.
- */
-export async function sweptForAdvice(
-  session: OpenedSession,
-  profile: ContextProfile | undefined,
-  question: SweepQuestion,
-  by: AdvisedBy,
-  runner: TaskRunner,
-  listener: SweepListener = {},
-): Promise<SweptSession | LeftOut> {
-  const { file, agent, project, requests } = session.summary;
-  if (profileOf(question.policy) !== undefined && agent !== question.policy) return "other-agent";
-  if (requests === 0) return "no-requests";
-  const rows = async (vary: SweepQuestion["vary"], assumption: Assumption): Promise<readonly SweepRow[]> => {
-    const asked = { ...question, ...termsUnder(assumption, question), vary };
-    const input = {
-      id: file,
-      use: <T>(work: (one: OpenedSession, own?: ContextProfile) => Promise<T>) => work(session, profile),
-    };
-    for await (const { result } of sweepAll([input], asked, runner, listener)) {
-      if (result instanceof Error) throw result;
-      return Array.from(result, (row): SweepRow => JSON.parse(row));
-    }
-    return [];
-  };
-  const replays: Partial<Record<Assumption, Replays>> = {};
-  for (const assumption of assumptionsOf(question, by)) {
-    const [current] = await rows([], assumption);
-    if (current === undefined) return "no-figure";
-    replays[assumption] = { current, swept: await rows(question.vary, assumption) };
+export interface LeftOutSession {
+  readonly file: string;
+  readonly why: LeftOut;
+}
+
+/** What is recommended over some sessions, and which of them are no part of it; `found` is absent where none of them is. */
+export interface AdviceOver {
+  readonly found: Recommendation | undefined;
+  readonly leftOut: readonly LeftOutSession[];
+}
+
+/** A session that was replayed, under the name by which answers call it; an error where it could not be read. */
+export interface ReplayedSession {
+  readonly file: string;
+  readonly answer: SessionReplays | Error;
+}
+
+/** What the command line and the page both ask: the recommendation over sessions that were replayed. */
+export function adviceOver(sessions: readonly ReplayedSession[], by: AdvisedBy, seed: number): AdviceOver {
+  const bySession = new Map<string, SweptSession>();
+  const leftOut: LeftOutSession[] = [];
+  for (const { file, answer } of sessions) {
+    const found = sweptSession(file, answer, by);
+    if (typeof found === "string") leftOut.push({ file, why: found });
+    else if (!(answer instanceof Error)) keepLonger(bySession, answer.facts.sessionId ?? file, found, leftOut);
   }
-  const asSet = replays["as-set"];
-  if (asSet === undefined || [asSet.current, ...asSet.swept].some((row) => figureOf(row, by) === null))
-    return "no-figure";
-  return { file, project: project ?? "", replays: { ...replays, "as-set": asSet } };
+  return { found: recommend([...bySession.values()], by, seed), leftOut };
 }
 
-/** How many replays that takes for one session. */
-export function advisedReplays(points: number, question: Omit<SweepQuestion, "vary">, by: AdvisedBy): number {
-  return (points + 1) * assumptionsOf(question, by).length;
+function sweptSession(file: string, answer: SessionReplays | Error, by: AdvisedBy): SweptSession | LeftOut {
+  if (answer instanceof Error) return "unreadable";
+  const { facts, replays, whatIf, notReplayed } = answer;
+  if (notReplayed !== undefined) return notReplayed;
+  const asSet = replays?.["as-set"];
+  if (replays === undefined || asSet === undefined) return "no-requests";
+  if ([asSet.current, ...asSet.swept].some((row) => figureOf(row, by) === null)) return "no-figure";
+  return { file, project: facts.project ?? "", replays, whatIf };
 }
 
-/** What the question leaves open. */
-function assumptionsOf(
-  { settings = {}, vary, ttl }: Partial<Pick<SweepQuestion, "settings" | "vary" | "ttl">>,
-  by: AdvisedBy,
-) {
-  const isSized = Object.hasOwn(settings, "summaryTokens") || vary?.some(({ key }) => key === "summaryTokens") === true;
-  return ASSUMPTIONS.filter((assumption) => {
-    if (Object.hasOwn(RECORDED_SUMMARIES, assumption)) return !isSized;
-    return assumption === "as-set" || (by === "cost" && ttl === undefined);
-  });
-}
-
-function termsUnder(assumption: Assumption, { settings }: Pick<SweepQuestion, "settings">): Partial<SweepQuestion> {
-  switch (assumption) {
-    case "as-set":
-      return {};
-    case "5m":
-    case "1h":
-      return { ttl: assumption };
-    default:
-      return { settings: { ...settings, summaryTokens: RECORDED_SUMMARIES[assumption] } };
-  }
+/** Agents copy a session when it is resumed: of several files of one session the one with the most requests stands for it. */
+function keepLonger(
+  known: Map<string, SweptSession>,
+  id: string,
+  swept: SweptSession,
+  leftOut: LeftOutSession[],
+): void {
+  const requests = ({ replays }: SweptSession) => replays["as-set"].current.totals.requests;
+  const other = known.get(id);
+  const isLonger = other === undefined || requests(swept) > requests(other);
+  if (isLonger) known.set(id, swept);
+  const copy = isLonger ? other : swept;
+  if (copy !== undefined) leftOut.push({ file: copy.file, why: "copy" });
 }

@@ -11,6 +11,7 @@ import type { HeadFacts } from "./ingest/head";
 import { InputError, type InputErrorCode } from "./ingest/input-error";
 import { placesMemory } from "./ingest/item-places";
 import type { FormatOffer } from "./ingest/offers";
+import { replaySession, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
 import { GivingWay } from "./right-of-way";
 import {
   type ContextTask,
@@ -89,6 +90,10 @@ export function sweep(task: SweepTask): Promise<WorkerAnswer<WrittenPoints>> {
     () => runner.sweep(task),
     ({ tradeOff }) => tradeOff.map(({ buffer }) => buffer),
   );
+}
+
+export function replays(task: SessionReplaysTask): Promise<WorkerAnswer<SessionReplays>> {
+  return answered(() => replaySession(task, runner, () => way?.giveWay()));
 }
 
 /** Does the task and moves its large buffers to the asking thread instead of copying them. */

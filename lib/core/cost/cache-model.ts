@@ -69,11 +69,13 @@ export class CacheModel {
   readonly #indexFrom: Int32Array;
   readonly #readsRecorded: boolean;
 
+  /** @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it */
   constructor(
     columns: SessionColumns,
     readonly requests: readonly PricedRequest[],
     pairs: readonly Pair[],
     lifetime: Lifetime,
+    hasPauses = true,
   ) {
     const compared = pairs.filter(isCompared);
     this.#readsRecorded = requests.some(({ readsRecorded }) => readsRecorded);
@@ -81,7 +83,8 @@ export class CacheModel {
     this.#openai = sharesOf(compared.filter(({ now }) => now.entry?.provider === "openai"));
     this.#other = sharesOf(compared.filter(({ now }) => (now.entry?.provider ?? "other") === "other"));
     this.#anyOther = combinedShare(this.#other);
-    this.#places = placesOf(requests, pairs, lifetime);
+    // What a cache returned after pauses is told by those that there were.
+    this.#places = placesOf(requests, hasPauses ? pairs : pairs.map(withoutPause), lifetime);
     this.#indexFrom = indexFrom(columns.requests.length, requests);
   }
 
@@ -175,6 +178,10 @@ export class CacheModel {
 
 function certain(read: Tokens): Reads {
   return { likely: read, most: read, least: read };
+}
+
+function withoutPause(pair: Pair): Pair {
+  return { ...pair, gap: 0 };
 }
 
 function placesOf(requests: readonly PricedRequest[], pairs: readonly Pair[], lifetime: Lifetime): readonly Place[] {

@@ -31,19 +31,24 @@ export interface CostBasis {
   readonly cache: CacheModel;
   readonly sure: SureRequests;
   readonly lifetime: Lifetime;
+  /** Whether a request that the replay left as it was recorded costs what it did: not where another lifetime, or no pause, is assumed. */
+  readonly follows: boolean;
   /** By how much the rule of the cache is off in the recording. */
   readonly margin: RuleMargin;
 }
 
+/** @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it */
 export function costBasis(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
   lifetime: Lifetime = "recorded",
+  hasPauses = true,
 ): CostBasis {
   const pairs = pairsOf(columns, requests);
   const asRecorded = new CacheModel(columns, requests, pairs, "recorded");
-  const cache = lifetime === "recorded" ? asRecorded : new CacheModel(columns, requests, pairs, lifetime);
-  return { cache, sure: new SureRequests(cache), lifetime, margin: ruleMargin(pairs, asRecorded) };
+  const follows = lifetime === "recorded" && hasPauses;
+  const cache = follows ? asRecorded : new CacheModel(columns, requests, pairs, lifetime, hasPauses);
+  return { cache, sure: new SureRequests(cache), lifetime, follows, margin: ruleMargin(pairs, asRecorded) };
 }
 
 export interface SimulatedCost {
@@ -67,7 +72,7 @@ export type RequestVisitor = (index: number, call: Call | undefined) => void;
  * @param visit for those who ask for more than the sum
  */
 export function simulatedCost(
-  { cache, sure, lifetime, margin }: CostBasis,
+  { cache, sure, follows, margin }: CostBasis,
   { context, shared, estimated, compactions }: Simulation,
   sharesPrefix: boolean | undefined,
   visit?: RequestVisitor,
@@ -75,7 +80,7 @@ export function simulatedCost(
   const { requests } = cache;
   if (requests.length === 0) return undefined;
   const [recorded, own, calls] = [new CostSum(cache), new CostSum(cache), new CostSum(cache)];
-  const followed = lifetime === "recorded" ? estimated : undefined;
+  const followed = follows ? estimated : undefined;
   const sum = { ...NO_COST };
   let before = 0;
   let point = 0;

@@ -114,6 +114,11 @@ export class CachedRunner implements TaskRunner {
     return this.#cache.drop(digest(path));
   }
 
+  /** What else is made of a file as it is now, under words that say what it is and what it follows from beside the file. */
+  async keep<T>(path: string, what: readonly string[], make: () => Promise<T>): Promise<T> {
+    return this.#kept(path, await stateOf(path), what, make);
+  }
+
   /** What is kept of a version, or is now made. A version that the file no longer is, is not looked for. */
   async #keptOf<T>(path: string, version: FileVersion, what: readonly string[], make: () => Promise<T>): Promise<T> {
     const state = await stateOf(path);

@@ -1,0 +1,114 @@
+import { basename } from "node:path";
+import { profileOf } from "@/lib/agents/profiles";
+import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
+import type { Bytes } from "@/lib/core/base/units";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import type { PriceList } from "@/lib/core/prices/price-list";
+import type { WhatIf } from "@/lib/questions/recommendation";
+import {
+  type ReplayFigures,
+  type ReplaysQuestion,
+  type ReplaysUnder,
+  replayedAsSet,
+  replaysUnder,
+} from "@/lib/questions/session-replays";
+import { CachedRunner } from "../cache/cached-runner";
+import { DiskCache } from "../cache/disk-cache";
+import { OpenedSession } from "../opened-session";
+import { pricesOf, usablePrices } from "../prices";
+import { costOfSession, replayRecording } from "../questions";
+import type { TaskRunner } from "../tasks";
+
+/** What is asked of every session of a selection: one policy with a setting varied, or several policies. */
+export type AskedOfEach =
+  | { readonly kind: "sweep"; readonly question: ReplaysQuestion }
+  | { readonly kind: "policies"; readonly runs: readonly ReplayRequest[] };
+
+/** One session of many, to be read where no column of it is kept, and replayed. */
+export interface SessionReplaysTask {
+  readonly path: string;
+  /** By default the last part of the path. */
+  readonly name?: string | undefined;
+  readonly format?: string | undefined;
+  readonly session?: string | undefined;
+  /** Gives the overhead that the file does not hold. */
+  readonly profile?: ContextProfile | undefined;
+  readonly asked: AskedOfEach;
+  /** A file of the user's own prices, in place of the usual one. */
+  readonly pricesFile?: string | undefined;
+  /** Where sessions that were opened are kept. */
+  readonly kept?: KeptOnDisk | undefined;
+}
+
+export interface KeptOnDisk {
+  readonly folder: string;
+  readonly maxBytes: Bytes;
+  /** Identifies the code that made what is kept. */
+  readonly madeBy: string;
+}
+
+/** Why a session is not replayed. */
+export type NotReplayed = "other-agent" | "no-requests";
+
+export interface SessionReplays {
+  readonly facts: Pick<SessionSummary, "file" | "sessionId" | "agent" | "project" | "requests">;
+  readonly notReplayed?: NotReplayed | undefined;
+  /** Of a sweep. */
+  readonly replays?: ReplaysUnder;
+  readonly whatIf?: WhatIf;
+  /** Of policies, in their order. */
+  readonly runs?: readonly ReplayFigures[];
+}
+
+/**
+ * Replays one session of many. Rejects with `InputError`, `ChoiceError` and `SettingError`.
+ * @param runner reads and counts what is not kept
+ * @param beforeReplay is called before every replay: a thread lets others go first there
+ */
+export async function replaySession(
+  task: SessionReplaysTask,
+  runner: TaskRunner,
+  beforeReplay: () => void,
+): Promise<SessionReplays> {
+  const { path, name = basename(path), format, session: part, profile, asked, pricesFile, kept } = task;
+  const reading = kept === undefined ? runner : keptRunner(runner, kept);
+  const session = new OpenedSession(path, await reading.ingest({ path, name, format, session: part }), reading);
+  const { file, sessionId, agent, project, requests } = session.summary;
+  const facts = { file, sessionId, agent, project, requests };
+  if (requests === 0) return { facts, notReplayed: "no-requests" };
+  const prices = pricesFile === undefined ? usablePrices() : pricesOf(pricesFile);
+  if (asked.kind === "policies")
+    return { facts, runs: await runsOf(session, asked.runs, prices, profile, beforeReplay) };
+  const { question } = asked;
+  if (profileOf(question.policy) !== undefined && agent !== question.policy)
+    return { facts, notReplayed: "other-agent" };
+  const recording = await replayRecording(session, question, profile);
+  return {
+    ...{ facts, replays: replaysUnder(question, recording, prices, beforeReplay) },
+    whatIf: costOfSession(session, {}, prices).whatIf,
+  };
+}
+
+async function runsOf(
+  session: OpenedSession,
+  runs: readonly ReplayRequest[],
+  prices: PriceList,
+  profile: ContextProfile | undefined,
+  beforeReplay: () => void,
+): Promise<readonly ReplayFigures[]> {
+  const found: ReplayFigures[] = [];
+  for (const run of runs) {
+    const recording = await replayRecording(session, run, profile);
+    found.push(replayedAsSet(run, recording, prices, beforeReplay));
+  }
+  return found;
+}
+
+/** The folders that this thread has looked at: what they hold is found out once. */
+const caches = new Map<string, DiskCache>();
+
+function keptRunner(runner: TaskRunner, { folder, maxBytes, madeBy }: KeptOnDisk): TaskRunner {
+  const cache = caches.get(folder) ?? new DiskCache(folder, maxBytes);
+  caches.set(folder, cache);
+  return new CachedRunner(runner, cache, () => madeBy);
+}
