@@ -7,6 +7,7 @@ export * from "./contract/cost";
 export * from "./contract/facets";
 export * from "./contract/fidelity";
 export * from "./contract/http";
+export * from "./contract/insights";
 export * from "./contract/ledger";
 export * from "./contract/replay";
 export * from "./contract/sessions";

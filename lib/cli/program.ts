@@ -1,10 +1,10 @@
 import { Command, CommanderError, Option } from "commander";
 import { FORMATS } from "@/lib/agents/formats";
 import { FACETS } from "@/lib/api/facet-keys";
+import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { SPENT } from "@/lib/core/figures/registry";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
-import { ADVISED_BY } from "@/lib/questions/recommendation";
 import { SUMMARY_PROTOCOLS } from "@/lib/server/summarizer/endpoint";
 import { VERSION } from "@/lib/server/version";
 import {

@@ -1,7 +1,7 @@
 import type { ReplayRequest } from "@/lib/api/contract";
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
-import type { AdvisedBy } from "@/lib/questions/recommendation";
 import type { ReplaysQuestion } from "@/lib/questions/session-replays";
 import { inOrder } from "@/lib/server/in-order";
 import { isInputError } from "@/lib/server/ingest/input-error";

@@ -1,5 +1,6 @@
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
-import type { AdviceUnder, AdvisedBy, Recommendation } from "@/lib/questions/recommendation";
+import type { AdviceUnder, Recommendation } from "@/lib/questions/recommendation";
 import type { LeftOutSession } from "@/lib/server/recommend";
 import { aligned } from "./aligned";
 import { countText } from "./count-text";

@@ -1,11 +1,14 @@
 import type { Cost } from "@/lib/api/types";
-import { type Advice, type AdvisedSession, advise, type Missing, type Saving } from "@/lib/core/advice/recommend";
+import {
+  type Advice,
+  type AdvisedBy,
+  type AdvisedSession,
+  advise,
+  type Missing,
+  type Saving,
+} from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { Assumption, ReplayFigures, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
-
-/** What a recommendation is to make small. */
-export const ADVISED_BY = ["cost", "tokens", "neededAgain"] as const;
-export type AdvisedBy = (typeof ADVISED_BY)[number];
 
 /** A session that was swept, under every assumption that is made. */
 export interface SweptSession {

@@ -1,10 +1,5 @@
-import {
-  type AdvisedBy,
-  figureOf,
-  type Recommendation,
-  recommend,
-  type SweptSession,
-} from "@/lib/questions/recommendation";
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/questions/recommendation";
 import type { NotReplayed, SessionReplays } from "./insights/session-replays";
 
 /** Why a session is no part of a recommendation. */

@@ -30,9 +30,11 @@ import { relatedRows, rowOf } from "./catalog/session-list";
 import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
+import type { IndexDatabase } from "./database/database";
 import { HttpError } from "./http/http-error";
 import { isInputError } from "./ingest/input-error";
 import { versionKey } from "./ingest/source-file";
+import { Insights } from "./insights/insights";
 import type { IndexTask, Jobs } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { makerOf } from "./made-by";
@@ -68,6 +70,7 @@ export class AppServer {
   readonly profiles: ProfileStore;
   /** Where real summaries come from; absent unless the user named an endpoint. */
   readonly summarizer: Summarizer | undefined;
+  readonly insights: Insights;
   /** Changes with the build. It is part of entity tags, since another build may read the same file differently. */
   readonly build: string;
   /** Answers that are under way: sweeps stand still meanwhile. */
@@ -94,11 +97,20 @@ export class AppServer {
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases, Date.now, watch);
     this.#watch = watch;
     this.#pools = { asked, background };
-    const opened = new DiskCache(join(config.dataDir, "opened"), config.cacheBytes);
-    const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, () => makerOf(config.root, ownPricesText()));
+    const folder = join(config.dataDir, "opened");
+    const opened = new DiskCache(folder, config.cacheBytes);
+    let maker: string | undefined;
+    const madeBy = () => (maker ??= makerOf(config.root, ownPricesText()));
+    const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, madeBy);
     this.#runners = { asked: kept(asked), background: kept(background) };
     const learn = (entry: CatalogEntry, answer: IngestAnswer) => this.#opened?.indexer.learn(entry, answer);
     this.store = new SessionStore(this.#runners, learn, config.indexText);
+    this.insights = new Insights({
+      list: () => this.#listed(),
+      entry: (id) => this.catalog.get(id),
+      ...{ profiles: this.profiles, pool: background, runner: this.#runners.background, answers: opened },
+      kept: () => ({ folder, maxBytes: config.cacheBytes, madeBy: madeBy() }),
+    });
     this.catalog.listen({
       found: async (entries) => {
         const { list, indexer } = await this.#keep();
@@ -155,6 +167,13 @@ export class AppServer {
     const { database } = list.index;
     const choices = async (listed: Listed) => JSON.stringify(await choicesOf(database, listed, query));
     return list.answer({ choices: query }, choices);
+  }
+
+  /** The index as it is now, and what of it is listed. */
+  async #listed(): Promise<{ readonly database: IndexDatabase; readonly listed: Listed }> {
+    const { list } = await this.#keep();
+    await this.catalog.refresh(list.hasRows);
+    return { database: list.index.database, listed: await list.listed() };
   }
 
   /** The list, opened when it is first needed. */

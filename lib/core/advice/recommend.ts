@@ -1,6 +1,10 @@
 import type { Share } from "../base/units";
 import { drawn, type Random, randomOf, shuffled } from "./random";
 
+/** What a recommendation is to make small. */
+export const ADVISED_BY = ["cost", "tokens", "neededAgain"] as const;
+export type AdvisedBy = (typeof ADVISED_BY)[number];
+
 /** A session under the current setting and under every swept one: a figure of which less is better, such as cost. */
 export interface AdvisedSession {
   /** Sessions of one project resemble each other. */
@@ -40,6 +44,8 @@ export interface Advice {
 
 /** Source of the four: docs/method.md, "The recommendation". */
 export const REPEATS = 200;
+/** Nothing is chosen here, so drawing again costs little. */
+const PAIRED_REPEATS = 1000;
 export const LEAST_SESSIONS = 8;
 export const LEAST_SAVING: Share = 0.03;
 const FLAT: Share = 0.01;
@@ -56,11 +62,10 @@ export function advise(sessions: readonly AdvisedSession[], seed: number): Advic
   const projects = projectsOf(sessions);
   const repeats = Array.from({ length: REPEATS }, () => repeat(sessions, projects, random));
   const estimate = repeats.reduce((sum, { plain }) => sum + plain, 0) / REPEATS;
-  const units = projects.length > 1 ? projects.length : sessions.length;
   const saving = interval(
     estimate,
     repeats.map(({ redrawn }) => redrawn),
-    units,
+    unitsOf(projects, sessions),
   );
   const crossing = sessions.filter(({ crosses }) => crosses).length;
   const missing: readonly [Missing, boolean][] = [
@@ -90,6 +95,23 @@ function repeat(sessions: readonly AdvisedSession[], projects: readonly Project[
   return { plain: savingOn(sessions), redrawn: savingOn(drawnAgain(projects, random)) };
 }
 
+/**
+ * What a change that is given, such as another policy, saves over some sessions: projects and then their sessions are drawn again with replacement, each
+ * session set against itself. The same seed gives the same interval.
+ * @param sessions with the one other figure that the current one is compared with
+ */
+export function pairedSaving(sessions: readonly AdvisedSession[], seed: number): Saving {
+  const random = randomOf(seed);
+  const projects = projectsOf(sessions);
+  const savingOn = (some: readonly AdvisedSession[]) => {
+    const sum = new Sum();
+    for (const session of some) sum.add(session, 0);
+    return sum.saving;
+  };
+  const redrawn = Array.from({ length: PAIRED_REPEATS }, () => savingOn(drawnAgain(projects, random)));
+  return interval(savingOn(sessions), redrawn, unitsOf(projects, sessions));
+}
+
 class Sum {
   #current = 0;
   #chosen = 0;
@@ -111,6 +133,11 @@ function drawnAgain(projects: readonly Project[], random: Random): readonly Advi
     const own = drawn(projects, random) ?? [];
     return own.flatMap(() => drawn(own, random) ?? []);
   });
+}
+
+/** How many of what was drawn again are independent of each other. */
+function unitsOf(projects: readonly Project[], sessions: readonly AdvisedSession[]): number {
+  return projects.length > 1 ? projects.length : sessions.length;
 }
 
 /** The sessions of one project. */

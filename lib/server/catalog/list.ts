@@ -70,7 +70,7 @@ export class SessionList {
   answer(query: object, make: (listed: Listed) => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
     const { done, total } = this.indexing();
     const state = `${this.index.generation} ${done} ${total}`;
-    return this.#pages.get(state, query, async () => make(await this.#listed()));
+    return this.#pages.get(state, query, async () => make(await this.listed()));
   }
 
   /** Forgets what was answered: somebody has changed the list and expects to see it. */
@@ -115,7 +115,8 @@ export class SessionList {
     await this.#opened.close();
   }
 
-  async #listed(): Promise<Listed> {
+  /** Which sessions are listed. */
+  async listed(): Promise<Listed> {
     const { sourceIds: sources } = this.#catalog;
     return { sources, samples: !(await hasOwn(this.index.database, sources)) };
   }

@@ -92,6 +92,28 @@ export function openApi() {
           requestBody: body("sweepRequest"),
         },
       },
+      "/api/insights/advice": {
+        post: {
+          ...operation(
+            "Which value of a setting to choose over the sessions that match, as server-sent events",
+            events("adviceEvent"),
+            [],
+            202,
+          ),
+          requestBody: body("adviceRequest"),
+        },
+      },
+      "/api/insights/policies": {
+        post: {
+          ...operation(
+            "Policies over the sessions that match, as server-sent events",
+            events("policiesEvent"),
+            [],
+            202,
+          ),
+          requestBody: body("policiesRequest"),
+        },
+      },
       "/api/sessions/{id}/events": {
         get: operation("What changes, as server-sent events", events("sessionEvent"), [ID]),
       },

@@ -6,13 +6,12 @@ import { requireEstimator } from "../estimators";
 import { isInputError } from "../ingest/input-error";
 import type { AppServer } from "../server";
 import { type SweepInput, type SweptInput, sweepAll } from "../sweep";
+import { eventResponse, eventText, Progress, writeText } from "./events";
 import { isBadChoice } from "./handler";
 import { isHttpError } from "./http-error";
 
 /** How many rows are joined into one text at once. */
 const ROWS_AT_ONCE = 250;
-/** Progress is sent at most this often. */
-const PROGRESS_MS = 100;
 
 /**
  * A sweep over sessions as server-sent events, with status 202: progress, the rows of every session, the end. Closing the connection ends the sweep.
@@ -20,8 +19,7 @@ const PROGRESS_MS = 100;
  */
 export function sweepEvents(request: Request, server: AppServer, wanted: SweepRequest): Response {
   const { sessions, ...question } = wanted;
-  for (const end of ["from", "to"] as const) requireChoice({ ...wanted, settings: settingsAt(wanted, end) });
-  if (wanted.estimator !== undefined) requireEstimator(wanted.estimator);
+  requireSwept(wanted);
   const total = sweepReplays(wanted.vary, sessions.length);
   const ended = new AbortController();
   request.signal.addEventListener("abort", () => ended.abort(), { once: true });
@@ -35,8 +33,7 @@ export function sweepEvents(request: Request, server: AppServer, wanted: SweepRe
     },
   }));
   const swept = sweepAll(inputs, question, server.background, listener);
-  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
-  return new Response(streamOf(swept, progress, ended), { status: 202, headers });
+  return eventResponse(streamOf(swept, progress, ended));
 }
 
 /** The events of a sweep as bytes. The sweep is asked for more only while the reader keeps up, so that rows nobody takes do not pile up. */
@@ -47,21 +44,21 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      progress.start((event) => write(controller, textOf(event)), ended.signal);
+      progress.start((event) => writeText(controller, eventText(event)), ended.signal);
     },
     async pull(controller) {
       const next = await swept.next();
       if (ended.signal.aborted) return;
       if (next.done === true) {
         progress.tell();
-        write(controller, textOf({ type: "end" }));
+        writeText(controller, eventText<SweepEvent>({ type: "end" }));
         controller.close();
         return;
       }
       // An event is sent in several parts, so no progress event may come between them.
       progress.hold();
       for (const part of partsOf(next.value)) {
-        write(controller, part);
+        writeText(controller, part);
         // Other questions are answered between two parts.
         await setImmediate();
         if (ended.signal.aborted) return;
@@ -74,29 +71,29 @@ function streamOf(
   });
 }
 
+/** Checks what can be checked of a sweep before any session is read. Throws `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
+export function requireSwept(wanted: Omit<SweepRequest, "sessions">): void {
+  for (const end of ["from", "to"] as const) requireChoice({ ...wanted, settings: settingsAt(wanted, end) });
+  if (wanted.estimator !== undefined) requireEstimator(wanted.estimator);
+}
+
 /** The settings at one end of the ranges. */
-function settingsAt({ settings, vary }: SweepRequest, end: "from" | "to") {
+function settingsAt({ settings, vary }: Pick<SweepRequest, "settings" | "vary">, end: "from" | "to") {
   return { ...settings, ...Object.fromEntries(vary.map((range) => [range.key, range[end]])) };
-}
-
-const ENCODER = new TextEncoder();
-
-function write(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
-  controller.enqueue(ENCODER.encode(text));
-}
-
-function textOf(event: SweepEvent): string {
-  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 /** What is sent for one recording, in parts if it has many rows: while a part is made, nobody else is answered. */
 export function* partsOf({ id, result }: SweptInput): Generator<string> {
   if (result instanceof Error) {
     const told = isInputError(result) || isHttpError(result) || isBadChoice(result);
-    return yield textOf({ type: "failed", session: id, detail: told ? result.message : "It could not be swept." });
+    return yield eventText<SweepEvent>({
+      type: "failed",
+      session: id,
+      detail: told ? result.message : "It could not be swept.",
+    });
   }
   const end = "]}\n\n";
-  let part = textOf({ type: "rows", session: id, rows: [] }).slice(0, -end.length);
+  let part = eventText<SweepEvent>({ type: "rows", session: id, rows: [] }).slice(0, -end.length);
   let rows = 0;
   for (const row of result) {
     part += rows === 0 ? row : `,${row}`;
@@ -106,41 +103,4 @@ export function* partsOf({ id, result }: SweptInput): Generator<string> {
     part = "";
   }
   yield `${part}${end}`;
-}
-
-/** Sends progress every now and then. */
-class Progress {
-  #done = 0;
-  #toldAt = 0;
-  #isHeld = false;
-  #send: (event: SweepEvent) => void = () => {};
-
-  constructor(private readonly total: number) {}
-
-  start(send: (event: SweepEvent) => void, signal: AbortSignal): void {
-    this.#send = (event) => {
-      if (!signal.aborted) send(event);
-    };
-    this.tell();
-  }
-
-  add(count: number): void {
-    this.#done += count;
-    if (!this.#isHeld && Date.now() - this.#toldAt >= PROGRESS_MS) this.tell();
-  }
-
-  tell(): void {
-    this.#toldAt = Date.now();
-    this.#send({ type: "progress", done: this.#done, total: this.total });
-  }
-
-  /** Sends nothing until `goOn` is called. */
-  hold(): void {
-    this.#isHeld = true;
-  }
-
-  goOn(): void {
-    this.#isHeld = false;
-    this.add(0);
-  }
 }

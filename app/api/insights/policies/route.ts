@@ -1,0 +1,11 @@
+import { policiesRequest } from "@/lib/api/contract";
+import { requireChoice } from "@/lib/questions/session-context";
+import { handler } from "@/lib/server/http/handler";
+import { answerEvents } from "@/lib/server/http/insights-events";
+import { jsonBody } from "@/lib/server/http/json-body";
+
+export const POST = handler(async (request, { server }) => {
+  const wanted = policiesRequest.parse(await jsonBody(request));
+  for (const run of wanted.runs) requireChoice(run);
+  return answerEvents(request, (listener) => server.insights.policies(wanted, listener));
+});

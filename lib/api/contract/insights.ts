@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { ADVISED_BY } from "@/lib/core/advice/recommend";
+import { replayRequest, varyRange } from "./replay";
+
+/** What is asked over a selection of sessions: which setting to choose, and how policies compare. */
+
+/** The most sessions of one question: of more, those that ended last are asked. */
+export const MOST_ASKED = 2000;
+
+/** Which sessions are asked: those of the list that match, or some of them by their ids. */
+const selection = {
+  q: z.string().max(200).optional(),
+  where: z.array(z.string().max(1200)).max(200).default([]),
+  sessions: z.array(z.string()).max(MOST_ASKED).optional().describe("without it all that match q and where"),
+  seed: z.int().min(0).default(1).describe("what the random halves and the sessions drawn again follow from"),
+};
+
+export const adviceRequest = replayRequest.extend({
+  ...selection,
+  vary: z.array(varyRange).min(1).max(2),
+  by: z.enum(ADVISED_BY).default("cost").describe("what is to be small"),
+});
+
+/** A policy among others. */
+const policyRun = replayRequest.pick({ policy: true, preset: true, settings: true });
+
+export const policiesRequest = z.strictObject({
+  ...selection,
+  runs: z.array(policyRun).min(2).max(12).describe("the first is what the others are compared with"),
+});
+
+/** Which sessions were asked. */
+export const askedSessions = z.object({
+  /** How many match; more than were asked where there are too many. */
+  matched: z.int(),
+  ids: z.array(z.string()).readonly(),
+  /** The same for the same versions of the same files. */
+  digest: z.string(),
+});
+
+const set = z.record(z.string(), z.number()).readonly();
+const missing = z.enum(["sessions", "interval", "size"]);
+/** As a share of what it is now, with the interval that holds it in 95 of 100 cases. */
+const saving = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
+const advice = z.object({ under: z.string(), set, saving, missing: z.array(missing).readonly() });
+
+/** docs/method.md, "The recommendation". */
+export const recommendation = z.object({
+  by: z.enum(ADVISED_BY),
+  seed: z.int(),
+  sessions: z.int(),
+  projects: z.int(),
+  /** How many reach a trigger, and those that do not. */
+  crossing: z.int(),
+  unaffected: z.array(z.string()).readonly(),
+  current: z.number(),
+  settings: z.array(z.object({ set, total: z.number(), saving: z.number() })).readonly(),
+  isEvidence: z.boolean(),
+  advice,
+  worst: advice,
+  turns: z.array(advice).readonly(),
+  /** The settings within a hundredth of the best one. */
+  flat: z.array(set).readonly(),
+  because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
+  whatIf: z
+    .object({
+      beforeBreaks: z.object({ sessions: z.int(), pauses: z.int(), savedUsd: z.number() }),
+      lifetimes: z.object({ sessions: z.int(), shortUsd: z.number(), longUsd: z.number() }),
+    })
+    .nullable(),
+});
+
+const leftOut = z.object({
+  session: z.string(),
+  why: z.enum(["other-agent", "no-requests", "no-figure", "copy", "unreadable"]),
+});
+
+export const adviceAnswer = z.object({
+  asked: askedSessions,
+  /** `null` where no session can be asked. */
+  found: recommendation.nullable(),
+  leftOut: z.array(leftOut).readonly(),
+});
+
+/** A figure of a policy over all sessions that have it under every policy. */
+const policySum = z.object({
+  sessions: z.int(),
+  total: z.number(),
+  /** What it saves against the first policy: as an interval from projects and sessions that are drawn again. `null` of the first. */
+  saving: saving.nullable(),
+});
+
+export const policiesAnswer = z.object({
+  asked: askedSessions,
+  sessions: z.int(),
+  projects: z.int(),
+  rows: z
+    .array(
+      z.object({
+        policy: z.string(),
+        preset: z.string().nullable(),
+        cost: policySum.nullable(),
+        tokens: policySum.nullable(),
+        neededAgain: policySum.nullable(),
+        compactions: z.int(),
+        requestsOverWindow: z.int(),
+      }),
+    )
+    .readonly(),
+  leftOut: z.array(leftOut).readonly(),
+});
+
+const progress = z.object({ type: z.literal("progress"), done: z.int(), total: z.int() });
+const failed = z.object({ type: z.literal("failed"), detail: z.string() });
+
+/** The events of the answer to `POST /api/insights/advice`: progress in sessions, then the answer, or why there is none. */
+export const adviceEvent = z.discriminatedUnion("type", [
+  progress,
+  failed,
+  z.object({ type: z.literal("answer"), answer: adviceAnswer }),
+]);
+
+/** The same of `POST /api/insights/policies`. */
+export const policiesEvent = z.discriminatedUnion("type", [
+  progress,
+  failed,
+  z.object({ type: z.literal("answer"), answer: policiesAnswer }),
+]);
+
+export type AdviceRequest = z.input<typeof adviceRequest>;
+export type PoliciesRequest = z.input<typeof policiesRequest>;
+export type AskedSessions = z.infer<typeof askedSessions>;
+export type AdviceAnswer = z.infer<typeof adviceAnswer>;
+export type PoliciesAnswer = z.infer<typeof policiesAnswer>;
+export type AdviceEvent = z.infer<typeof adviceEvent>;
+export type PoliciesEvent = z.infer<typeof policiesEvent>;

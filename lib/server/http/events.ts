@@ -1,0 +1,73 @@
+/** What routes that answer with server-sent events have in common. */
+
+/** Progress is sent at most this often. */
+const PROGRESS_MS = 100;
+
+export interface ProgressEvent {
+  readonly type: "progress";
+  readonly done: number;
+  readonly total: number;
+}
+
+const ENCODER = new TextEncoder();
+
+export function writeText(controller: ReadableStreamDefaultController<Uint8Array>, text: string): void {
+  controller.enqueue(ENCODER.encode(text));
+}
+
+export function eventText<Event extends { readonly type: string }>(event: Event): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+/** An answer that has only begun. */
+export function eventResponse(stream: ReadableStream<Uint8Array>): Response {
+  const headers = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+  return new Response(stream, { status: 202, headers });
+}
+
+/** Sends progress every now and then. */
+export class Progress {
+  #done = 0;
+  #toldAt = 0;
+  #isHeld = false;
+  #send: (event: ProgressEvent) => void = () => {};
+
+  #total: number;
+
+  constructor(total = 0) {
+    this.#total = total;
+  }
+
+  start(send: (event: ProgressEvent) => void, signal: AbortSignal): void {
+    this.#send = (event) => {
+      if (!signal.aborted) send(event);
+    };
+    this.tell();
+  }
+
+  /** How far it is, where what there is to do comes to be known on the way. */
+  at(done: number, total: number): void {
+    this.#total = total;
+    this.add(done - this.#done);
+  }
+
+  add(count: number): void {
+    this.#done += count;
+    if (!this.#isHeld && Date.now() - this.#toldAt >= PROGRESS_MS) this.tell();
+  }
+
+  tell(): void {
+    this.#toldAt = Date.now();
+    this.#send({ type: "progress", done: this.#done, total: this.#total });
+  }
+
+  /** Sends nothing until `goOn` is called. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  goOn(): void {
+    this.#isHeld = false;
+    this.add(0);
+  }
+}

@@ -1,0 +1,42 @@
+import { isInputError } from "../ingest/input-error";
+import type { InsightsListener } from "../insights/insights";
+import { eventResponse, eventText, Progress, writeText } from "./events";
+import { isBadChoice } from "./handler";
+import { isHttpError } from "./http-error";
+
+/**
+ * The answer to a question over sessions as server-sent events, with status 202: progress in sessions, then the answer, or the reason why there is none. Closing
+ * the connection ends the work.
+ */
+export function answerEvents(request: Request, ask: (listener: InsightsListener) => Promise<object>): Response {
+  const ended = new AbortController();
+  request.signal.addEventListener("abort", () => ended.abort(), { once: true });
+  const stream = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const send = <Event extends { readonly type: string }>(event: Event) => {
+        if (!ended.signal.aborted) writeText(controller, eventText(event));
+      };
+      const progress = new Progress();
+      progress.start(send, ended.signal);
+      const onSessions = (done: number, total: number) => progress.at(done, total);
+      try {
+        const answer = await ask({ onSessions, signal: ended.signal });
+        progress.tell();
+        send({ type: "answer", answer });
+      } catch (error) {
+        if (ended.signal.aborted) return;
+        send({ type: "failed", detail: sentenceOf(error) });
+      }
+      if (!ended.signal.aborted) controller.close();
+    },
+    cancel() {
+      ended.abort();
+    },
+  });
+  return eventResponse(stream);
+}
+
+function sentenceOf(error: unknown): string {
+  const isTold = isInputError(error) || isHttpError(error) || isBadChoice(error);
+  return isTold && error instanceof Error ? error.message : "It could not be answered.";
+}

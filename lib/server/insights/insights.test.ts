@@ -1,0 +1,100 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { POST as adviceRoute } from "@/app/api/insights/advice/route";
+import { POST as policiesRoute } from "@/app/api/insights/policies/route";
+import { adviceEvent, policiesEvent } from "@/lib/api/contract";
+import { eventsOf } from "@/lib/api/event-stream";
+import { commandLine } from "@/lib/cli/testing/program";
+import { ask, post } from "../testing/routes";
+import { idOf, listedSessions, servedSamples } from "../testing/serving";
+
+const CLAUDE = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"] as const;
+const { run } = commandLine();
+const folder = servedSamples([...CLAUDE, "codex-sliding-window.jsonl"]);
+const VARY = [{ key: "pctOverride", from: 30, to: 60, step: 15 }];
+const ASKED = { policy: "claude-code", vary: VARY };
+
+beforeAll(async () => {
+  copyFileSync(join(folder, CLAUDE[0]), join(folder, "copy.jsonl"));
+  // Only what was read can be asked.
+  for (;;) if ((await listedSessions()).every(({ summary }) => summary !== null)) return;
+});
+
+type Body = Parameters<typeof post>[0];
+
+/** The last event of an answer, and how many sessions it told of on the way. */
+async function heard(route: typeof adviceRoute, body: Body, events: typeof adviceEvent | typeof policiesEvent) {
+  const response = await ask(route, "/", {}, post(body));
+  expect(response.status).toBe(202);
+  let told = 0;
+  for await (const data of eventsOf(response.body ?? new ReadableStream())) {
+    const event = events.parse(data);
+    if (event.type === "progress") told = Math.max(told, event.done);
+    else return { told, event };
+  }
+  throw new Error("the answer ended before it was given");
+}
+
+async function advised(body: Body) {
+  const { told, event } = await heard(adviceRoute, body, adviceEvent);
+  return { told, answer: adviceEvent.parse(event) };
+}
+
+it("the page and the command line give the same recommendation", async () => {
+  const { answer } = await advised({ ...ASKED, seed: 7 });
+  if (answer.type !== "answer") throw new Error(JSON.stringify(answer));
+  const { found, asked, leftOut } = answer.answer;
+  const asked30to60 = ["--policy", "claude-code", "--vary", "pctOverride=30:60:15", "--seed", "7"];
+  const { out } = await run(["recommend", folder, ...asked30to60, "--json"]);
+  const { policy, preset, leftOut: _files, unaffected: files, ...told } = JSON.parse(out);
+  const { unaffected, ...same } = found ?? { unaffected: [] };
+  expect(same).toEqual(told);
+  expect([policy, preset, unaffected.length]).toEqual(["claude-code", null, files.length]);
+  // The index knows the copy, so it is not asked; the command line finds out.
+  expect(leftOut.map(({ why }) => why)).toEqual(["other-agent"]);
+  expect([asked.matched, asked.ids.length, found?.sessions]).toEqual([3, 3, 2]);
+});
+
+it("is asked of what matches alone, and replays nothing when it is asked again", async () => {
+  const body = { ...ASKED, where: ["agent=claude-code"], by: "tokens" };
+  const first = await advised(body);
+  const again = await advised(body);
+  expect(again.answer).toEqual(first.answer);
+  expect([first.told, again.told]).toEqual([2, 0]);
+  const single = await advised({ ...body, sessions: [await idOf(CLAUDE[1])] });
+  expect(single.answer).toMatchObject({ answer: { asked: { matched: 1 } } });
+  expect(single.told).toBe(1);
+});
+
+it("compares policies with the first of them, session by session", async () => {
+  const runs = [{ policy: "claude-code" }, { policy: "none" }, { policy: "custom", settings: { triggerShare: 0.5 } }];
+  const { event } = await heard(policiesRoute, { runs }, policiesEvent);
+  const told = policiesEvent.parse(event);
+  if (told.type !== "answer") throw new Error(JSON.stringify(told));
+  const { rows, sessions } = told.answer;
+  expect([sessions, rows.map(({ policy }) => policy)]).toEqual([3, ["claude-code", "none", "custom"]]);
+  const [first, none] = rows;
+  expect([first?.cost?.saving, none?.compactions]).toEqual([null, 0]);
+  const { estimate = 0, low = 1, high = -1 } = none?.tokens?.saving ?? {};
+  expect(estimate).toBeCloseTo(1 - (none?.tokens?.total ?? 0) / (first?.tokens?.total ?? 1), 9);
+  expect(low <= estimate && estimate <= high).toBe(true);
+});
+
+it("refuses what no session could be asked, and says what is wrong with a condition", async () => {
+  const wrong = await ask(adviceRoute, "/", {}, post({ ...ASKED, vary: [{ key: "nope", from: 1, to: 2, step: 1 }] }));
+  expect([wrong.status, (await wrong.json()).detail]).toEqual([400, expect.stringContaining("unknown setting nope")]);
+  expect((await ask(policiesRoute, "/", {}, post({ runs: [{ policy: "none" }] }))).status).toBe(400);
+  const { answer } = await advised({ ...ASKED, where: ["nothing"] });
+  expect(answer).toMatchObject({ type: "failed", detail: expect.stringContaining("condition") });
+  const none = await advised({ ...ASKED, where: ["agent=pi"] });
+  expect(none.answer).toMatchObject({ answer: { found: null, asked: { matched: 0 } } });
+});
+
+it("ends where the caller leaves", async () => {
+  const left = new AbortController();
+  const response = await ask(adviceRoute, "/", {}, post({ ...ASKED, seed: 99, by: "neededAgain" }, left.signal));
+  left.abort();
+  await response.body?.cancel();
+  expect((await advised({ ...ASKED, by: "neededAgain", seed: 99 })).answer.type).toBe("answer");
+});

@@ -1,0 +1,169 @@
+import type { z } from "zod";
+import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } from "@/lib/api/contract";
+import { LRUCache } from "lru-cache";
+import { sweepReplays } from "@/lib/core/metrics/grid";
+import type { CachedRunner } from "../cache/cached-runner";
+import type { DiskCache } from "../cache/disk-cache";
+import type { CatalogEntry } from "../catalog/entries";
+import type { Listed } from "../catalog/list-filter";
+import type { IndexDatabase } from "../database/database";
+import { inOrder } from "../in-order";
+import { isInputError } from "../ingest/input-error";
+import type { PoolRunner } from "../pool";
+import type { ChosenProfile, ProfileStore } from "../profiles/profile-store";
+import { adviceOver, type LeftOutSession, type ReplayedSession } from "../recommend";
+import { type AskedSession, askedOf, type Selected, selected } from "./asked-sessions";
+import { policiesOver } from "./policies";
+import type { AskedOfEach, KeptOnDisk, SessionReplays } from "./session-replays";
+
+/** What questions over sessions are answered from. */
+export interface InsightsPlace {
+  /** The list, brought up to date. */
+  readonly list: () => Promise<{ readonly database: IndexDatabase; readonly listed: Listed }>;
+  readonly entry: (id: string) => Promise<CatalogEntry>;
+  readonly profiles: ProfileStore;
+  /** Whose threads replay, and what keeps their answers. */
+  readonly pool: PoolRunner;
+  readonly runner: CachedRunner;
+  readonly answers: DiskCache;
+  readonly kept: () => KeptOnDisk;
+}
+
+/** Is told about a question while it is answered. */
+export interface InsightsListener {
+  readonly onSessions: (done: number, total: number) => void;
+  /** Ends it: no further session is begun, and the answer rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+}
+
+/** How often a point is replayed: with each size of summaries. */
+const SIZES = 3;
+
+/** The folder of whole answers in the cache. */
+const ANSWERS = "insights";
+
+/** A session to be asked, with its file as it is now. */
+interface Standing extends AskedSession {
+  readonly entry: CatalogEntry;
+  readonly profile: ChosenProfile | undefined;
+}
+
+/**
+ * Answers questions over selections of sessions. What threads make of one session is kept for the state of its file, and so is an answer for the states of all
+ * of them: asked again, nothing is replayed.
+ */
+export class Insights {
+  /** The last answers: what was given a moment ago may not be on disk yet. */
+  readonly #given = new LRUCache<string, object>({ max: 32 });
+
+  constructor(private readonly place: InsightsPlace) {}
+
+  /** Which setting to choose. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
+  advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
+    const { q, where, sessions, seed, by, ...question } = request;
+    const asked: AskedOfEach = { kind: "sweep", question };
+    return this.#answer({ filter: { q, where }, sessions, asked, more: [by, seed] }, listener, (replayed) => {
+      const { found, leftOut } = adviceOver(replayed, by, seed);
+      return { found: found ?? null, leftOut: leftOut.map(toSession) };
+    });
+  }
+
+  /** How policies compare. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
+  policies(request: z.output<typeof policiesRequest>, listener: InsightsListener): Promise<PoliciesAnswer> {
+    const { q, where, sessions, seed, runs } = request;
+    const asked: AskedOfEach = { kind: "policies", runs };
+    return this.#answer({ filter: { q, where }, sessions, asked, more: [seed] }, listener, (replayed) => {
+      const { leftOut, ...found } = policiesOver(replayed, runs, seed);
+      return { ...found, leftOut: leftOut.map(toSession) };
+    });
+  }
+
+  async #answer<Found extends object>(
+    { filter, sessions, asked, more }: Question,
+    listener: InsightsListener,
+    answer: (replayed: readonly ReplayedSession[]) => Found,
+  ): Promise<Found & { readonly asked: ReturnType<typeof askedOf> }> {
+    const { database, listed } = await this.place.list();
+    const chosen = await selected(database, listed, filter, sessions);
+    const standing = await this.#standing(chosen);
+    const about = askedOf(
+      chosen,
+      standing.map(({ entry }) => entry),
+    );
+    const { madeBy } = this.place.kept();
+    const profiles = standing.map(({ profile }) => profile?.id ?? "");
+    const key = JSON.stringify([madeBy, about, asked, more, profiles]);
+    const known = this.#given.get(key) ?? (await this.#kept(key));
+    // The key names the code that made it, so it has this type.
+    if (known !== undefined) return known as Found & { readonly asked: typeof about };
+    const found = { asked: about, ...answer(await this.#replayed(standing, asked, listener)) };
+    this.#given.set(key, found);
+    this.place.answers.put(ANSWERS, key, new TextEncoder().encode(JSON.stringify(found)));
+    return found;
+  }
+
+  async #kept(key: string): Promise<object | undefined> {
+    const found = await this.place.answers.get(ANSWERS, key);
+    return found === undefined ? undefined : JSON.parse(new TextDecoder().decode(found));
+  }
+
+  /** The sessions whose files are there, with the context profiles in force. */
+  async #standing({ sessions }: Selected): Promise<readonly Standing[]> {
+    const hasProfiles = (await this.place.profiles.list()).length > 0;
+    const standing = async (session: AskedSession): Promise<readonly Standing[]> => {
+      const { id, project, agent } = session;
+      try {
+        const entry = await this.place.entry(id);
+        const profile = hasProfiles ? await this.place.profiles.chosen({ session: id, project, agent }) : undefined;
+        return [{ ...session, entry, profile }];
+      } catch (error) {
+        // It vanished since the list was made.
+        if (isInputError(error)) return [];
+        throw error;
+      }
+    };
+    return (await Promise.all(sessions.map(standing))).flat();
+  }
+
+  async #replayed(
+    standing: readonly Standing[],
+    asked: AskedOfEach,
+    { signal, onSessions }: InsightsListener,
+  ): Promise<readonly ReplayedSession[]> {
+    if (asked.kind === "sweep") sweepReplays(asked.question.vary, standing.length * SIZES);
+    const replayed: ReplayedSession[] = [];
+    onSessions(0, standing.length);
+    const work = (session: Standing) => {
+      signal.throwIfAborted();
+      return this.#replay(session, asked);
+    };
+    for await (const answer of inOrder(standing, work)) {
+      signal.throwIfAborted();
+      // What is wrong with the question is wrong for every session.
+      if (answer instanceof Error && !isInputError(answer)) throw answer;
+      replayed.push({ file: standing[replayed.length]?.id ?? "", answer });
+      onSessions(replayed.length, standing.length);
+    }
+    return replayed;
+  }
+
+  #replay({ entry, profile }: Standing, asked: AskedOfEach): Promise<SessionReplays> {
+    const { path, name, version } = entry;
+    const { format, session: part } = version;
+    const what = ["replays", JSON.stringify(asked), name, format ?? "", part ?? "", profile?.id ?? ""];
+    const task = { path, name, format, session: part, profile: profile?.profile, asked, kept: this.place.kept() };
+    return this.place.runner.keep(path, what, () => this.place.pool.replays(task));
+  }
+}
+
+interface Question {
+  readonly filter: { readonly q?: string | undefined; readonly where: string[] };
+  readonly sessions: readonly string[] | undefined;
+  readonly asked: AskedOfEach;
+  /** What else the answer follows from. */
+  readonly more: readonly (string | number)[];
+}
+
+function toSession({ file, why }: LeftOutSession) {
+  return { session: file, why };
+}
