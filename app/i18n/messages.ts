@@ -4,6 +4,7 @@ import enCompare from "./messages/en/compare.json";
 import enContributors from "./messages/en/contributors.json";
 import enCost from "./messages/en/cost.json";
 import enFigures from "./messages/en/figures.json";
+import enInsights from "./messages/en/insights.json";
 import enReplay from "./messages/en/replay.json";
 import enSession from "./messages/en/session.json";
 import enSessions from "./messages/en/sessions.json";
@@ -13,6 +14,7 @@ import zhCompare from "./messages/zh-CN/compare.json";
 import zhContributors from "./messages/zh-CN/contributors.json";
 import zhCost from "./messages/zh-CN/cost.json";
 import zhFigures from "./messages/zh-CN/figures.json";
+import zhInsights from "./messages/zh-CN/insights.json";
 import zhReplay from "./messages/zh-CN/replay.json";
 import zhSession from "./messages/zh-CN/session.json";
 import zhSessions from "./messages/zh-CN/sessions.json";
@@ -25,6 +27,7 @@ const en = {
   contributors: enContributors,
   cost: enCost,
   figures: enFigures,
+  insights: enInsights,
   replay: enReplay,
   compare: enCompare,
   sweep: enSweep,
@@ -36,6 +39,7 @@ const zh = {
   contributors: zhContributors,
   cost: zhCost,
   figures: zhFigures,
+  insights: zhInsights,
   replay: zhReplay,
   compare: zhCompare,
   sweep: zhSweep,

@@ -1,17 +1,21 @@
 "use client";
 
 import { ListFilter, TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Kbd } from "@/components/ui/kbd";
 import { SearchField } from "@/components/ui/search-field";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
 import type { SessionChoices } from "@/lib/api/types";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
-import { isFiltered } from "./filters";
+import { insightsQuery, isFiltered } from "./filters";
 import { SelectionBar } from "./selection-bar";
 import { SortMenu } from "./sort-menu";
 import type { ListState } from "./use-list-state";
@@ -51,6 +55,7 @@ export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
       <SortMenu sort={list.sort} onSort={(sort) => set({ sort })} className="lg:hidden" />
       <div className="grow" />
       <SelectionBar selection={list.selection} />
+      <InsightsLink />
       <Shown list={list} choices={choices} all={all} notRead={notRead} />
       {notRead > 0 && (
         <Button
@@ -67,15 +72,38 @@ export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
   );
 }
 
-/** The filters on a narrow screen. */
-function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "choices">) {
+/** The way to what these sessions say together: the filters and the ticked sessions go along in the address. */
+function InsightsLink() {
+  const t = useTranslations("sessions.filter");
+  const router = useRouter();
+  const search = useSearchParams();
+  const query = insightsQuery(search);
+  const href = query === "" ? "/insights" : `/insights?${query}`;
+  useShortcuts({ i: () => router.push(href) });
+  return (
+    <Button asChild variant="ghost">
+      <Link href={href} prefetch={false}>
+        {t("insights")}
+        <Kbd className="touch:hidden">i</Kbd>
+      </Link>
+    </Button>
+  );
+}
+
+interface FacetSheetProps extends Pick<FilterRowProps, "list" | "choices"> {
+  /** Whether it is there on a wide screen too, where nothing else shows the filters. */
+  readonly always?: boolean;
+}
+
+/** The filters in a sheet: on a narrow screen, or where they have no place of their own. */
+export function FacetSheet({ list, choices, always = false }: FacetSheetProps) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
   const chosen = chosenOptions(list.filters).length;
   return (
     <Sheet>
       <SheetTrigger asChild>
-        <Button className="font-normal xl:hidden">
+        <Button className={cn("font-normal", !always && "xl:hidden")}>
           <ListFilter aria-hidden />
           {t("label")}
           {chosen > 0 && <span className="font-medium">{format.count(chosen)}</span>}

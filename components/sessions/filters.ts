@@ -35,6 +35,42 @@ export interface Filters {
   readonly compacted: YesNo;
   readonly problems: YesNo;
   readonly cost: CostFilter | null;
+  /** Conditions as the API has them, such as `day=2026-01-31` and `peak>=100000`: what was opened from a mark of a chart. */
+  readonly where: readonly string[];
+}
+
+/** What of the address chooses sessions: the same on every page over sessions. */
+export const FILTER_KEYS: readonly (keyof Filters)[] = [
+  ...(["q", "agent", "project", "model", "version", "compacted", "problems", "cost", "where"] as const),
+];
+
+/** The part of an address that chooses sessions, ticked ones included. */
+export function insightsQuery(search: URLSearchParams): string {
+  const query = new URLSearchParams();
+  for (const key of [...FILTER_KEYS, "selected"]) {
+    const value = search.get(key);
+    if (value !== null && value !== "") query.set(key, value);
+  }
+  return query.toString();
+}
+
+/** What a condition in the address may be about. */
+export const CONDITION_KEYS = ["day", "peak", "cost", "requests", "compactions", "needed", "agent", "version"] as const;
+
+/** A condition in its parts. */
+export interface Condition {
+  readonly key: (typeof CONDITION_KEYS)[number];
+  readonly sign: "=" | ">=" | "<=";
+  /** Empty: not known. */
+  readonly value: string;
+}
+
+/** The parts of a condition; `undefined` for a text that is none, or not about one of these keys. */
+export function parseCondition(text: string): Condition | undefined {
+  const [, name, sign, value = ""] = /^([a-z]+)(>=|<=|=)(.*)$/u.exec(text) ?? [];
+  const key = CONDITION_KEYS.find((one) => one === name);
+  if (key === undefined || (sign !== "=" && sign !== ">=" && sign !== "<=")) return undefined;
+  return { key, sign, value };
 }
 
 /** The first direction of a sort: texts ascend, times and figures descend, since readers look for the newest and the largest. */
@@ -43,7 +79,7 @@ export function firstDirection(key: SortKey): Sort {
   return { key, descending: !texts.includes(key) };
 }
 
-export function isFiltered({ q, agent, project, model, version, compacted, problems, cost }: Filters): boolean {
+export function isFiltered({ q, agent, project, model, version, compacted, problems, cost, where }: Filters): boolean {
   const isOne = [compacted, problems, cost].some((chosen) => chosen !== null);
-  return isOne || q.trim() !== "" || agent.length + project.length + model.length + version.length > 0;
+  return isOne || q.trim() !== "" || agent.length + project.length + model.length + version.length + where.length > 0;
 }

@@ -9,7 +9,7 @@ const MOST_CHARS = 200;
 
 /** What the filters ask the server for. */
 export function filterRequest(filters: Filters): Required<SessionsFilter> {
-  const { q, agent, project, model, version, compacted, problems, cost } = filters;
+  const { q, agent, project, model, version, compacted, problems, cost, where } = filters;
   const any = { agent, project, model, version };
   return {
     q: q.trim().slice(0, MOST_CHARS),
@@ -18,6 +18,7 @@ export function filterRequest(filters: Filters): Required<SessionsFilter> {
       ...yesNo("compacted", compacted),
       ...yesNo("faulty", problems),
       // What was not read may have a cost yet: it is not among those without one.
+      ...where,
       ...(cost === "na" ? ["cost=", "state=read"] : cost === null ? [] : [`cost>=${cost}`]),
     ],
   };

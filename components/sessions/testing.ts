@@ -67,13 +67,20 @@ export function aPage(part: Partial<SessionPage> = {}): SessionPage {
 
 export const NO_FILTERS: Filters = {
   ...{ q: "", agent: [], project: [], model: [], version: [] },
-  ...{ compacted: null, problems: null, cost: null },
+  ...{ compacted: null, problems: null, cost: null, where: [] },
 };
 
 /** What a list can be narrowed to: nothing, plus what a test sets. */
 export function someChoices(choices: Partial<SessionChoices["choices"]>): SessionChoices {
   const none = { sessions: 0, copies: 0, bytes: 0, requests: null, compactions: null, sent: null };
-  const noTokens = { input: null, cacheRead: null, cacheWrite: null, output: null };
+  const noTokens = {
+    input: null,
+    cacheRead: null,
+    cacheWrite: null,
+    output: null,
+    neededAgain: null,
+    neededAgainTokens: null,
+  };
   return {
     total: { ...none, ...noTokens, costUsd: null, pricedUsd: null, unpriced: 0 },
     choices: {

@@ -11,7 +11,7 @@ import {
   useQueryStates,
 } from "nuqs";
 import { useMemo } from "react";
-import { COST_FILTERS, type Filters, firstDirection, SORT_KEYS, type Sort } from "./filters";
+import { COST_FILTERS, type Filters, firstDirection, parseCondition, SORT_KEYS, type Sort } from "./filters";
 import { type Selection, toggledId } from "./selection";
 
 const DEFAULT_SORT: Sort = { key: "when", descending: true };
@@ -26,6 +26,11 @@ const parseAsSort = createParser<Sort>({
   eq: (a, b) => a.key === b.key && a.descending === b.descending,
 });
 
+const parseAsCondition = createParser<string>({
+  parse: (text) => (parseCondition(text) === undefined ? null : text),
+  serialize: (text) => text,
+});
+
 const PARSERS = {
   q: parseAsString.withDefault("").withOptions({ limitUrlUpdates: debounce(200) }),
   agent: parseAsArrayOf(parseAsString).withDefault([]),
@@ -35,6 +40,7 @@ const PARSERS = {
   compacted: parseAsStringLiteral(["yes", "no"]),
   problems: parseAsStringLiteral(["yes", "no"]),
   cost: parseAsStringLiteral(COST_FILTERS),
+  where: parseAsArrayOf(parseAsCondition, "~").withDefault([]),
   sort: parseAsSort.withDefault(DEFAULT_SORT),
   notRead: parseAsBoolean.withDefault(false),
   selected: parseAsArrayOf(parseAsString).withDefault([]),
@@ -54,11 +60,11 @@ export interface ListState {
 
 /** Query, filters and sort order of the list, kept in the address. */
 export function useListState(): ListState {
-  const [{ sort, notRead, selected, q, agent, project, model, version, compacted, problems, cost }, set] =
+  const [{ sort, notRead, selected, q, agent, project, model, version, compacted, problems, cost, where }, set] =
     useQueryStates(PARSERS);
   const filters = useMemo(
-    () => ({ q, agent, project, model, version, compacted, problems, cost }),
-    [q, agent, project, model, version, compacted, problems, cost],
+    () => ({ q, agent, project, model, version, compacted, problems, cost, where }),
+    [q, agent, project, model, version, compacted, problems, cost, where],
   );
   const selection = useMemo(
     (): Selection => ({
@@ -88,6 +94,7 @@ export function useListState(): ListState {
         compacted: null,
         problems: null,
         cost: null,
+        where: null,
       }),
     sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),
   };

@@ -17,7 +17,12 @@ export const KEYBOARD_MAP = [
       { does: "open", press: ["↵"] },
       { does: "select", press: ["x"] },
       { does: "compare", press: ["c"] },
+      { does: "insights", press: ["i"] },
     ],
+  },
+  {
+    title: "inInsights",
+    keys: [{ does: "ask", press: ["r"] }],
   },
   {
     title: "inSession",

@@ -43,6 +43,9 @@ export function TopBar({ locales }: TopBarProps) {
         <NavLink href="/compare" isCurrent={path === "/compare"} isMarked={path === "/compare"}>
           {t("nav.compare")}
         </NavLink>
+        <NavLink href="/insights" isCurrent={path === "/insights"} isMarked={path === "/insights"}>
+          {t("nav.insights")}
+        </NavLink>
       </nav>
       <div className="min-w-0 grow" />
       {!inList && <SearchJump />}

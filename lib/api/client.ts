@@ -1,6 +1,9 @@
 import { eventsOf } from "./event-stream";
+import type { Facet } from "./facet-keys";
 import type {
   AccuracyRow,
+  AdviceEvent,
+  AdviceRequest,
   BoundaryAnswer,
   BoundaryRequest,
   Breakdown,
@@ -9,11 +12,14 @@ import type {
   HttpProblem,
   IndexingEvent,
   IndexingRequest,
+  InsightsAnswer,
   ItemsAnswer,
   ItemText,
   LedgerAnswer,
   LedgerRequest,
   OverheadAnswer,
+  PoliciesEvent,
+  PoliciesRequest,
   PricesAnswer,
   ProfileChoice,
   ProfilesAnswer,
@@ -82,7 +88,12 @@ export function getChoices(filter: SessionsFilter, signal?: AbortSignal): Promis
   return getJson<SessionChoices>(`/api/sessions/choices${queryText(filter)}`, signal);
 }
 
-function queryText(query: SessionsQuery): string {
+/** Sums and distributions over the sessions that match, and how far they can be trusted. */
+export function getInsights(filter: SessionsFilter, by: Facet, signal?: AbortSignal): Promise<InsightsAnswer> {
+  return getJson<InsightsAnswer>(`/api/insights${queryText({ ...filter, by })}`, signal);
+}
+
+function queryText(query: SessionsQuery & { readonly by?: Facet }): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined && one !== "") search.append(key, `${one}`);
@@ -264,6 +275,16 @@ export function makeSummaries(id: string, wanted: SummaryRequest, signal: AbortS
  */
 export function sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
   return postedEvents<SweepEvent>("/api/sweeps", wanted, signal, ["end"]);
+}
+
+/** Which setting to choose over the sessions that match. Aborting ends the work on the server too. Rejects with `ApiError`, as `sweepSessions`. */
+export function askAdvice(wanted: AdviceRequest, signal: AbortSignal): AsyncGenerator<AdviceEvent> {
+  return postedEvents<AdviceEvent>("/api/insights/advice", wanted, signal, ["answer", "failed"]);
+}
+
+/** How policies compare over the sessions that match, likewise. */
+export function askPolicies(wanted: PoliciesRequest, signal: AbortSignal): AsyncGenerator<PoliciesEvent> {
+  return postedEvents<PoliciesEvent>("/api/insights/policies", wanted, signal, ["answer", "failed"]);
 }
 
 /** The events that answer a request. @param last the types of which one has to come last */

@@ -1,4 +1,9 @@
+import { checkCacheRule } from "@/lib/core/cost/cache-rule";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { type NeedBoundary, recordedNeedBoundaries } from "@/lib/core/needs/boundaries";
+import type { Ledger } from "@/lib/core/needs/ledger";
 import { type BreakSum, breaksOfSummary } from "@/lib/questions/cost";
+import { ownEstimator } from "@/lib/questions/own-estimator";
 import { type AccuracySource, accuracyOfSession } from "./accuracy";
 import { type FidelitySource, ownFidelity } from "./fidelity";
 import { isInputError } from "./ingest/input-error";
@@ -13,6 +18,31 @@ export interface IndexFacts {
   readonly accuracy: number | null;
   /** How the agent's own policy does at the recorded compactions; `null` where none can be checked. */
   readonly fidelity: IndexedFidelity | null;
+  /** What was needed again after its compactions; `null` where nothing can be said. */
+  readonly needed: IndexedNeeds | null;
+  /** How well its figures can be trusted. */
+  readonly scores: readonly IndexedScore[];
+}
+
+export interface IndexedNeeds {
+  /** Paths and edits (N3 and N4), and the tokens of what would bring them back. */
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/**
+ * What shares of the index are of. `cache`: pairs of requests of which the rule of the cache foresees what was read, within 2 %. `foreseen`: needs that the rule of
+ * simulated boundaries foresees, and of which a source was bought again. `bought`: results bought again, and those that it foresees. `summary-recall`: paths
+ * needed again that the summary names. `summary-precision`: paths that it names and that were used. Source: docs/method.md, "Needed again".
+ */
+export const SCORES = ["cache", "foreseen", "bought", "summary-recall", "summary-precision"] as const;
+export type Score = (typeof SCORES)[number];
+
+/** A share as its part and its whole, so that shares of sessions can be summed up. */
+export interface IndexedScore {
+  readonly score: Score;
+  readonly part: number;
+  readonly whole: number;
 }
 
 export interface IndexedFidelity {
@@ -23,17 +53,78 @@ export interface IndexedFidelity {
 }
 
 /** A session that was just read. */
-type JustRead = AccuracySource & FidelitySource;
+type JustRead = AccuracySource & FidelitySource & LedgerSource;
+
+/** What was needed again after some boundaries, from the session's texts. */
+interface LedgerSource {
+  readonly ledger: (asked: {
+    readonly boundaries: readonly NeedBoundary[];
+    readonly isRecording: boolean;
+    readonly sizes: Int32Array;
+  }) => Promise<Ledger>;
+}
 
 /** The texts are read a second time only where there is a compaction to check: that takes the agent's own count. */
 export async function indexFacts(read: JustRead, text: string): Promise<IndexFacts> {
   const rows = await accuracyOfSession("sizes", read);
+  const ledger = read.summary.compactions.length === 0 ? undefined : await recordedLedger(read);
   return {
     text,
+    needed: read.summary.compactions.length === 0 ? { count: 0, tokens: 0 } : neededOf(ledger),
+    scores: [...cacheScore(read), ...needScores(ledger)],
     breaks: breaksOfSummary(read.columns, usablePrices()),
     accuracy: rows?.find(({ estimator }) => estimator === "bytes-4")?.mape ?? null,
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
   };
+}
+
+function cacheScore({ columns }: JustRead): readonly IndexedScore[] {
+  const rule = checkCacheRule(columns, pricedRequests(columns, usablePrices()));
+  return rule === undefined || rule.pairs === 0 ? [] : [{ score: "cache", part: rule.within2, whole: rule.pairs }];
+}
+
+/** `undefined` where the file was replaced since it was read: it is read again soon. */
+async function recordedLedger(read: JustRead): Promise<Ledger | undefined> {
+  try {
+    const sizes = await read.tokens(ownEstimator(read.summary));
+    return await read.ledger({ boundaries: recordedNeedBoundaries(read.columns), isRecording: true, sizes });
+  } catch (error) {
+    if (isInputError(error)) return undefined;
+    throw error;
+  }
+}
+
+function neededOf(ledger: Ledger | undefined): IndexedNeeds | null {
+  if (ledger === undefined || ledger.unknown !== undefined) return null;
+  const needs = ledger.boundaries
+    .flatMap((boundary) => boundary.needs)
+    .filter(({ kind }) => kind === "N3" || kind === "N4");
+  return { count: needs.length, tokens: needs.reduce((sum, { tokens }) => sum + tokens, 0) };
+}
+
+function needScores(ledger: Ledger | undefined): readonly IndexedScore[] {
+  const scores: IndexedScore[] = [];
+  const add = (score: Score, part: number, whole: number) => {
+    if (whole > 0) scores.push({ score, part, whole });
+  };
+  const predictor = ledger?.predictor;
+  if (predictor !== undefined) {
+    add("foreseen", predictor.right, predictor.foreseen);
+    add("bought", predictor.foreseenBought, predictor.bought);
+  }
+  const named = ledger?.boundaries.flatMap(({ summary }) => summary?.paths ?? []) ?? [];
+  const sum = (of: (one: (typeof named)[number]) => number) => named.reduce((all, one) => all + of(one), 0);
+  add(
+    "summary-recall",
+    sum((one) => one.neededNamed),
+    sum((one) => one.needed),
+  );
+  add(
+    "summary-precision",
+    sum((one) => one.namedUsed),
+    sum((one) => one.named),
+  );
+  return scores;
 }
 
 async function indexedFidelity(read: JustRead): Promise<IndexedFidelity | null> {

@@ -35,6 +35,7 @@ import { HttpError } from "./http/http-error";
 import { isInputError } from "./ingest/input-error";
 import { versionKey } from "./ingest/source-file";
 import { Insights } from "./insights/insights";
+import { type InsightsQuery, overviewOf } from "./insights/overview";
 import type { IndexTask, Jobs } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { makerOf } from "./made-by";
@@ -167,6 +168,16 @@ export class AppServer {
     const { database } = list.index;
     const choices = async (listed: Listed) => JSON.stringify(await choicesOf(database, listed, query));
     return list.answer({ choices: query }, choices);
+  }
+
+  /** Sums and distributions over sessions of the list, as JSON. Rejects with `HttpError`. */
+  async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list } = await this.#keep();
+    await this.catalog.refresh(list.hasRows);
+    const { database } = list.index;
+    return list.answer({ overview: query }, async (listed) =>
+      JSON.stringify(await overviewOf(database, listed, query)),
+    );
   }
 
   /** The index as it is now, and what of it is listed. */

@@ -270,6 +270,8 @@ export class LocalRunner implements TaskRunner {
         ...columns,
         measures: await this.measure({ path, version, policy }),
       }),
+      ledger: (asked: Pick<LedgerTask, "boundaries" | "isRecording" | "sizes">): Promise<Ledger> =>
+        this.ledger({ path, version, ...asked }),
     };
   }
 

@@ -19,7 +19,10 @@ export interface Axis {
 }
 
 /** The settings of a policy that can be varied: its numbers. */
-export function variable({ specs, policy }: Pick<ReplayChoice, "specs" | "policy">): readonly NumberSpec[] {
+/** What ranges follow from: a policy with its settings, over a recording or over none. */
+export type SweptPolicy = Pick<ReplayChoice, "policy" | "preset" | "specs" | "settings" | "window">;
+
+export function variable({ specs, policy }: Pick<SweptPolicy, "specs" | "policy">): readonly NumberSpec[] {
   return specs.filter(
     (spec): spec is NumberSpec => spec.type === "number" && spec.max > spec.min && hasEffect(spec, policy),
   );
@@ -30,7 +33,7 @@ export function variable({ specs, policy }: Pick<ReplayChoice, "specs" | "policy
  * point would come out the same. A setting that depends on the one that the other axis varies does have an effect; the axis' own
  * setting always stays.
  */
-export function offered(choice: ReplayChoice, other?: string, own?: string): readonly NumberSpec[] {
+export function offered(choice: SweptPolicy, other?: string, own?: string): readonly NumberSpec[] {
   return variable(choice).filter(
     (spec) =>
       spec.key === own || (spec.needs !== undefined && spec.needs.key === other) || isInEffect(spec, choice.settings),
@@ -73,7 +76,7 @@ export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
  * The axes to sweep: those asked for, as far as the policy has such settings; else the setting that moves its trigger and the
  * first other one of its own. Empty where the policy has no numbers to vary.
  */
-export function sweepAxes(choice: ReplayChoice, asked: readonly VaryRange[]): readonly Axis[] {
+export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): readonly Axis[] {
   const specs = variable(choice);
   const wanted = asked.flatMap((range) => {
     const spec = specs.find(({ key }) => key === range.key);
@@ -88,7 +91,7 @@ export function sweepAxes(choice: ReplayChoice, asked: readonly VaryRange[]): re
   return chosen.map((spec) => ({ spec, range: defaultRange(spec) }));
 }
 
-function defaultSpecs(choice: ReplayChoice, specs: readonly NumberSpec[]): readonly NumberSpec[] {
+function defaultSpecs(choice: SweptPolicy, specs: readonly NumberSpec[]): readonly NumberSpec[] {
   const { policy } = choice;
   const chosen = chosenOf(choice);
   const trigger = triggerHandle(policy, specs, chosen)?.spec ?? specs[0];

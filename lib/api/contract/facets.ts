@@ -18,6 +18,9 @@ export const sessionSums = z.object({
   cacheWrite: tokens.nullable(),
   output: tokens.nullable(),
   sent: tokens.nullable(),
+  /** What was needed again after recorded compactions, and the tokens that would bring it back, as far as that is known. */
+  neededAgain: z.int().nullable(),
+  neededAgainTokens: tokens.nullable(),
   /** By list prices; `null` where a session has a request without a price. */
   costUsd: z.number().nullable(),
   /** The same over the sessions that have a price. */
@@ -26,11 +29,15 @@ export const sessionSums = z.object({
   unpriced: z.int(),
 });
 
+export const breakSums = z.array(
+  z.object({ cause: breakCause, count: z.int(), tokens: z.int(), usd: z.number().nullable() }),
+);
+
 /** `GET /api/sessions/facets`. */
 export const sessionFacets = z.object({
   total: sessionSums,
   /** What was sent anew although a cache had it. */
-  breaksByCause: z.array(z.object({ cause: breakCause, count: z.int(), tokens: z.int(), usd: z.number().nullable() })),
+  breaksByCause: breakSums,
   /** By facet, the sums of every value; of days the last first, of others the most frequent. `value` is `null` where it is not known. */
   facets: z.partialRecord(z.enum(FACETS), z.array(sessionSums.extend({ value: z.string().nullable() }))),
 });

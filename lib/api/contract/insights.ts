@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
+import { FACETS } from "../facet-keys";
+import { breakSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";
 
 /** What is asked over a selection of sessions: which setting to choose, and how policies compare. */
@@ -110,6 +112,56 @@ export const policiesAnswer = z.object({
   leftOut: z.array(leftOut).readonly(),
 });
 
+/** Every hundredth part of the sessions, from the smallest value: how many of them have this value or a smaller one. */
+const distribution = z.object({
+  sessions: z.int(),
+  /** Sessions that lack the figure. */
+  unknown: z.int(),
+  points: z.array(z.tuple([z.number(), z.int()])),
+});
+
+/** A share as its part and its whole. */
+const share = z.object({ part: z.number(), whole: z.number() }).nullable();
+
+/** `GET /api/insights`: sums and distributions over the sessions that match, and how far they can be trusted. Copies are left out. */
+export const insightsAnswer = z.object({
+  by: z.enum(FACETS),
+  total: sessionSums,
+  breaksByCause: breakSums,
+  /** By value; of days the last first, of others the most frequent. */
+  groups: z.array(
+    sessionSums.extend({
+      value: z.string().nullable(),
+      breaksByCause: breakSums,
+      /** The largest contexts of these sessions, by percentile; `null` where none is known. */
+      peak: z.object({ p50: z.number(), p75: z.number(), p95: z.number() }).nullable(),
+    }),
+  ),
+  distributions: z.object({ peak: distribution, cost: distribution, requests: distribution }),
+  /** By agent and version, the most frequent first. */
+  trust: z.array(
+    z.object({
+      agent: z.string().nullable(),
+      version: z.string().nullable(),
+      sessions: z.int(),
+      /** The median of the sessions' mean errors of the estimate bytes / 4. */
+      estimatorError: z.number().nullable(),
+      /** Recorded compactions that the agent's own policy meets. */
+      fidelity: share,
+      /** Requests of which the rule of the cache foresees what was read, within 2 %. */
+      cacheRule: share,
+      /** Of the needs that the rule of simulated boundaries foresees, those that were bought again, and the reverse. */
+      predictorPrecision: share,
+      predictorRecall: share,
+      /** Paths needed again that the summary names, and of those that it names the ones that were used. */
+      summaryRecall: share,
+      summaryPrecision: share,
+      unpriced: z.int(),
+      damagedLines: z.int(),
+    }),
+  ),
+});
+
 const progress = z.object({ type: z.literal("progress"), done: z.int(), total: z.int() });
 const failed = z.object({ type: z.literal("failed"), detail: z.string() });
 
@@ -127,6 +179,7 @@ export const policiesEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), answer: policiesAnswer }),
 ]);
 
+export type InsightsAnswer = z.infer<typeof insightsAnswer>;
 export type AdviceRequest = z.input<typeof adviceRequest>;
 export type PoliciesRequest = z.input<typeof policiesRequest>;
 export type AskedSessions = z.infer<typeof askedSessions>;

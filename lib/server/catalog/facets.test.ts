@@ -52,6 +52,7 @@ for (const dialect of DIALECTS_HERE) {
     expect(total).toEqual({
       ...{ sessions: 5, copies: 1, bytes: 50, requests: 9, compactions: 0 },
       ...{ input: 30, cacheRead: 270, cacheWrite: null, output: 21, sent: 300 },
+      ...{ neededAgain: null, neededAgainTokens: null },
       ...{ costUsd: null, pricedUsd: 3, unpriced: 1 },
     });
     expect(breaksByCause).toEqual([{ cause: "idle", count: 3, tokens: 300, usd: null }]);

@@ -40,6 +40,8 @@ const SUMS = [
   once("cache_write").as("cacheWrite"),
   once("output").as("output"),
   once("sent").as("sent"),
+  once("needed").as("neededAgain"),
+  once("needed_tokens").as("neededAgainTokens"),
   once("cost").as("pricedUsd"),
   UNPRICED.as("unpriced"),
 ] as const;
@@ -59,8 +61,13 @@ export async function totalOf(database: IndexDatabase, listed: Listed, query: Li
   return toSums(await sums.executeTakeFirstOrThrow());
 }
 
+/** The values of a facet, of the table that has them. */
+export function facetValue(facet: Facet): Expression<string | null> {
+  return sql.ref(facet === "model" ? "session_models.model" : `sessions.${facet}`);
+}
+
 async function valuesOf(database: IndexDatabase, listed: Listed, query: FacetsQuery, facet: Facet) {
-  const value: Expression<string | null> = sql.ref(facet === "model" ? "session_models.model" : `sessions.${facet}`);
+  const value = facetValue(facet);
   const rows = await database.query
     .selectFrom("sessions")
     .$if(facet === "model", (all) => all.innerJoin("session_models", "session_models.id", "sessions.id") as typeof all)

@@ -50,11 +50,16 @@ export function jsonWrite({ query }: IndexDatabase, row: SessionRow): Write {
 
 /** The writes of what a recording says beyond its row. */
 export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
-  const { breaks, accuracy, fidelity } = facts;
+  const { breaks, accuracy, fidelity, needed, scores } = facts;
   const checked = fidelity === null ? null : fidelity.checked;
   const share = fidelity === null ? null : fidelity.met / fidelity.checked;
   return [
-    query.updateTable("sessions").set({ accuracy, fidelity: share, checked }).where("id", "=", id),
+    query
+      .updateTable("sessions")
+      .set({ accuracy, fidelity: share, checked, needed: needed?.count ?? null, needed_tokens: needed?.tokens ?? null })
+      .where("id", "=", id),
+    query.deleteFrom("session_scores").where("id", "=", id),
+    ...scores.map((score) => query.insertInto("session_scores").values({ id, ...score })),
     query.deleteFrom("session_breaks").where("id", "=", id),
     ...breaks.map((sum) => query.insertInto("session_breaks").values({ id, ...sum })),
   ];
@@ -95,12 +100,16 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
     query.deleteFrom("session_rows").where("id", "=", id),
     query.deleteFrom("session_models").where("id", "=", id),
     query.deleteFrom("session_breaks").where("id", "=", id),
+    query.deleteFrom("session_scores").where("id", "=", id),
     query.deleteFrom("session_links").where("id", "=", id),
     query.deleteFrom("files").where("id", "=", id),
   ];
 }
 
-type Columns = Omit<Insertable<SessionsTable>, "number" | "accuracy" | "fidelity" | "checked">;
+type Columns = Omit<
+  Insertable<SessionsTable>,
+  "number" | "accuracy" | "fidelity" | "checked" | "needed" | "needed_tokens"
+>;
 
 function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
   const { summary } = row;

@@ -35,6 +35,7 @@ const NUMBER_KEYS = [
     "problems",
     "accuracy",
     "fidelity",
+    "needed",
     "repeated",
     "copy",
     "sample",

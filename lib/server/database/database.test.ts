@@ -55,8 +55,20 @@ for (const dialect of DIALECTS_HERE) {
   it(`${dialect}: an index of the first release gets the columns of later ones, and keeps its rows`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
-    const later = ["fidelity", "checked", "state", "ended", "model", "peak_share", "compacted", "faulty"];
+    const later = [
+      "fidelity",
+      "checked",
+      "state",
+      "ended",
+      "model",
+      "peak_share",
+      "compacted",
+      "faulty",
+      "needed",
+      "needed_tokens",
+    ];
     for (const column of later) await sql`alter table sessions drop column ${sql.ref(column)}`.execute(query);
+    await sql`drop table session_scores`.execute(query);
     await sql`insert into sessions (id, source, sample, upload, shown, gone, modified, bytes, title, project_name, copy, repeated)
       values ('a', 's', 0, 0, 1, 0, 1, 1, 'kept', '', 0, 0)`.execute(query);
     await database.write([query.updateTable("meta").set({ value: "1" }).where("key", "=", "version")]);

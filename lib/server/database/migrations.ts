@@ -3,7 +3,7 @@ import type { SqlDialect } from "./statement";
 /** The tables, version by version: a later version is a further entry, and none is changed once it was released. */
 type Migration = (dialect: SqlDialect) => readonly string[];
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity, listColumns];
+export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity, listColumns, withScores];
 
 interface Words {
   readonly text: string;
@@ -62,6 +62,16 @@ function listColumns(dialect: SqlDialect): readonly string[] {
     ...Object.entries(columns).map(([name, type]) => `alter table sessions add column ${name} ${type}`),
     "update sessions set ended = modified, state = 'unread'",
     "update files set made_by = null",
+  ];
+}
+
+/** What was needed again, and how far the figures can be trusted. Learnt when the recordings are next read: another code reads them all again. */
+function withScores(dialect: SqlDialect): readonly string[] {
+  const { text, number } = WORDS[dialect];
+  return [
+    ...["needed", "needed_tokens"].map((name) => `alter table sessions add column ${name} ${number}`),
+    `create table session_scores (id ${text} not null, score ${text} not null, part ${number} not null,
+      whole ${number} not null, primary key (id, score))`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { BreakCause } from "@/lib/core/cost/breaks";
+import type { Score } from "../index-facts";
 
 /** The index's tables. Truth values are 0 and 1, times are milliseconds, and what a file does not say is `null`. */
 export interface Schema {
@@ -11,6 +12,8 @@ export interface Schema {
   session_models: { id: string; model: string };
   /** What was sent anew although a cache had it, by cause. */
   session_breaks: { id: string; cause: BreakCause; count: number; tokens: number; usd: number | null };
+  /** How well a session's figures can be trusted: see `SCORES`. */
+  session_scores: { id: string; score: Score; part: number; whole: number };
   /** What tells which sessions belong together: see catalog/families.ts. `is_new`: 1 until its relations are in its row. */
   session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array; is_new: number };
   /** What is searched through, by `sessions.number`. */
@@ -88,6 +91,9 @@ export interface SessionsTable {
   accuracy: number | null;
   /** The share that the agent's own policy meets of the recorded compactions that it could have met, and how many these are. */
   fidelity: number | null;
+  /** What was needed again after its compactions, and the tokens that would bring it back. */
+  needed: number | null;
+  needed_tokens: number | null;
   checked: number | null;
   /** 1 where other sessions count all of its requests. */
   copy: number;

@@ -4,6 +4,7 @@ import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { choicesQuery } from "../catalog/choices";
 import { facetsQuery } from "../catalog/facets";
 import { listQuery } from "../catalog/list-query";
+import { insightsQuery } from "../insights/overview";
 import { VERSION } from "../version";
 import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery, pricesQuery } from "./queries";
 
@@ -91,6 +92,13 @@ export function openApi() {
           ),
           requestBody: body("sweepRequest"),
         },
+      },
+      "/api/insights": {
+        get: operation(
+          "Sums and distributions over the sessions that match, and how far they can be trusted",
+          json("insightsAnswer"),
+          parameters(insightsQuery),
+        ),
       },
       "/api/insights/advice": {
         post: {

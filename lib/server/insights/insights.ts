@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } from "@/lib/api/contract";
-import { LRUCache } from "lru-cache";
 import { sweepReplays } from "@/lib/core/metrics/grid";
 import type { CachedRunner } from "../cache/cached-runner";
 import type { DiskCache } from "../cache/disk-cache";

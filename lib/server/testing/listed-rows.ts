@@ -59,7 +59,15 @@ export function writesOf(database: IndexDatabase, { text = "", facts, ...change 
   };
   return [
     ...rowWrites(database, entry, row),
-    ...factsWrites(database, row, { text, breaks: [], accuracy: null, fidelity: null, ...facts }),
+    ...factsWrites(database, row, {
+      text,
+      breaks: [],
+      accuracy: null,
+      fidelity: null,
+      needed: null,
+      scores: [],
+      ...facts,
+    }),
     ...searchWrites(database, row, text),
   ];
 }

@@ -1,0 +1,65 @@
+import {
+  type Axis,
+  defaultRange,
+  offered,
+  rangeProblem,
+  type SweptPolicy,
+  sweepAxes,
+} from "@/components/session/sweep/axes";
+import type { NumberSpec } from "@/components/settings/trigger-setting";
+import { POLICIES, policyById } from "@/lib/agents/policies";
+import { defaultWindowOf } from "@/lib/agents/profile";
+import { profileOf } from "@/lib/agents/profiles";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { presetOfName } from "@/lib/core/compaction/preset-names";
+import { resolveSettings } from "@/lib/core/compaction/settings";
+import type { VaryRange } from "@/lib/core/metrics/grid";
+import { firstPreset } from "@/lib/questions/session-context";
+
+/** Where neither an agent nor a recording says one. Source: docs/interfaces.md, "Default windows". */
+const WINDOW = 200_000;
+
+/** The policies over which a setting can be chosen: those with a number to vary. */
+export const ADVISED_POLICIES: readonly Policy[] = POLICIES.filter(
+  (policy) => policy.id !== "recorded" && policy.id !== "none",
+);
+
+/** What is asked, as far as the address says it. */
+export interface AdviceChoice {
+  readonly policy: string | null;
+  readonly preset: string | null;
+  readonly vary: readonly VaryRange[];
+}
+
+/** A policy over many sessions, with the setting that is varied; without an axis it has none. */
+export interface AdviceSetup extends SweptPolicy {
+  readonly axis: Axis | undefined;
+  readonly offered: readonly NumberSpec[];
+  readonly problem: ReturnType<typeof rangeProblem>;
+}
+
+/**
+ * The policy that is asked about, and which of its settings over which range: those of the address, else the policy of the agent with the most sessions, and the setting
+ * that moves its trigger.
+ */
+export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, agent: string | null): AdviceSetup {
+  const named = policyById(id ?? agent ?? "custom") ?? policyById("custom");
+  const policy = ADVISED_POLICIES.find((one) => one === named) ?? ADVISED_POLICIES.find((one) => one.id === "custom");
+  if (policy === undefined) throw new Error("the policy custom is known");
+  const preset = (name === null ? undefined : presetOfName(policy, name)) ?? firstPreset(policy);
+  const profile = profileOf(policy.id);
+  const tokens = profile === undefined ? WINDOW : defaultWindowOf(profile, preset).value;
+  const specs = policy.settings(preset, { window: tokens, agent: policy.id });
+  const swept: SweptPolicy = {
+    ...{ policy, preset, specs, settings: resolveSettings(specs, {}) },
+    window: { tokens, source: "default" },
+  };
+  const [axis] = sweepAxes(swept, vary.slice(0, 1));
+  return { ...swept, axis, offered: offered(swept), problem: axis === undefined ? undefined : rangeProblem(axis) };
+}
+
+/** The range of another setting that nobody chose yet. */
+export function rangeOf({ offered: specs }: AdviceSetup, key: string): VaryRange | undefined {
+  const spec = specs.find((one) => one.key === key);
+  return spec === undefined ? undefined : defaultRange(spec);
+}

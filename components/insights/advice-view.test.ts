@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { assumedRows, becauseParts, type Found, missingOf, settingCurve } from "./advice-view";
+
+const advised = (under: string, trigger: number, missing: Found["advice"]["missing"] = []): Found["advice"] => ({
+  ...{ under, set: { trigger }, missing },
+  saving: { estimate: 0.1, low: 0.05, high: 0.2 },
+});
+
+function found(change: Partial<Found> = {}): Found {
+  return {
+    ...{ by: "cost", seed: 1, sessions: 9, projects: 3, crossing: 9, unaffected: [], current: 10, isEvidence: true },
+    settings: [10, 8, 8.05].map((total, at) => ({ set: { trigger: at }, total, saving: 1 - total / 10 })),
+    ...{ advice: advised("as-set", 1), worst: advised("as-set", 1), turns: [], flat: [{ trigger: 1 }, { trigger: 2 }] },
+    because: { read: -3, anew: 0.004, output: 0, summaryCalls: 1 },
+    whatIf: null,
+    ...change,
+  };
+}
+
+it("an assumption holds, turns the answer to another setting, or leaves no evidence", () => {
+  const turns = [advised("5m", 2), advised("on a-model", 0), advised("no-pauses", 1, ["interval"])];
+  const rows = assumedRows(found({ turns, worst: advised("large-summaries", 1) }));
+  expect(rows.map(({ under, model, verdict }) => [under, model, verdict])).toEqual([
+    ["as-set", undefined, "holds"],
+    ["large-summaries", undefined, "holds"],
+    ["5m", undefined, "holds"],
+    ["on", "a-model", "turns"],
+    ["no-pauses", undefined, "none"],
+  ]);
+});
+
+it("what is missing is said of the answer itself, else of its worst case, else that another setting is best there", () => {
+  expect(missingOf(found())).toEqual([]);
+  const none = { isEvidence: false };
+  expect(missingOf(found({ ...none, advice: advised("as-set", 1, ["sessions", "size"]) }))).toEqual([
+    { under: "as-set", missing: "sessions" },
+    { under: "as-set", missing: "size" },
+  ]);
+  const worst = advised("large-summaries", 1, ["interval"]);
+  expect(missingOf(found({ ...none, worst }))).toEqual([{ under: "large-summaries", missing: "interval" }]);
+  expect(missingOf(found({ ...none, worst: advised("cache-at-worst", 0) }))).toEqual([
+    { under: "cache-at-worst", missing: "other" },
+  ]);
+});
+
+it("names the parts that change, the largest first, and where the curve is flat", () => {
+  expect(becauseParts(found()).map(({ part }) => part)).toEqual(["read", "summaryCalls"]);
+  expect(becauseParts(found({ because: null }))).toEqual([]);
+  const curve = settingCurve(found(), "trigger");
+  expect([curve.flat, curve.points.map(({ isFlat }) => isFlat)]).toEqual([
+    [1, 2],
+    [false, true, true],
+  ]);
+});

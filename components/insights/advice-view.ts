@@ -1,0 +1,78 @@
+import type { AdviceAnswer } from "@/lib/api/types";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+
+export type Found = NonNullable<AdviceAnswer["found"]>;
+export type AdvisedUnder = Found["advice"];
+
+/**
+ * What an assumption makes of the answer. `holds`: a setting that is as good is the best one. `turns`: another one is. `none`: under it there is no evidence for
+ * any.
+ */
+export type Verdict = "holds" | "turns" | "none";
+
+export interface AssumedRow {
+  readonly under: string;
+  /** Of `on MODEL` that model, else nothing. */
+  readonly model: string | undefined;
+  readonly advised: AdvisedUnder;
+  readonly verdict: Verdict;
+}
+
+/** The answer as it is, at its worst, and under everything that might turn it, in that order. */
+export function assumedRows(found: Found): readonly AssumedRow[] {
+  const all = [found.advice, ...(found.worst.under === "as-set" ? [] : [found.worst]), ...found.turns];
+  return all.map((advised) => ({
+    ...{ under: advised.under.startsWith("on ") ? "on" : advised.under, advised },
+    model: advised.under.startsWith("on ") ? advised.under.slice("on ".length) : undefined,
+    verdict: verdictOf(advised, found),
+  }));
+}
+
+function verdictOf({ set, missing }: AdvisedUnder, { flat }: Found): Verdict {
+  if (missing.length > 0) return "none";
+  return flat.some((one) => isSame(one, set)) ? "holds" : "turns";
+}
+
+function isSame(one: SweepSet, other: SweepSet): boolean {
+  return Object.entries(one).every(([key, value]) => other[key] === value);
+}
+
+/** What is missing for a recommendation, and under which assumption; nothing where it is one. */
+export function missingOf(found: Found): readonly { readonly under: string; readonly missing: string }[] {
+  const { advice, worst, isEvidence } = found;
+  if (isEvidence) return [];
+  const own = advice.missing.map((missing) => ({ under: "as-set", missing }));
+  if (own.length > 0) return own;
+  const atWorst = worst.missing.map((missing) => ({ under: worst.under, missing }));
+  return atWorst.length > 0 ? atWorst : [{ under: worst.under, missing: "other" }];
+}
+
+/** A part of the cost and how it would change, in dollars; below 0 where something is saved. */
+export interface CostPart {
+  readonly part: "read" | "anew" | "output" | "summaryCalls";
+  readonly usd: number;
+}
+
+/** The parts that change by at least a cent, the largest change first. */
+export function becauseParts({ because }: Found): readonly CostPart[] {
+  if (because === null) return [];
+  return (["read", "anew", "output", "summaryCalls"] as const)
+    .map((part) => ({ part, usd: because[part] }))
+    .filter(({ usd }) => Math.abs(usd) >= 0.005)
+    .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd));
+}
+
+/** The figure at every swept setting, and between which of them it is within a hundredth of the best. */
+export interface SettingCurve {
+  readonly points: readonly { readonly x: number; readonly y: number; readonly isFlat: boolean }[];
+  readonly flat: readonly [from: number, to: number] | undefined;
+}
+
+export function settingCurve({ settings, flat }: Found, key: string): SettingCurve {
+  const values = flat.flatMap((set) => set[key] ?? []);
+  const points = settings.flatMap(({ set, total }) => {
+    const x = set[key];
+    return x === undefined ? [] : [{ x, y: total, isFlat: values.includes(x) }];
+  });
+  return { points, flat: values.length === 0 ? undefined : [Math.min(...values), Math.max(...values)] };
+}

@@ -1,0 +1,116 @@
+import { useRouter, useSearchParams } from "next/navigation";
+import { memo } from "react";
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
+import { useTranslations } from "use-intl";
+import { useSize } from "@/components/charts/use-size";
+import { useFormat } from "@/components/format/use-format";
+import type { Facet } from "@/lib/api/facet-keys";
+import { barOf, type Chart, type Group, groupFilter, isCause, partsOf } from "./group-view";
+import { sessionsHref } from "./selection";
+import { useGroupWords } from "./use-group-words";
+
+const HEIGHT = 150;
+const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 };
+const TICK = { fill: "var(--t2)", fontSize: 11 };
+const CARD = {
+  background: "var(--float)",
+  border: "1px solid var(--line2)",
+  borderRadius: 6,
+  color: "var(--t1)",
+  fontSize: 12,
+  padding: "4px 8px",
+};
+
+/** The colours of parts, by what they are: causes have the palette's own, percentiles one hue in steps. */
+const COLOURS: Readonly<Record<string, string>> = {
+  ...{ total: "var(--c-assistant)", p50: "var(--c-user)", p75: "var(--c-assistant)", p95: "var(--c-results)" },
+  ...{ compaction: "var(--c-summary)", recorded: "var(--c-memory)", model: "var(--c-skills)" },
+  ...{ idle: "var(--c-mcp)", resume: "var(--c-builtin)", unexplained: "var(--hatch)" },
+};
+
+interface GroupChartProps {
+  readonly chart: Chart;
+  readonly by: Facet;
+  readonly groups: readonly Group[];
+}
+
+/** One figure by group. A bar opens its sessions; the table below the charts does the same for the keyboard. */
+export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartProps) {
+  const t = useTranslations("insights");
+  const words = useGroupWords();
+  const format = useFormat();
+  const router = useRouter();
+  const search = useSearchParams();
+  const [ref, { width }] = useSize<HTMLDivElement>();
+  const bars = groups.map((group) => barOf(chart, group));
+  const parts = partsOf(chart, groups);
+  const rows = bars.map(({ group, parts: own }, at) => ({ ...own, at, name: words.group(by, group.value) }));
+  const write = (value: number) => (chart === "cost" ? format.usdShort(value) : format.short(value));
+  const open = (at: number) => {
+    const filter = groupFilter(by, groups[at]?.value ?? null);
+    if (filter !== undefined) router.push(sessionsHref(search, filter));
+  };
+  const partName = (part: string) =>
+    isCause(part) ? t(`cause.${part}`) : part === "total" ? t(`sums.${chart}`) : part;
+  return (
+    <figure aria-label={t(`sums.${chart}`)} className="min-w-0" data-chart={chart}>
+      <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
+        <span className="font-medium text-t1">{t(`sums.${chart}`)}</span>
+        {parts.length > 1 &&
+          parts.map((part) => (
+            <span key={part} className="flex items-center gap-1">
+              <span aria-hidden className="inline-block size-2.5 rounded-[2px]" style={{ background: COLOURS[part] }} />
+              {partName(part)}
+            </span>
+          ))}
+      </figcaption>
+      <div
+        ref={ref}
+        role="img"
+        aria-label={t("sums.chart", { figure: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })}
+        style={{ height: HEIGHT }}
+      >
+        {width > 0 && (
+          <BarChart
+            width={width}
+            height={HEIGHT}
+            data={rows}
+            margin={MARGIN}
+            accessibilityLayer={false}
+            barGap={0}
+            barCategoryGap="15%"
+            onClick={({ activeTooltipIndex }) => open(Number(activeTooltipIndex ?? -1))}
+            className="cursor-pointer"
+          >
+            <CartesianGrid stroke="var(--line)" vertical={false} />
+            <XAxis
+              dataKey="name"
+              height={20}
+              tick={TICK}
+              stroke="var(--line2)"
+              interval="preserveStartEnd"
+              minTickGap={12}
+            />
+            <YAxis tickFormatter={write} tick={TICK} stroke="var(--line2)" width={48} />
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ fill: "var(--sunk)" }}
+              formatter={(value, part) => [typeof value === "number" ? write(value) : "", partName(String(part))]}
+              contentStyle={CARD}
+            />
+            {parts.map((part) => (
+              <Bar
+                key={part}
+                dataKey={part}
+                fill={COLOURS[part] ?? "var(--t3)"}
+                isAnimationActive={false}
+                maxBarSize={36}
+                {...(chart === "breaks" ? { stackId: "causes" } : {})}
+              />
+            ))}
+          </BarChart>
+        )}
+      </div>
+    </figure>
+  );
+});

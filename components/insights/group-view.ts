@@ -1,0 +1,64 @@
+import type { Facet } from "@/lib/api/facet-keys";
+import type { InsightsAnswer } from "@/lib/api/types";
+import { BREAK_CAUSES, type BreakCause } from "@/lib/core/cost/breaks";
+
+export type Group = InsightsAnswer["groups"][number];
+
+/** How many groups are drawn: more bars are not told apart. */
+export const DRAWN = { day: 60, other: 12 } as const;
+
+/** The figures of the small multiples; breaks are stacked by their causes, peaks are three percentiles. */
+export const CHARTS = ["cost", "breaks", "neededAgain", "compactions", "peak"] as const;
+export type Chart = (typeof CHARTS)[number];
+
+/** One bar: a group with its parts, of which a figure that is not known has none. */
+export interface Bar {
+  readonly group: Group;
+  readonly parts: Readonly<Record<string, number>>;
+  /** What all parts come to; `null` where that is not known. */
+  readonly total: number | null;
+}
+
+/** The groups that are drawn, days from left to right. */
+export function drawnGroups(groups: readonly Group[], by: Facet): readonly Group[] {
+  return by === "day" ? groups.slice(0, DRAWN.day).toReversed() : groups.slice(0, DRAWN.other);
+}
+
+/** The parts of a chart's bars that any of them has, in the order in which they are stacked. */
+export function partsOf(chart: Chart, groups: readonly Group[]): readonly string[] {
+  if (chart === "peak") return ["p50", "p75", "p95"];
+  if (chart !== "breaks") return ["total"];
+  // A session's first request breaks nothing: there was nothing to read.
+  const known = new Set(groups.flatMap(({ breaksByCause }) => breaksByCause.map(({ cause }) => cause)));
+  return BREAK_CAUSES.filter((cause) => cause !== "first" && known.has(cause));
+}
+
+export function barOf(chart: Chart, group: Group): Bar {
+  if (chart === "peak") return { group, parts: group.peak ?? {}, total: group.peak?.p95 ?? null };
+  if (chart === "breaks") {
+    const broken = group.breaksByCause.filter(({ cause }) => cause !== "first");
+    const parts = Object.fromEntries(broken.map(({ cause, tokens }) => [cause, tokens]));
+    return { group, parts, total: broken.reduce((sum, { tokens }) => sum + tokens, 0) };
+  }
+  const value = { cost: group.pricedUsd, neededAgain: group.neededAgainTokens, compactions: group.compactions }[chart];
+  return { group, parts: value === null ? {} : { total: value }, total: value };
+}
+
+/** Whether a part of the breaks is a cause, as opposed to a percentile or a whole. */
+export function isCause(part: string): part is BreakCause {
+  return BREAK_CAUSES.some((cause) => cause === part);
+}
+
+/** The filters of the list that choose a group's sessions; `undefined` where the list has none for what is not known. */
+export function groupFilter(by: Facet, value: string | null): Readonly<Record<string, string>> | undefined {
+  if (by === "day") return { where: `day=${value ?? ""}` };
+  if (value !== null) return { [by]: value };
+  return by === "agent" || by === "version" ? { where: `${by}=` } : undefined;
+}
+
+export type Distribution = InsightsAnswer["distributions"]["peak"];
+
+/** The value that a share of the sessions do not exceed: one that a session really has. `undefined` where no session has one. */
+export function percentileOf({ sessions, points }: Distribution, share: number): number | undefined {
+  return points.find(([, place]) => place >= share * sessions)?.[0];
+}

@@ -1,0 +1,85 @@
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import { type Column, Table } from "@/components/ui/table";
+import { policyById } from "@/lib/agents/policies";
+import type { PoliciesAnswer } from "@/lib/api/types";
+import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
+import { useAdviceWords } from "./use-advice-words";
+
+type Row = PoliciesAnswer["rows"][number];
+
+/** The policies with their sums, and what each saves against the first, session by session. */
+export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
+  const t = useTranslations("insights.policies");
+  const words = usePolicyWords();
+  const format = useFormat();
+  const { sessions, projects, leftOut, rows } = answer;
+  return (
+    <>
+      <p className="pb-1 text-sm text-t2">{t("over", { sessions, projects, leftOut: leftOut.length })}</p>
+      <ScrollRegion aria-label={t("title")} className="overflow-x-auto">
+        <Table
+          caption={t("title")}
+          rows={rows}
+          rowKey={({ policy, preset }) => `${policy} ${preset ?? ""}`}
+          rowProps={({ policy }) => ({ "data-policy": policy })}
+          data-testid="policies-table"
+          columns={[
+            {
+              head: t("policy"),
+              namesRow: true,
+              cellClass: "whitespace-nowrap",
+              cell: (row) => (
+                <>
+                  {nameOf(row, words)}
+                  {row === rows[0] && <span className="text-t3"> · {t("compared")}</span>}
+                </>
+              ),
+            },
+            ...ADVISED_BY.flatMap((by) => figureColumns(by, t("saves"))),
+            { head: t("compactions"), numeric: true, cell: ({ compactions }) => format.count(compactions) },
+            { head: t("overWindow"), numeric: true, cell: (row) => format.count(row.requestsOverWindow) },
+          ]}
+        />
+      </ScrollRegion>
+    </>
+  );
+}
+
+function nameOf({ policy, preset }: Row, words: ReturnType<typeof usePolicyWords>): string {
+  const known = policyById(policy);
+  const name = known === undefined ? policy : words.policy(known);
+  return preset === null ? name : `${name} · ${words.preset(preset)}`;
+}
+
+function figureColumns(by: AdvisedBy, saves: string): Column<Row>[] {
+  return [
+    { head: <Name by={by} />, numeric: true, cell: (row) => <Total by={by} sum={row[by]} /> },
+    {
+      head: saves,
+      numeric: true,
+      cellClass: "whitespace-nowrap text-t2",
+      cell: (row) => <Saving saving={row[by]?.saving ?? null} />,
+    },
+  ];
+}
+
+function Name({ by }: { readonly by: AdvisedBy }) {
+  return useAdviceWords().by(by);
+}
+
+function Total({ by, sum }: { readonly by: AdvisedBy; readonly sum: Row[AdvisedBy] }) {
+  const words = useAdviceWords();
+  return <Value>{sum === null ? null : words.amount(by, sum.total)}</Value>;
+}
+
+/** An interval that holds 0 says nothing, and is quiet. */
+function Saving({ saving }: { readonly saving: NonNullable<Row["cost"]>["saving"] }) {
+  const words = useAdviceWords();
+  if (saving === null) return null;
+  const isSure = saving.low > 0 || saving.high < 0;
+  return <span className={isSure ? "font-medium text-t1" : "text-t3"}>{words.saving(saving)}</span>;
+}

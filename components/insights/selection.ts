@@ -1,0 +1,39 @@
+import type { Filters } from "@/components/sessions/filters";
+import { FILTER_KEYS } from "@/components/sessions/filters";
+import { filterRequest } from "@/components/sessions/list-request";
+
+/** Which sessions are asked: those of the list that match, or those that were ticked. */
+export interface AskedSelection {
+  readonly q?: string;
+  readonly where: string[];
+  readonly sessions?: string[];
+}
+
+/** What the address chooses. Sessions that were ticked are asked whatever the filters say. */
+export function askedSelection(filters: Filters, selected: readonly string[]): AskedSelection {
+  if (selected.length > 0) return { where: [], sessions: [...selected] };
+  const { q, where } = filterRequest(filters);
+  return { ...(q === "" ? {} : { q }), where: [...where] };
+}
+
+/** Whether two questions are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The address of the list with these filters and further conditions, which a mark of a chart stands for. */
+export function sessionsHref(search: URLSearchParams, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams();
+  for (const key of FILTER_KEYS) {
+    const value = search.get(key);
+    if (value !== null && value !== "") query.set(key, value);
+  }
+  for (const [key, text] of Object.entries(more)) {
+    // What separates values in the address is written otherwise within one.
+    const value = key === "where" ? text.replaceAll("~", "%7E") : text.replaceAll(",", "%2C");
+    const before = key === "where" ? query.get(key) : null;
+    query.set(key, before === null ? value : `${before}~${value}`);
+  }
+  const text = query.toString();
+  return text === "" ? "/" : `/?${text}`;
+}

@@ -1,0 +1,85 @@
+import { memo } from "react";
+import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
+import { useTranslations } from "use-intl";
+import { useSize } from "@/components/charts/use-size";
+import { toField } from "@/components/settings/setting-units";
+import type { NumberSpec } from "@/components/settings/trigger-setting";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { type Found, settingCurve } from "./advice-view";
+import { useAdviceWords } from "./use-advice-words";
+
+const HEIGHT = 150;
+const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
+const TICK = { fill: "var(--t2)", fontSize: 11 };
+
+/** The figure at every swept setting, with the flat region and what it is now. Its numbers are in the table beside it. */
+export const SettingCurve = memo(function SettingCurve({
+  found,
+  spec,
+}: {
+  readonly found: Found;
+  readonly spec: NumberSpec;
+}) {
+  const t = useTranslations("insights.advice");
+  const words = usePolicyWords();
+  const { amountShort, by } = useAdviceWords();
+  const [ref, { width }] = useSize<HTMLDivElement>();
+  const { points, flat } = settingCurve(found, spec.key);
+  return (
+    <figure aria-label={t("curve")} className="min-w-0">
+      <div
+        ref={ref}
+        role="img"
+        aria-label={t("curveOf", { figure: by(found.by), setting: words.setting(spec) })}
+        style={{ height: HEIGHT }}
+      >
+        {width > 0 && (
+          <LineChart width={width} height={HEIGHT} data={[...points]} margin={MARGIN} accessibilityLayer={false}>
+            <CartesianGrid stroke="var(--line)" vertical={false} />
+            {flat !== undefined && (
+              <ReferenceArea
+                x1={flat[0]}
+                x2={flat[1]}
+                fill="var(--accent)"
+                fillOpacity={0.14}
+                stroke="var(--accent)"
+                strokeOpacity={0.4}
+              />
+            )}
+            <ReferenceLine y={found.current} stroke="var(--t2)" strokeDasharray="4 3" />
+            <XAxis
+              dataKey="x"
+              type="number"
+              height={20}
+              domain={["dataMin", "dataMax"]}
+              tickFormatter={(value: number) => `${toField(spec, value)}`}
+              tick={TICK}
+              stroke="var(--line2)"
+            />
+            <YAxis
+              tickFormatter={(value: number) => amountShort(found.by, value)}
+              domain={["auto", "auto"]}
+              tick={TICK}
+              stroke="var(--line2)"
+              width={56}
+            />
+            <Line dataKey="y" stroke="var(--t1)" strokeWidth={1.5} isAnimationActive={false} dot={{ r: 2.5 }} />
+          </LineChart>
+        )}
+      </div>
+      <figcaption className="flex flex-wrap gap-x-4 text-xs text-t2">
+        <span>
+          {by(found.by)} · {words.setting(spec)} ({words.unit(spec.unit)})
+        </span>
+        <span className="flex items-center gap-1">
+          <span aria-hidden className="inline-block h-2.5 w-4 border border-accent/40 bg-accent/15" />
+          {t("flatKey")}
+        </span>
+        <span className="flex items-center gap-1">
+          <span aria-hidden className="inline-block w-4 border-t border-dashed border-t2" />
+          {t("currentKey")}
+        </span>
+      </figcaption>
+    </figure>
+  );
+});

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from "react";
+
+/** What a route that answers a question over sessions sends. */
+type AnswerEvent<Answer> =
+  | { readonly type: "progress"; readonly done: number; readonly total: number }
+  | { readonly type: "failed"; readonly detail: string }
+  | { readonly type: "answer"; readonly answer: Answer };
+
+export type Answered<Wanted, Answer> =
+  | { readonly state: "idle" }
+  | { readonly state: "running"; readonly done: number; readonly total: number }
+  /** An error between page and server, or the server's own sentence. */
+  | { readonly state: "failed"; readonly error: unknown }
+  | { readonly state: "refused"; readonly detail: string }
+  | { readonly state: "done"; readonly wanted: Wanted; readonly answer: Answer };
+
+/** A question over sessions that the server answers on request; leaving the page or pressing stop ends it. */
+export function useAnswer<Wanted, Answer>(
+  ask: (wanted: Wanted, signal: AbortSignal) => AsyncGenerator<AnswerEvent<Answer>>,
+) {
+  const [answered, setAnswered] = useState<Answered<Wanted, Answer>>({ state: "idle" });
+  const under = useRef<AbortController | null>(null);
+  useEffect(() => () => under.current?.abort(), []);
+
+  const start = async (wanted: Wanted): Promise<void> => {
+    const control = new AbortController();
+    under.current?.abort();
+    under.current = control;
+    setAnswered({ state: "running", done: 0, total: 0 });
+    try {
+      for await (const event of ask(wanted, control.signal)) {
+        if (event.type === "progress") setAnswered({ state: "running", done: event.done, total: event.total });
+        else if (event.type === "failed") setAnswered({ state: "refused", detail: event.detail });
+        else setAnswered({ state: "done", wanted, answer: event.answer });
+      }
+    } catch (error) {
+      if (under.current === control && !control.signal.aborted) setAnswered({ state: "failed", error });
+    }
+  };
+  const stop = (): void => {
+    under.current?.abort();
+    setAnswered({ state: "idle" });
+  };
+  return { answered, start, stop };
+}

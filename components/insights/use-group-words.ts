@@ -1,0 +1,16 @@
+import { useTranslations } from "use-intl";
+import { profileOf } from "@/lib/agents/profiles";
+import type { Facet } from "@/lib/api/facet-keys";
+import { lastPart } from "@/lib/api/last-part";
+
+/** What people call the values that sums are divided by. */
+export function useGroupWords() {
+  const t = useTranslations("insights.sums");
+  return {
+    group: (by: Facet, value: string | null): string => {
+      if (value === null) return t("noValue");
+      if (by === "agent") return profileOf(value)?.label ?? value;
+      return by === "project" ? lastPart(value) : value;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { expect, it } from "vitest";
+import type { SessionSummary } from "@/lib/api/contract";
+import { insightsAnswer } from "@/lib/api/contract";
+import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
+import { emptySummary, listedRows } from "../testing/listed-rows";
+import { insightsQuery, overviewOf } from "./overview";
+
+const LISTED = { sources: ["s"], samples: false };
+
+interface Drawn {
+  readonly peak?: number;
+  readonly cost?: number | null;
+  readonly day?: string;
+  readonly version?: string;
+  readonly repeated?: number;
+}
+
+/** A read session with a few figures, which has been compacted once. */
+function session(id: string, { peak = 10, cost = 1, day = "2026-01-01", version = "1.0", repeated = 0 }: Drawn) {
+  const summary = {
+    ...emptySummary(),
+    ...{ agent: "codex", models: ["opus"], requests: 2, agentVersion: version, startedAt: `${day}T10:00:00.000Z` },
+    ...{ peakContext: { tokens: peak, request: 0 }, costUsd: { total: cost, lowerBound: false } },
+  } as SessionSummary; // Sums read these figures alone.
+  const facts = {
+    breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }],
+    ...{ accuracy: 0.1, fidelity: { met: 1, checked: 2 }, needed: { count: 3, tokens: 30 } },
+    scores: [{ score: "foreseen" as const, part: 1, whole: 4 }],
+  };
+  return { id, agent: "codex", startedAt: `${day}T10:00:00.000Z`, summary, repeatedRequests: repeated, facts };
+}
+
+for (const dialect of DIALECTS_HERE) {
+  const emptyDatabase = emptyDatabases(dialect);
+  const overview = async (rows: readonly ReturnType<typeof session>[], query: object = {}) => {
+    const database = await emptyDatabase();
+    await listedRows(database, rows);
+    return insightsAnswer.parse(await overviewOf(database, LISTED, insightsQuery.parse(query)));
+  };
+
+  it(`${dialect}: groups have their sums, breaks and percentiles; a copy is in none of them`, async () => {
+    const found = await overview([
+      session("a", { peak: 10 }),
+      session("b", { peak: 30, day: "2026-01-02" }),
+      session("c", { peak: 20, day: "2026-01-02" }),
+      session("d", { peak: 999, day: "2026-01-02", repeated: 2 }),
+    ]);
+    expect(found.groups.map(({ value, sessions, neededAgain, peak }) => [value, sessions, neededAgain, peak])).toEqual([
+      ["2026-01-02", 3, 6, { p50: 20, p75: 30, p95: 30 }],
+      ["2026-01-01", 1, 3, { p50: 10, p75: 10, p95: 10 }],
+    ]);
+    expect(found.groups[0]?.breaksByCause).toEqual([{ cause: "idle", count: 2, tokens: 200, usd: 2 }]);
+    expect(found.distributions.peak).toEqual({ sessions: 3, unknown: 0, points: [[10, 1], [20, 2], [30, 3]] }); // biome-ignore format: a row of points
+    const byModel = await overview([session("a", {}), session("b", {})], { by: "model", where: ["agent=codex"] });
+    expect(byModel.groups.map(({ value, peak }) => [value, peak?.p95])).toEqual([["opus", 10]]);
+  });
+
+  it(`${dialect}: a distribution of many sessions is at most a hundred points, with every percentile among them`, async () => {
+    const many = Array.from({ length: 257 }, (_, at) => session(`s${at}`, { peak: at + 1, cost: at < 7 ? null : at }));
+    const { distributions } = await overview(many);
+    const { points, sessions } = distributions.peak;
+    expect([sessions, points.length]).toEqual([257, 100]);
+    for (const share of [0.5, 0.75, 0.95, 1]) {
+      expect(points.find(([, place]) => place >= share * sessions)?.[0]).toBe(Math.ceil(share * 257));
+    }
+    expect([distributions.cost.sessions, distributions.cost.unknown]).toEqual([250, 7]);
+  });
+
+  it(`${dialect}: trust is told by version, shares as sums of their parts`, async () => {
+    const { trust } = await overview([
+      session("a", {}),
+      session("b", { cost: null }),
+      session("c", { version: "2.0" }),
+    ]);
+    expect(trust.map(({ version, sessions }) => [version, sessions])).toEqual([
+      ["1.0", 2],
+      ["2.0", 1],
+    ]);
+    expect(trust[0]).toMatchObject({
+      ...{ agent: "codex", estimatorError: 0.1, fidelity: { part: 2, whole: 4 }, unpriced: 1 },
+      ...{ predictorPrecision: { part: 2, whole: 8 }, summaryRecall: null },
+    });
+  });
+}
