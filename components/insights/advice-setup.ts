@@ -1,3 +1,4 @@
+import { niceStep } from "@/components/charts/scale";
 import {
   type Axis,
   defaultRange,
@@ -6,7 +7,7 @@ import {
   type SweptPolicy,
   sweepAxes,
 } from "@/components/session/sweep/axes";
-import type { NumberSpec } from "@/components/settings/trigger-setting";
+import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
 import { POLICIES, policyById } from "@/lib/agents/policies";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import { profileOf } from "@/lib/agents/profiles";
@@ -54,8 +55,26 @@ export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, ag
     ...{ policy, preset, specs, settings: resolveSettings(specs, {}) },
     window: { tokens, source: "default" },
   };
-  const [axis] = sweepAxes(swept, vary.slice(0, 1));
+  const [first] = sweepAxes(swept, vary.slice(0, 1));
+  const axis = vary.length > 0 || first === undefined ? first : { ...first, range: widelyAround(swept, first) };
   return { ...swept, axis, offered: offered(swept), problem: axis === undefined ? undefined : rangeProblem(axis) };
+}
+
+/** Thresholds that nobody chose, as shares of the window: what is best may be far from what is documented. */
+const WIDELY = { from: 0.3, to: 0.95, steps: 8 } as const;
+
+/** The range of the setting that moves the trigger over most of the window; of any other setting the usual range. */
+function widelyAround({ policy, preset, specs, settings, window }: SweptPolicy, { spec, range }: Axis): VaryRange {
+  const handle = triggerHandle(policy, specs, { preset, settings, window: window.tokens });
+  if (handle?.spec.key !== spec.key) return range;
+  const ends = [WIDELY.from, WIDELY.to].map((share) => handle.valueFor(share * window.tokens));
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const fine = spec.step < 1 ? 1 / spec.step : 1;
+  const step = niceStep((high - low) * fine, WIDELY.steps, spec.step * fine) / fine;
+  const from = Math.max(spec.min, Math.ceil(low / step) * step);
+  const to = Math.min(spec.max, Math.floor(high / step) * step);
+  const clean = (value: number) => Number(value.toFixed(6));
+  return to > from ? { key: spec.key, from: clean(from), to: clean(to), step: clean(step) } : range;
 }
 
 /** The range of another setting that nobody chose yet. */

@@ -4,5 +4,7 @@ import { withConditions } from "@/lib/server/http/queries";
 import { insightsQuery } from "@/lib/server/insights/overview";
 
 export const GET = handler(async (_request, { server, query }) =>
-  jsonResponse(await server.overview(insightsQuery.parse(withConditions(query)))),
+  jsonResponse(
+    await server.overview(insightsQuery.parse({ ...withConditions(query), by: query.get("by") ?? undefined })),
+  ),
 );
