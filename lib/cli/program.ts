@@ -112,6 +112,7 @@ function program(help: HelpTexts | undefined): Program {
   addSummarize(command);
   addFidelity(command);
   addConformance(command);
+  addMcp(command);
   addStatusline(command);
   addSessions(command);
   addStats(command);
@@ -383,6 +384,13 @@ function addConformance(program: Program): void {
     .argument("[dir]", "folder of cases, or one file of them (default: those of the project)")
     .option("--json", "one JSON object a function")
     .action(async (dir: string | undefined, options) => end((await import("./conformance")).conformance(dir, options)));
+}
+
+function addMcp(program: Program): void {
+  program
+    .command("mcp")
+    .description("answers agents about sessions, by the Model Context Protocol on standard input and output")
+    .action(async () => end((await import("./mcp")).mcp()));
 }
 
 /** Named here for the list of commands: `bin/context-replay.mjs` runs it by itself, as this program takes too long to start. */

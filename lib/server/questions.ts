@@ -26,6 +26,7 @@ import type { SummaryScore } from "@/lib/core/needs/scores";
 import type { Prices } from "@/lib/core/prices/prices";
 import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
 import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
+import { type CompactedNow, compactNow } from "@/lib/questions/compact-now";
 import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
 import { toCost } from "@/lib/questions/cost";
@@ -86,6 +87,16 @@ async function ranReplay(
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
   return { ran: runReplay(request, recording, costs), estimator: counted.estimator };
+}
+
+/** What compacting before the last request would have done and cost. Rejects as `replaySession`. */
+export async function compactNowOfSession(
+  session: OpenedSession,
+  request: ReplayRequest,
+  prices: Prices = usablePrices(),
+): Promise<CompactedNow | undefined> {
+  const recording = await replayRecording(session, request, undefined);
+  return compactNow(request, recording, new ReplayCosts(recording, prices, request));
 }
 
 /** What was needed again after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
