@@ -47,12 +47,24 @@ const tokens=Array.from(read(name+".lengths.br"),length=>bytes.toString("base64"
 return lines.map(([first,from,to])=>"! "+first+" "+tokens.slice(from,to).join(" ")).join("\\n")};
 `;
 
+/**
+ * Modules of packages that are large and never used, with what stands for them: what zod says in sixty languages, and the check of answers that a server of the
+ * Model Context Protocol may ask of a person, which ours does not.
+ */
+const UNUSED = [
+  [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, 'export { default as en } from "./en.js";'],
+  [
+    /validation[\\/]ajv-provider\.js$/,
+    'export class AjvJsonSchemaValidator { getValidator() { throw new Error("Nothing is asked of a person."); } }',
+  ],
+];
+
 ensureBuilt({ pages: true });
 rmSync(OUT, { recursive: true, force: true });
 const metafiles = await bundleInto(path.join("dist", "package", "dist"), ENTRIES, {
   external: ["next", ...WHOLE, ...OPTIONAL].flatMap((name) => [name, `${name}/*`]),
   minify: true,
-  plugins: [onlyEnglish()],
+  plugins: [withoutUnused()],
   legalComments: "none",
   // Packages in the older form of modules call `require`, which a module of the newer form does not have.
   banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
@@ -68,11 +80,11 @@ packSqlite();
 writeNotices();
 for (const file of filesBelow(path.join(OUT, "node_modules"))) await minify(file);
 
-/** What zod says in sixty languages is nowhere shown; esbuild does not see that. */
-function onlyEnglish() {
-  const contents = 'export { default as en } from "./en.js";';
-  const setup = ({ onLoad }) => onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({ contents }));
-  return { name: "only-english", setup };
+function withoutUnused() {
+  const setup = ({ onLoad }) => {
+    for (const [filter, contents] of UNUSED) onLoad({ filter }, () => ({ contents }));
+  };
+  return { name: "without-unused", setup };
 }
 
 /** The built pages, without what only a build reads. */

@@ -31,11 +31,11 @@ export const BUDGETED_FIGURES: readonly KnownFigure<SweptKey>[] = SWEPT_FIGURES.
 /** Shorter names of figures. */
 const ALSO: Readonly<Record<string, SweptKey>> = { cost: "costUsd" };
 
-const FORM = /^\s*([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*baseline)?\s*$/;
+const FORM = /^([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*baseline)?$/;
 
 /** A budget as `FIGURE<=NUMBER` or `FIGURE<=NUMBERx baseline`, with one of five relations; `undefined` for anything else. */
 export function budgetOf(text: string): Budget | undefined {
-  const [, name = "", relation, amount, times] = FORM.exec(text) ?? [];
+  const [, name = "", relation, amount, times] = FORM.exec(text.trim()) ?? [];
   const key = Object.hasOwn(ALSO, name) ? ALSO[name] : name;
   const figure = BUDGETED_FIGURES.find((known) => known.key === key);
   if (figure === undefined || !isRelation(relation)) return undefined;
