@@ -24,6 +24,7 @@ import { askedSelection, sessionsHref } from "./selection";
 import { SumsSection } from "./sums-section";
 import { TrustSection } from "./trust-section";
 import { useInsights } from "./use-insights";
+import { useReadOn } from "./use-read-on";
 
 /** The request goes out when typing pauses for this long. */
 const PAUSE_MS = 150;
@@ -32,6 +33,7 @@ const PAUSE_MS = 150;
 export function InsightsScreen() {
   const t = useTranslations("insights");
   const list = useListState();
+  useReadOn();
   const search = useSearchParams();
   const filters = useSettled(list.filters, PAUSE_MS);
   const ticked = list.selection.ids;
