@@ -20,6 +20,7 @@ import { SessionView } from "./session-view";
 import { CostDataProvider } from "./state/cost-data";
 import { CursorProvider } from "./state/cursor";
 import { columnsKey, loadColumns } from "./state/held-columns";
+import { ReaderProvider } from "./state/reader";
 import { RecordedDataProvider } from "./state/recorded-data";
 import { ReplayDataProvider } from "./state/replay-data";
 import { SessionDataProvider } from "./state/session-data";
@@ -57,7 +58,9 @@ export function SessionScreen({ id }: { readonly id: string }) {
               <ReplayDataProvider>
                 <ViewProvider>
                   <CursorProvider>
-                    {isEmpty(columns.data.columns) ? <Empty answer={facts.data} /> : <SessionView />}
+                    <ReaderProvider>
+                      {isEmpty(columns.data.columns) ? <Empty answer={facts.data} /> : <SessionView />}
+                    </ReaderProvider>
                   </CursorProvider>
                 </ViewProvider>
               </ReplayDataProvider>

@@ -20,8 +20,10 @@ export interface CursorActions {
   readonly pin: (request: number | null) => void;
   /** Selects an item and pins the request that it belongs to. */
   readonly select: (item: number) => void;
-  /** Selects the item `by` places further on, counted from the selected item, else from the pointed request. */
-  readonly step: (by: number) => void;
+  /** Selects an item and leaves the pin as it is. */
+  readonly show: (item: number) => void;
+  /** Selects the item that comes after the selected one, else after the pointed request; it is called with −1 where there is neither. */
+  readonly step: (next: (from: number) => number) => void;
 }
 
 const [CursorContext, useCursor] = requiredContext<Cursor>("Cursor");
@@ -52,13 +54,13 @@ export function CursorProvider({ children }: { readonly children: ReactNode }) {
       hover: setHovered,
       pin: (request) => void update({ at: request, item: request === null ? null : itemOfRequest(columns, request) }),
       select: (next) => void update({ at: requestOfItem[next] ?? 0, item: next }),
-      step: (by) =>
+      show: (next) => void update({ item: next }),
+      step: (next) =>
         // Steps from the current state instead of the last drawn one: keys come faster than frames.
         void update((last) => {
           const pointed = latestHover.current ?? last.at;
           const from = last.item ?? (pointed === null ? -1 : itemOfRequest(columns, pointed));
-          const next = Math.max(0, Math.min(columns.length - 1, from + by));
-          return { at: requestOfItem[next] ?? 0, item: next };
+          return { item: next(from) };
         }),
     }),
     [update, columns, requestOfItem],

@@ -1,11 +1,12 @@
 import { useCursorActions } from "./cursor";
 import type { Lens } from "./lenses";
+import { useReaderActions } from "./reader";
 import { useSession } from "./session-data";
 import { useView } from "./view";
 import { revealing } from "./zoom";
 
 interface Places {
-  /** Selects an item in the transcript. */
+  /** Selects an item in the transcript and opens it there. */
   readonly openItem: (item: number) => void;
   /** Points at a request in another lens. */
   readonly openRequest: (request: number, lens: Lens) => void;
@@ -17,10 +18,12 @@ interface Places {
 export function usePlaces(): Places {
   const { points } = useSession();
   const { pin, select } = useCursorActions();
+  const { open } = useReaderActions();
   const { setLens, range, setRange } = useView();
   return {
     openItem: (item) => {
       select(item);
+      open(item);
       setLens("timeline");
     },
     openRequest: (request, lens) => {

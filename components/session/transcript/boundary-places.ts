@@ -1,17 +1,20 @@
 /**
- * Ordinals of the boundaries directly before an item, as a half-open range. It is found by bisection: when a slider moves
+ * Ordinals of the boundaries between two items, as a half-open range. It is found by bisection: when a slider moves
  * thousands of boundaries, the list only works on the rows in view.
  * @param count how many boundaries there are
+ * @param after the boundaries stand behind this item
+ * @param last and before or at this one
  * @param place the item that the boundary of an ordinal stands before, ascending
  */
 export function boundariesBefore(
   count: number,
   place: (ordinal: number) => number,
-  item: number,
+  after: number,
+  last: number,
 ): readonly [number, number] {
   return [
-    firstOrdinal(count, (ordinal) => place(ordinal) >= item),
-    firstOrdinal(count, (ordinal) => place(ordinal) > item),
+    firstOrdinal(count, (ordinal) => place(ordinal) > after),
+    firstOrdinal(count, (ordinal) => place(ordinal) > last),
   ];
 }
 

@@ -13,22 +13,30 @@ import { BoundaryRow } from "./boundary-row";
 /** How many simulated boundaries are listed at one place: any further ones would say the same. */
 const SHOWN = 3;
 
-/** The boundaries before an item, recorded ones first. The end of the list shows those after the last item. */
-export function InlineBoundaries({ item }: { readonly item: number }) {
+interface InlineBoundariesProps {
+  /** The item of the row before; −1 for none. */
+  readonly after: number;
+  /** The item that they stand before; the number of items at the end of the list. */
+  readonly to: number;
+}
+
+/** The boundaries between two rows, recorded ones first. */
+export function InlineBoundaries({ after, to: last }: InlineBoundariesProps) {
   const { columns } = useSession();
   const { recorded } = useRecorded();
   const { simulated, choice } = useReplay();
   const rows = useMemo(() => boundariesOf(columns, "compaction"), [columns]);
   const { compactions } = simulated;
   const { firstItem } = columns.requests;
-  const [from, to] = boundariesBefore(rows.length, (row) => columns.boundaries.item[rows[row] ?? 0] ?? 0, item);
+  const [from, to] = boundariesBefore(rows.length, (row) => columns.boundaries.item[rows[row] ?? 0] ?? 0, after, last);
   const [simulatedFrom, simulatedTo] =
     choice.policy.id === "recorded"
       ? [0, 0]
       : boundariesBefore(
           compactions.length,
           (ordinal) => firstItem[compactions[ordinal]?.request ?? 0] ?? columns.length,
-          item,
+          after,
+          last,
         );
   return (
     <>

@@ -1,16 +1,15 @@
-import Link from "next/link";
 import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { sessionHref, subagentOf } from "@/components/sessions/relation";
+import { subagentOf } from "@/components/sessions/relation";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { useSession } from "../state/session-data";
 import { ItemIcon } from "./item-icon";
 import { type ItemLabel, itemLabel } from "./item-label";
-import { OpenedText } from "./item-text";
-import { NeededLinks, NeededMark } from "./needed-links";
+import { NeededMark } from "./needed-links";
+import { OpenedRow } from "./opened-row";
 import type { Presence } from "./presence";
 import { previewLine, subjectLine } from "./preview";
 import type { LineTexts } from "./use-item-texts";
@@ -76,17 +75,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         <Value className="text-right text-sm text-t2">{unknown ? null : format.count(tokens)}</Value>
         <span className="sr-only">{presenceWords()}</span>
       </button>
-      {opened && subagent !== undefined && (
-        <Link
-          href={sessionHref(subagent.id)}
-          prefetch={false}
-          className="flex w-fit items-center gap-1 py-1 pl-4 text-sm text-t2 underline hover:text-t1 md:pl-54 touch:min-h-10"
-        >
-          {t("openSubagent")}
-        </Link>
-      )}
-      {opened && <NeededLinks item={item} />}
-      {opened && text !== undefined && <OpenedText item={item} text={text} bytes={columns.bytes[item] ?? 0} />}
+      {opened && <OpenedRow item={item} text={text} subagent={subagent} />}
     </div>
   );
 

@@ -1,7 +1,9 @@
 import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { Button } from "@/components/ui/button";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
+import { useReader, useReaderActions } from "../state/reader";
 import { usePolicyChoice } from "../state/replay-data";
 import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
@@ -28,6 +30,7 @@ export function TranscriptHead() {
         <span aria-hidden className="h-3 w-[3px] bg-accent" />
         {t("railSimulated")}
       </span>
+      <EmptyRows />
       <span className="ml-auto flex items-center gap-2 text-sm text-t2">
         <span className="max-md:sr-only">{t("greyBy")}</span>
         <ToggleGroup
@@ -46,5 +49,18 @@ export function TranscriptHead() {
         <KeyButton hint="k" label={t("previousItem")} act={previous} />
       </span>
     </div>
+  );
+}
+
+/** How many items say nothing, and a way to see them all the same. */
+function EmptyRows() {
+  const t = useTranslations("session.transcript");
+  const { rows, showEmpty } = useReader();
+  const { setShowEmpty } = useReaderActions();
+  if (rows.empty === 0) return null;
+  return (
+    <Button variant="ghost" aria-pressed={showEmpty} onClick={() => setShowEmpty(!showEmpty)}>
+      {t(showEmpty ? "foldEmpty" : "showEmpty", { count: rows.empty })}
+    </Button>
   );
 }

@@ -1,7 +1,8 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { useCursor, useCursorActions } from "../state/cursor";
+import { useCursor } from "../state/cursor";
+import { useReader, useReaderActions } from "../state/reader";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
@@ -10,6 +11,7 @@ import { useView } from "../state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow } from "./item-row";
 import { presenceAt } from "./presence";
+import type { Rows } from "./rows";
 import { TranscriptHead } from "./transcript-head";
 import { useFollow } from "./use-follow";
 import { type ItemTexts, useItemTexts } from "./use-item-texts";
@@ -19,35 +21,43 @@ const ROW_PX = 28;
 const NARROW_ROW_PX = 53;
 
 /**
- * The transcript. Only the part in view is fetched and drawn. A row is an item with the boundaries before it, so that the list's
- * rows stay the same while a slider moves boundaries.
+ * The transcript. Only the part in view is fetched and drawn. A row is an item with the boundaries between it and the row before, so that the
+ * list's rows stay the same while a slider moves boundaries.
  */
 export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const t = useTranslations("session.transcript");
   const { columns } = useSession();
+  const { rows, opened } = useReader();
+  const { toggle } = useReaderActions();
+  const count = rows.items.length;
   const scroller = useRef<HTMLElement>(null);
   const rowPx = narrow ? NARROW_ROW_PX : ROW_PX;
-  const estimateSize = useCallback((index: number) => (index < columns.length ? rowPx : 0), [columns.length, rowPx]);
+  const estimateSize = useCallback((index: number) => (index < count ? rowPx : 0), [count, rowPx]);
   const { item: selected } = useCursor();
-  const { focused, listeners } = useRovingRow(scroller, columns.length);
-  const rangeExtractor = useCallback((range: Range) => withRows(range, selected, focused), [selected, focused]);
+  const { focused, listeners } = useRovingRow(scroller);
+  const rangeExtractor = useCallback(
+    (range: Range) => withRows(range, rows, selected, focused),
+    [rows, selected, focused],
+  );
   const virtualizer = useVirtualizer({
-    count: columns.length + 1,
+    count: count + 1,
     getScrollElement: () => scroller.current,
     estimateSize,
     rangeExtractor,
     // The row behind the last item is not that item when the session goes on.
-    getItemKey: useCallback((index: number) => (index < columns.length ? index : "end"), [columns.length]),
+    getItemKey: useCallback((index: number) => rows.items[index] ?? "end", [rows]),
     overscan: 6,
   });
+  // A row that grows keeps its top where it is; only what changes wholly above the view moves the view along.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ end }, _by, { scrollOffset }) =>
+    end <= (scrollOffset ?? 0);
   const shown = virtualizer.getVirtualItems();
   // The only row that is a Tab stop; arrow keys go on from there.
-  const stop = focused ?? selected ?? virtualizer.range?.startIndex ?? 0;
-  const texts = useItemTexts(shown.map(({ index }) => index).filter((index) => index < columns.length));
+  const stopItem = focused ?? selected;
+  const stop = (stopItem === null ? virtualizer.range?.startIndex : rows.rowOf[stopItem]) ?? 0;
+  const texts = useItemTexts(shown.flatMap(({ index }) => rows.items[index] ?? []));
   const { greyBy } = useView();
-  useFollow(virtualizer);
-  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
-  const toggle = useCallback((item: number) => setOpened((was) => toggled(was, item)), []);
+  useFollow(virtualizer, rowPx);
   return (
     <section aria-label={t("title")} className="flex min-h-0 grow flex-col border-t border-line">
       <TranscriptHead />
@@ -63,20 +73,20 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              aria-setsize={columns.length}
-              aria-posinset={Math.min(index + 1, columns.length)}
+              aria-setsize={count}
+              aria-posinset={Math.min(index + 1, count)}
               className="absolute inset-x-0 top-0"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <InlineBoundaries item={index} />
-              {index < columns.length && (
+              <InlineBoundaries after={rows.items[index - 1] ?? -1} to={rows.items[index] ?? columns.length} />
+              {rows.items[index] !== undefined && (
                 <Item
-                  item={index}
+                  item={rows.items[index]}
                   texts={texts}
                   greyBy={greyBy}
                   stop={index === stop}
-                  opened={opened.has(index)}
-                  onToggle={toggle}
+                  opened={opened.has(rows.items[index])}
+                  onPress={toggle}
                 />
               )}
             </li>
@@ -88,16 +98,13 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
 }
 
 /** The rows in view, and the rows that have to stay drawn wherever they are. */
-function withRows(range: Range, ...rows: readonly (number | null)[]): number[] {
+function withRows(range: Range, { rowOf }: Rows, ...items: readonly (number | null)[]): number[] {
   const shown = new Set(defaultRangeExtractor(range));
-  for (const row of rows) if (row !== null && row < range.count) shown.add(row);
+  for (const item of items) {
+    const row = item === null ? undefined : rowOf[item];
+    if (row !== undefined) shown.add(row);
+  }
   return [...shown].sort((a, b) => a - b);
-}
-
-function toggled(items: ReadonlySet<number>, item: number): ReadonlySet<number> {
-  const next = new Set(items);
-  if (!next.delete(item)) next.add(item);
-  return next;
 }
 
 interface ItemProps {
@@ -106,21 +113,14 @@ interface ItemProps {
   readonly greyBy: GreyBy;
   readonly stop: boolean;
   readonly opened: boolean;
-  readonly onToggle: (item: number) => void;
+  readonly onPress: (item: number) => void;
 }
 
-function Item({ item, texts, greyBy, stop, opened, onToggle }: ItemProps) {
+function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
   const { recording, recorded } = useRecorded();
   const { simulated } = useReplay();
-  const { at, item: selected } = useCursor();
-  const { select } = useCursorActions();
-  const onPress = useCallback(
-    (pressed: number) => {
-      select(pressed);
-      onToggle(pressed);
-    },
-    [select, onToggle],
-  );
+  const { at, hover, pin, item: selected } = useCursor();
+  const isPointed = hover !== null || pin !== null;
   const inRecorded = presenceAt(recorded, item, at);
   const inSimulated = presenceAt(simulated, item, at);
   return (
@@ -129,7 +129,8 @@ function Item({ item, texts, greyBy, stop, opened, onToggle }: ItemProps) {
       tokens={recording.tokens[item] ?? 0}
       recorded={inRecorded}
       simulated={inSimulated}
-      greyBy={greyBy === "recorded" ? inRecorded : inSimulated}
+      // Nothing is grey before somebody has pointed at a request.
+      greyBy={!isPointed ? "in" : greyBy === "recorded" ? inRecorded : inSimulated}
       selected={selected === item}
       stop={stop}
       opened={opened}

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
-import { useCursorActions } from "../state/cursor";
+import { useReaderActions } from "../state/reader";
 
 /** Keys for the next and the previous item. */
 export function useItemKeys(): { readonly next: () => void; readonly previous: () => void } {
-  const { step } = useCursorActions();
+  const { step } = useReaderActions();
   return useMemo(() => ({ next: () => step(1), previous: () => step(-1) }), [step]);
 }

@@ -1,5 +1,7 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useCursor, useCursorActions } from "../state/cursor";
+import { useReader, useReaderActions } from "../state/reader";
+import { neighbour } from "./rows";
 
 /** Marks the button of a row; its value is the item. */
 export const ROW_ATTRIBUTE = "data-row";
@@ -14,25 +16,33 @@ export interface RovingRow {
   };
 }
 
-/** Arrow keys, Home and End move from row to row and select on the way. While the focus is on one of the rows it follows the selected row. */
-export function useRovingRow(list: RefObject<HTMLElement | null>, count: number): RovingRow {
+/**
+ * Arrow keys, Home and End move from row to row and select on the way. The focus follows the selected row while it is on one of the rows, and with every
+ * step by key, so that Enter opens what a step has led to.
+ */
+export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
   const { item: selected } = useCursor();
-  const { select, step } = useCursorActions();
+  const { show } = useCursorActions();
+  const { rows, steps } = useReader();
+  const { step } = useReaderActions();
   const [focused, setFocused] = useState<number | null>(null);
+  const followed = useRef(steps);
   useEffect(() => {
-    if (selected === null || rowOf(document.activeElement) === null) return;
+    const hasStepped = followed.current !== steps;
+    followed.current = steps;
+    if (selected === null || (!hasStepped && rowOf(document.activeElement) === null)) return;
     const row = list.current?.querySelector(`[${ROW_ATTRIBUTE}="${selected}"]`);
     if (row instanceof HTMLElement) row.focus({ preventScroll: true });
-  }, [list, selected]);
+  }, [list, selected, steps]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rowOf(event.target);
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     // Keys come faster than frames: from the selected row the step starts at the current state, not at what was last drawn.
     if (by !== 0 && row === selected) step(by);
-    else if (by !== 0) select(Math.max(0, Math.min(count - 1, row + by)));
-    else if (event.key === "Home") select(0);
-    else if (event.key === "End") select(count - 1);
+    else if (by !== 0) show(neighbour(rows, row, by));
+    else if (event.key === "Home") show(rows.items[0] ?? 0);
+    else if (event.key === "End") show(rows.items.at(-1) ?? 0);
     else return;
     event.preventDefault();
   };
