@@ -36,7 +36,7 @@ export async function main([seconds, perSecond]: readonly string[]): Promise<voi
         ["doubled or out of place", `${followed.misplaced}`],
         ["server, share of one core", percent(followed.serverShare)],
         ["page, share of one core", percent(followed.pageShare)],
-        ["furthest behind, lines", `${followed.behind}`],
+        ["furthest behind, rows", `${followed.behind}`],
         ["sent in all, KB", (followed.sentBytes / 1000).toFixed(0)],
       ],
     ),
@@ -55,7 +55,7 @@ interface Followed {
   readonly misplaced: number;
   readonly serverShare: number;
   readonly pageShare: number;
-  /** The most lines that the page did not show yet. */
+  /** The most rows that the page did not show yet. */
   readonly behind: number;
   readonly sentBytes: number;
 }
@@ -84,14 +84,14 @@ async function follow(browser: Browser, rate: Rate): Promise<Followed> {
     let behind = 0;
     for (let second = 0; second < rate.seconds; second++) {
       await delay(1000);
-      behind = Math.max(behind, file.lines + 1 - (await shownRows(page)));
+      behind = Math.max(behind, file.rows - (await shownRows(page)));
     }
     await growing;
     const past = (performance.now() - began) / 1000;
     const [serverShare, pageShare] = [processorSeconds(app.pid) - server, (await pageSeconds()) - inPage].map(
       (spent) => spent / past,
     );
-    await shown(async () => (await shownRows(page)) === (file?.lines ?? 0) + 1);
+    await shown(async () => (await shownRows(page)) === file?.rows);
     const numbers = await shownNumbers(page);
     const missing = file.lines - new Set(numbers).size;
     const misplaced = numbers.filter((number, row) => number !== row).length;

@@ -6,6 +6,12 @@ import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
 const FILE = "reader.jsonl";
+const ASSISTANT = {
+  role: "assistant",
+  type: "message",
+  model: "claude-sonnet-4-5",
+  usage: { input_tokens: 9, output_tokens: 9 },
+};
 /** How many responses begin with thinking of which the file holds no word. */
 const SILENT = 3;
 
@@ -16,7 +22,22 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
-/** Writes the sample with some thinking that says nothing. */
+/** What the last calls of the file do, and what was answered. */
+const CALLS = [
+  {
+    name: "Edit",
+    input: { file_path: "/srv/a.ts", old_string: "const one = 1;\nkeep();", new_string: "const two = 1;\nkeep();" },
+    result: "The file has been updated.",
+  },
+  {
+    name: "Bash",
+    input: { command: "ls --color" },
+    result: "\u001b[31mred\u001b[0m plain",
+  },
+  { name: "Lookup", input: { key: "<b>k</b>" }, result: '{"found":{"deep":[1,2]}}' },
+] as const;
+
+/** Writes the sample with some thinking that says nothing, and calls of several kinds at its end. */
 function writeReader(path: string): void {
   const lines = readFileSync(samplePath(ENGLISH), "utf8").trimEnd().split("\n");
   let silent = 0;
@@ -28,7 +49,26 @@ function writeReader(path: string): void {
     record.message.content.unshift({ type: "thinking", thinking: "", signature: "" });
     return JSON.stringify(record);
   });
-  writeFileSync(path, `${changed.join("\n")}\n`);
+  const last = JSON.parse(changed.findLast((line) => line.endsWith("}")) ?? "{}");
+  const calls = CALLS.flatMap(({ name, input, result }, at) => {
+    const common = { ...last, timestamp: `2026-02-10T09:0${at}:00.000Z`, requestId: `req_call_${at}` };
+    const ids = { id: `toolu_reader_${at}`, uuid: `call-${at}`, before: at === 0 ? last.uuid : `result-${at - 1}` };
+    const call = { type: "tool_use", id: ids.id, name, input };
+    const answer = { type: "tool_result", tool_use_id: ids.id, content: result };
+    return [
+      {
+        ...common,
+        ...{ type: "assistant", uuid: ids.uuid, parentUuid: ids.before },
+        message: { ...ASSISTANT, id: `msg_call_${at}`, content: [call] },
+      },
+      {
+        ...common,
+        ...{ type: "user", uuid: `result-${at}`, parentUuid: ids.uuid },
+        message: { role: "user", content: [answer] },
+      },
+    ];
+  });
+  writeFileSync(path, `${[...changed, ...calls.map((record) => JSON.stringify(record))].join("\n")}\n`);
 }
 
 test("rows open where they are, pin nothing, and open with Enter after j", async ({ page, words }) => {
@@ -68,8 +108,9 @@ test("a linked item arrives open and in sight, and what says nothing is folded a
 }) => {
   const session = new SessionPage(page, app, words);
   await session.open(FILE, "?item=60");
-  const row = session.transcript.locator('[data-row="60"]');
-  await expect(row).toHaveAttribute("aria-expanded", "true");
+  // The item is a result, which stands in the row of its call.
+  const row = session.transcript.locator('[data-row][aria-expanded="true"]');
+  await expect(row).toHaveCount(1);
   await expect(row).toBeInViewport();
   await expect(page.getByTestId("item-text").first()).toBeVisible();
 
@@ -79,4 +120,47 @@ test("a linked item arrives open and in sight, and what says nothing is folded a
   await expect.poll(rows).toBe(folded + SILENT);
   await page.getByRole("button", { name: words.filled("session.transcript.foldEmpty", { count: SILENT }) }).click();
   await expect.poll(rows).toBe(folded);
+});
+
+test("a call stands with its result: edits as differences, commands as a terminal, the rest as a tree", async ({
+  page,
+  words,
+}) => {
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE);
+  await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  const open = async (name: string) => {
+    const row = session.transcript
+      .locator("li")
+      .filter({ has: page.locator("[data-row]", { hasText: name }) })
+      .last();
+    await row.locator("[data-row]").click();
+    return row.getByTestId("item-text");
+  };
+  const edit = await open("Edit");
+  await expect(edit).toHaveCount(2);
+  const diff = edit.first().getByTestId("diff");
+  await expect(diff).toContainText("/srv/a.ts");
+  await expect(diff.locator("[data-layout=unified] > div")).toHaveText([/one/, /two/, /keep/]);
+  await expect(edit.last()).toHaveText("The file has been updated.");
+
+  const shell = await open("Bash");
+  await expect(shell.first()).toHaveText("$ ls --color");
+  await expect(shell.last()).toHaveText("red plain");
+  await expect(shell.last().locator("span", { hasText: /^red$/ })).toHaveClass(/text-danger/);
+
+  const other = await open("Lookup");
+  await expect(other.first()).toContainText("<b>k</b>");
+  const fold = other.last().getByRole("button", { name: words.of("session.reading.fold") });
+  await expect(other.last()).toContainText("deep");
+  await fold.first().click();
+  await expect(other.last()).not.toContainText("deep");
+
+  // What stands in the file is one press away.
+  const row = session.transcript.locator("li").filter({ hasText: "Lookup" }).last();
+  await row.getByRole("button", { name: words.of("session.transcript.asWritten") }).click();
+  await expect(row.getByTestId("item-text").first()).toHaveText('{"key":"<b>k</b>"}');
+
+  await page.setViewportSize({ width: 1600, height: 1200 });
+  await expect(diff.locator("[data-layout=split] > div")).toHaveCount(2);
 });

@@ -18,6 +18,11 @@ export class GrowingFile {
     this.#path = path;
   }
 
+  /** Rows of the transcript: the overhead, and the lines, of which every result stands in the row of its call. */
+  get rows(): number {
+    return 1 + this.lines - Math.floor((this.lines + 1) / 4);
+  }
+
   /** Adds lines. The last one breaks off in its middle, as an agent's does that is caught writing; its rest comes with the next ones. */
   write(count: number): void {
     const more = Array.from({ length: count }, (_, at) => `${lineOf(this.lines + at)}\n`).join("");
@@ -82,14 +87,14 @@ export async function shownRows(page: Page): Promise<number> {
  */
 export function shownNumbers(page: Page): Promise<number[]> {
   return page.getByTestId("transcript").evaluate(async (list) => {
-    const numbers = new Map<number, number>();
+    const numbers = new Map<number, readonly number[]>();
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const take = (): boolean => {
       const rows = [...list.querySelectorAll<HTMLElement>("li[data-index]")];
       for (const row of rows) {
-        // A result's row names its call too; its own number is the later one.
+        // A call and its result stand in one row.
         const found = [...(row.textContent ?? "").matchAll(/n(\d+)n/g)].map(([, digits]) => Number(digits));
-        if (found.length > 0) numbers.set(Number(row.dataset.index), Math.max(...found));
+        if (found.length > 0) numbers.set(Number(row.dataset.index), [...new Set(found)]);
       }
       // The first row is the overhead, and behind the last item is a row of the list's own.
       const end = Number(rows[0]?.getAttribute("aria-setsize"));
@@ -109,7 +114,7 @@ export function shownNumbers(page: Page): Promise<number[]> {
     }
     await frame();
     take();
-    return [...numbers].sort(([one], [other]) => one - other).map(([, number]) => number);
+    return [...numbers].sort(([one], [other]) => one - other).flatMap(([, found]) => found);
   });
 }
 

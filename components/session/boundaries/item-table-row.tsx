@@ -52,8 +52,8 @@ export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPr
         <Tokens boundaryItem={boundaryItem} />
       </button>
       {opened && text !== undefined && (
-        <div className="md:-ml-39">
-          <OpenedText item={item} text={text} bytes={columns.bytes[item] ?? 0} />
+        <div className="px-4 pb-2 md:pl-15">
+          <OpenedText item={item} text={text} asWritten={false} />
         </div>
       )}
     </>

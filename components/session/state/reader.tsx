@@ -29,12 +29,15 @@ const [ActionsContext, useReaderActions] = requiredContext<ReaderActions>("Reade
 export { useReader, useReaderActions };
 
 export function ReaderProvider({ children }: { readonly children: ReactNode }) {
-  const { columns } = useSession();
+  const { columns, requestOfItem } = useSession();
   const { item } = useCursor();
   const cursor = useCursorActions();
   const [showEmpty, setShowEmpty] = useState(false);
   const [steps, setSteps] = useState(0);
-  const rows = useMemo(() => transcriptRows(columns, { showEmpty }), [columns, showEmpty]);
+  const rows = useMemo(
+    () => transcriptRows(columns, { requestOfItem, showEmpty }),
+    [columns, requestOfItem, showEmpty],
+  );
   // An item that the address names arrives open.
   const [opened, setOpened] = useState<ReadonlySet<number>>(
     () => new Set(item === null ? [] : [neighbour(rows, item, 0)]),

@@ -15,6 +15,7 @@ export function alignment(
   const below = row.start + line - (view.from + view.height);
   if (above <= 0 && below <= 0) return undefined;
   // What is higher than the view is read from its beginning.
-  if (above > 0 || row.size > view.height / 2) return above > NEAR_ROWS * line && row.size <= line ? "center" : "start";
+  if (above > 0 || row.size > view.height / 2)
+    return above > NEAR_ROWS * line && row.size <= 2 * line ? "center" : "start";
   return below > NEAR_ROWS * line ? "center" : "end";
 }

@@ -20,10 +20,16 @@ const MONOSPACED: ReadonlySet<ItemLabel["word"]> = new Set(["call", "result", "f
 
 interface ItemRowProps extends LineTexts {
   readonly item: number;
+  /** The result that stands in the row with its call. */
+  readonly result: number | undefined;
+  /** Tokens of the item, and of the result. */
   readonly tokens: number;
+  readonly resultTokens: number;
   readonly recorded: Presence;
   readonly simulated: Presence;
-  /** Whichever of the two greys the text. */
+  readonly resultRecorded: Presence | undefined;
+  readonly resultSimulated: Presence | undefined;
+  /** Whichever of the two contexts greys the text. */
   readonly greyBy: Presence;
   readonly selected: boolean;
   /** Whether this row is the Tab stop. */
@@ -32,20 +38,16 @@ interface ItemRowProps extends LineTexts {
   readonly onPress: (item: number) => void;
 }
 
-/** One item: two rails (its presence in the recorded and in the simulated context), what it is, its first line, its tokens. */
+/** One item, or a call with its result: two rails (presence in the recorded and in the simulated context), what it is, its first line, its tokens. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
-  const { item, tokens, recorded, simulated, greyBy, selected, stop, opened, text, call, failed, onPress } = props;
-  const t = useTranslations("session.transcript");
-  const format = useFormat();
-  const { columns, requestOfItem, answer } = useSession();
-  const subagent = text?.kind === "tool_call" ? subagentOf(answer.related, text.callId) : undefined;
-  const label = itemLabel(columns, item);
-  const overhead = label.word === "overhead";
-  // Without recorded usage the overhead cannot be inferred: it is unknown, not 0.
-  const unknown = label.category === "overheadInferred" && tokens === 0;
+  const { item, result, selected, stop, opened, text, call, onPress } = props;
+  const { answer } = useSession();
+  const own = result === undefined ? text : call;
+  const subagent = own?.kind === "tool_call" ? subagentOf(answer.related, own.callId) : undefined;
   return (
     <div className={cn("relative", selected && "bg-sunk outline-1 -outline-offset-1 outline-line2")}>
-      <Rails recorded={recorded} simulated={simulated} />
+      <Rail side="recorded" parts={[props.recorded, props.resultRecorded]} />
+      <Rail side="simulated" parts={[props.simulated, props.resultSimulated]} />
       <button
         type="button"
         {...{ [ROW_ATTRIBUTE]: item }}
@@ -54,49 +56,99 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
         onClick={() => onPress(item)}
         className="grid min-h-7 w-full grid-cols-[auto_1fr_auto] items-center gap-x-2 pr-4 pl-6 text-left hover:bg-sunk md:grid-cols-[2.5rem_8.5rem_1fr_auto_4rem] touch:min-h-10 max-md:border-b max-md:border-line max-md:py-1.5"
       >
-        <span className="text-right text-sm text-t3 max-md:hidden">{overhead ? "" : requestOfItem[item]}</span>
-        <ItemKind label={label} className="text-sm" />
-        <span
-          className={cn(
-            "truncate normal-nums max-md:order-last max-md:col-span-3",
-            greyBy === "in" ? "text-t1" : "text-t3",
-            MONOSPACED.has(label.word) && "font-mono text-sm",
-          )}
-        >
-          {!opened && <ItemLine label={label} text={text} call={call} failed={failed} />}
-        </span>
-        <span className="flex gap-1">
-          {subagent !== undefined && <Chip>{t("subagent")}</Chip>}
-          <NeededMark item={item} />
-          {label.masked && <Chip>{t("masked")}</Chip>}
-          {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
-          {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
-        </span>
-        <Value className="text-right text-sm text-t2">{unknown ? null : format.count(tokens)}</Value>
-        <span className="sr-only">{presenceWords()}</span>
+        <RowHead {...props} isSubagent={subagent !== undefined} />
       </button>
-      {opened && <OpenedRow item={item} text={text} subagent={subagent} />}
+      {opened && (
+        <OpenedRow
+          item={item}
+          text={own}
+          result={result}
+          resultText={result === undefined ? undefined : text}
+          subagent={subagent}
+        />
+      )}
     </div>
   );
-
-  function presenceWords(): string {
-    return t("presence", {
-      recorded: recorded === "in" || recorded === "cleared" ? "yes" : "no",
-      simulated: simulated === "in" || simulated === "cleared" ? "yes" : "no",
-    });
-  }
 });
 
-function Rails({ recorded, simulated }: Pick<ItemRowProps, "recorded" | "simulated">) {
-  const full = (presence: Presence): boolean => presence === "in" || presence === "cleared";
+/** The line of a row. */
+function RowHead({ isSubagent, ...props }: ItemRowProps & { readonly isSubagent: boolean }) {
+  const { item, result, tokens, resultTokens, greyBy, opened, text, call, failed } = props;
+  const t = useTranslations("session.transcript");
+  const format = useFormat();
+  const { columns, requestOfItem } = useSession();
+  const label = itemLabel(columns, item);
+  const last = result === undefined ? label : itemLabel(columns, result);
+  // Without recorded usage the overhead cannot be inferred: it is unknown, not 0.
+  const unknown = label.category === "overheadInferred" && tokens === 0;
+  const parts =
+    result !== undefined && t("callAndResult", { call: format.count(tokens), result: format.count(resultTokens) });
   return (
     <>
-      {full(recorded) && <span aria-hidden className="absolute inset-y-0 left-2 w-[3px] bg-t1" data-rail="recorded" />}
-      {full(simulated) && (
-        <span aria-hidden className="absolute inset-y-0 left-3.5 w-[3px] bg-accent" data-rail="simulated" />
-      )}
+      <span className="text-right text-sm text-t3 max-md:hidden">
+        {label.word === "overhead" ? "" : requestOfItem[item]}
+      </span>
+      <ItemKind label={label} className="text-sm" />
+      <span
+        className={cn(
+          "truncate normal-nums max-md:order-last max-md:col-span-3",
+          greyBy === "in" ? "text-t1" : "text-t3",
+          MONOSPACED.has(label.word) && "font-mono text-sm",
+        )}
+      >
+        {!opened && <ItemLine label={last} text={text} call={call} failed={failed} />}
+      </span>
+      <span className="flex gap-1">
+        {isSubagent && <Chip>{t("subagent")}</Chip>}
+        {result !== undefined && last.word === "failedResult" && <Chip className="text-danger">{t("failed")}</Chip>}
+        <NeededMark items={result === undefined ? [item] : [item, result]} />
+        {(label.masked || last.masked) && <Chip>{t("masked")}</Chip>}
+        {greyBy === "dropped" && <Chip className="border-dashed">{t("notInContext")}</Chip>}
+        {greyBy === "cleared" && <Chip className="border-dashed">{t("cleared")}</Chip>}
+      </span>
+      <Value className="text-right text-sm text-t2" exact={parts === false ? undefined : parts}>
+        {unknown ? null : format.count(tokens + resultTokens)}
+      </Value>
+      <span className="sr-only">
+        {presenceWords(props)}
+        {parts}
+      </span>
     </>
   );
+
+  function presenceWords({ recorded, simulated, resultRecorded, resultSimulated }: ItemRowProps): string {
+    const word = (presence: Presence) => (isSent(presence) ? "yes" : "no");
+    return t("presence", { recorded: word(resultRecorded ?? recorded), simulated: word(resultSimulated ?? simulated) });
+  }
+}
+
+interface RailProps {
+  readonly side: "recorded" | "simulated";
+  /** Where the row's item is, and the result in the row. */
+  readonly parts: readonly (Presence | undefined)[];
+}
+
+/** A rail beside what is in a context: the upper half for a call, the lower one for its result. */
+function Rail({ side, parts }: RailProps) {
+  const shown = parts.filter((part) => part !== undefined);
+  if (!shown.some(isSent)) return null;
+  const colour = side === "recorded" ? "bg-t1" : "bg-accent";
+  return (
+    <span
+      aria-hidden
+      data-rail={side}
+      className={cn("absolute inset-y-0 flex w-[3px] flex-col", side === "recorded" ? "left-2" : "left-3.5")}
+    >
+      {shown.map((part, half) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the halves have no identity beyond their place
+        <span key={half} className={cn("grow", isSent(part) && colour)} />
+      ))}
+    </span>
+  );
+}
+
+function isSent(presence: Presence): boolean {
+  return presence === "in" || presence === "cleared";
 }
 
 interface ItemKindProps {

@@ -1,42 +1,58 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import type { ItemText } from "@/lib/api/types";
-import { type AnsiSpan, ansiSpans } from "./ansi";
+import { useSession } from "../state/session-data";
+import { itemLabel } from "./item-label";
+import { MOST_READ_CHARS } from "./reading/reading";
+import { Output } from "./reading/terminal";
 import { useWholeText } from "./use-whole-text";
 
-/** How many characters of an opened item are shown at first. */
-const CLIP_CHARS = 4_000;
+// Most of a session is never opened: what takes texts apart is loaded with the first one that is.
+const ReadText = lazy(async () => ({ default: (await import("./reading/read-text")).ReadText }));
+
+/** A text that is longer than this is shown in a box of its own that scrolls, until all of it is asked for. */
+const CLIP = { chars: 4000, lines: 30 };
 
 interface OpenedTextProps {
   readonly item: number;
   readonly text: ItemText;
-  readonly bytes: number;
+  /** Whether it is shown as it stands in the file. */
+  readonly asWritten: boolean;
 }
 
-/** The full text of an item: as text, never as markup. Terminal colours become spans; long texts are clipped. */
-export function OpenedText({ item, text, bytes }: OpenedTextProps) {
+/** The text of an item in the form in which it is best read: as text, never as markup. Long ones are clipped. */
+export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const t = useTranslations("session.transcript");
   const format = useFormat();
+  const { columns } = useSession();
+  const bytes = columns.bytes[item] ?? 0;
   const [whole, setWhole] = useState(false);
-  const rest = useWholeText(item, whole && text.truncated > 0);
+  const { word } = itemLabel(columns, item);
+  // A call is taken apart as a whole or not at all.
+  const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
+  const rest = useWholeText(item, isNeeded);
   const known = rest.data?.text ?? text.text;
-  const clipped = !whole && (text.truncated > 0 || known.length > CLIP_CHARS);
-  const shown = clipped ? known.slice(0, CLIP_CHARS) : known;
+  const clipped = !whole && (text.truncated > 0 || isLong(known));
+  const written = <Output head="" text={known} />;
   return (
-    <div className="pr-4 pb-2 pl-4 md:pl-54">
-      <pre
+    <div>
+      <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard
         tabIndex={0}
-        className="max-h-120 overflow-auto font-mono text-sm break-words whitespace-pre-wrap text-t1"
+        className={cn("overflow-x-auto", (clipped || known.length > MOST_READ_CHARS) && "max-h-120 overflow-y-auto")}
         data-testid="item-text"
       >
-        {ansiSpans(shown).map((span, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity beyond their place
-          <Span key={index} span={span} />
-        ))}
-      </pre>
+        {asWritten ? (
+          written
+        ) : (
+          <Suspense fallback={written}>
+            <ReadText word={word} text={known} />
+          </Suspense>
+        )}
+      </div>
       {clipped && (
         <Button variant="ghost" onClick={() => setWhole(true)} className="mt-1 -ml-2">
           {t("showAll", { size: format.bytes(bytes) })}
@@ -48,23 +64,9 @@ export function OpenedText({ item, text, bytes }: OpenedTextProps) {
   );
 }
 
-/** The eight terminal colours in our palette, readable in both themes. */
-const COLOURS = [
-  "text-t3",
-  "text-danger",
-  "text-[color-mix(in_srgb,var(--c-builtin)_75%,var(--t1))]",
-  "text-[color-mix(in_srgb,var(--c-mcp)_60%,var(--t1))]",
-  "text-[color-mix(in_srgb,var(--c-assistant)_70%,var(--t1))]",
-  "text-[color-mix(in_srgb,var(--c-skills)_75%,var(--t1))]",
-  "text-[color-mix(in_srgb,var(--policy-e)_75%,var(--t1))]",
-  "text-t1",
-] as const;
-
-function Span({ span }: { readonly span: AnsiSpan }) {
-  const classes = [
-    span.colour === undefined ? "" : COLOURS[span.colour],
-    span.bold === true ? "font-semibold" : "",
-    span.dim === true ? "opacity-70" : "",
-  ].join(" ");
-  return classes.trim() === "" ? span.text : <span className={classes}>{span.text}</span>;
+function isLong(text: string): boolean {
+  if (text.length > CLIP.chars) return true;
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && lines <= CLIP.lines; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines > CLIP.lines;
 }

@@ -3,10 +3,11 @@ import { Chip } from "@/components/ui/chip";
 import { useNeededAgain } from "../state/use-ledger";
 import { usePlaces } from "../state/use-places";
 
-/** Marks an item that needed again what a recorded compaction had dropped. */
-export function NeededMark({ item }: { readonly item: number }) {
+/** Marks a row of which an item needed again what a recorded compaction had dropped. */
+export function NeededMark({ items }: { readonly items: readonly number[] }) {
   const t = useTranslations("session.ledger");
-  return useNeededAgain().has(item) ? <Chip>{t("mark")}</Chip> : null;
+  const needed = useNeededAgain();
+  return items.some((item) => needed.has(item)) ? <Chip>{t("mark")}</Chip> : null;
 }
 
 /** Links to where an opened item's text or path had been seen before it was dropped. */
@@ -16,7 +17,7 @@ export function NeededLinks({ item }: { readonly item: number }) {
   const sources = useNeededAgain().get(item) ?? [];
   if (sources.length === 0) return null;
   return (
-    <p className="flex flex-wrap gap-x-4 py-1 pl-4 text-sm text-t2 md:pl-54">
+    <p className="flex flex-wrap gap-x-4 py-1 text-sm text-t2">
       {sources.map((source) => (
         <button
           key={source}

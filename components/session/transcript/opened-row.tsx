@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { sessionHref } from "@/components/sessions/relation";
 import { Button } from "@/components/ui/button";
@@ -12,17 +13,23 @@ interface OpenedRowProps {
   readonly item: number;
   /** `undefined` while it is loading. */
   readonly text: ItemText | undefined;
+  /** The result in the row of its call. */
+  readonly result: number | undefined;
+  readonly resultText: ItemText | undefined;
   /** The subagent that the item started. */
   readonly subagent: RelatedSession | undefined;
 }
 
-/** What stands below the line of an open row: where it leads, and its text. */
-export function OpenedRow({ item, text, subagent }: OpenedRowProps) {
+/** What stands below the line of an open row: its texts, and where it leads. */
+export function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps) {
   const t = useTranslations("session.transcript");
-  const { columns } = useSession();
+  const [asWritten, setAsWritten] = useState(false);
   return (
-    <div className="pb-2">
-      <div className="flex flex-wrap items-center gap-x-2 pl-2 md:pl-52">
+    <div className="flex flex-col gap-2 pr-4 pb-3 pl-6 md:pl-17">
+      <div className="-mb-1 -ml-2 flex flex-wrap items-center">
+        <Button variant="ghost" aria-pressed={asWritten} onClick={() => setAsWritten(!asWritten)}>
+          {t("asWritten")}
+        </Button>
         <PointAt item={item} />
         {subagent !== undefined && (
           <Button variant="ghost" asChild>
@@ -33,7 +40,13 @@ export function OpenedRow({ item, text, subagent }: OpenedRowProps) {
         )}
       </div>
       <NeededLinks item={item} />
-      {text !== undefined && <OpenedText item={item} text={text} bytes={columns.bytes[item] ?? 0} />}
+      {text !== undefined && <OpenedText item={item} text={text} asWritten={asWritten} />}
+      {result !== undefined && <NeededLinks item={result} />}
+      {result !== undefined && resultText !== undefined && (
+        <div className="border-l-2 border-line2 pl-3">
+          <OpenedText item={result} text={resultText} asWritten={asWritten} />
+        </div>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { stripAnsi } from "./ansi";
 import { fromProject } from "./project-path";
+import { callArguments } from "./reading/call-arguments";
 
 /** Characters of one line of the list: more than the widest screen shows. */
 const LINE_CHARS = 400;
@@ -21,8 +22,13 @@ const OUTPUT_HEAD =
  */
 export function previewLine(text: string, kind: string, project: string | null): string {
   if (kind === "tool_call") return fromProject(asOneLine(callLine(text)), project);
-  const line = asOneLine(kind === "tool_result" ? text.replace(OUTPUT_HEAD, "") : text);
+  const line = asOneLine(kind === "tool_result" ? text.slice(outputHead(text).length) : text);
   return line === "" ? asOneLine(text) : line;
+}
+
+/** The head above a tool's output; empty where it has none. */
+export function outputHead(text: string): string {
+  return OUTPUT_HEAD.exec(text)?.[0] ?? "";
 }
 
 /** Characters of a call's subject before its result: more than a path or a usual command has. */
@@ -45,22 +51,10 @@ function asOneLine(text: string): string {
 }
 
 function callLine(text: string): string {
-  const args = parsedArguments(text);
+  const args = callArguments(text);
   if (args === undefined) return text;
   const key = TELLING.find((name) => isTelling(args[name])) ?? Object.keys(args).find((name) => isTelling(args[name]));
   return key === undefined ? text : asLine(args[key]);
-}
-
-function parsedArguments(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    // A JSON object is a record of unknown values, whatever else it is.
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined; // the arguments are not JSON, or cut off: the text itself is the line
-  }
 }
 
 function isTelling(value: unknown): boolean {

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FLAG, KIND } from "@/lib/core/columns/columns";
-import { neighbour, transcriptRows } from "./rows";
+import { neighbour, resultInRow, transcriptRows } from "./rows";
 
 interface Drawn {
   readonly kind: number;
   readonly bytes: number;
   readonly flags: number;
+  readonly pair?: number;
 }
 
 function columnsOf(items: readonly Drawn[], overheadRows = 0) {
@@ -15,8 +16,14 @@ function columnsOf(items: readonly Drawn[], overheadRows = 0) {
     kind: Uint8Array.from(items, ({ kind }) => kind),
     bytes: Int32Array.from(items, ({ bytes }) => bytes),
     flags: Uint8Array.from(items, ({ flags }) => flags),
+    pair: Int32Array.from(items, ({ pair = -1 }) => pair),
     overheadRows,
   };
+}
+
+/** The rows where every item belongs to the same request. */
+function rowsOf(columns: ReturnType<typeof columnsOf>, showEmpty = false) {
+  return transcriptRows(columns, { requestOfItem: new Int32Array(columns.length), showEmpty });
 }
 
 const said = { kind: KIND.text, bytes: 5, flags: 0 };
@@ -24,18 +31,29 @@ const silent = { kind: KIND.thinking, bytes: 0, flags: 0 };
 
 describe("rows of the transcript", () => {
   it("leave out what says nothing, and count it", () => {
-    const rows = transcriptRows(columnsOf([said, silent, silent, said]), { showEmpty: false });
+    const rows = rowsOf(columnsOf([said, silent, silent, said]));
     expect([...rows.items]).toEqual([0, 3]);
     expect([...rows.rowOf]).toEqual([0, 0, 0, 1]);
     expect(rows.empty).toBe(2);
-    expect([...transcriptRows(columnsOf([said, silent]), { showEmpty: true }).items]).toEqual([0, 1]);
+    expect([...rowsOf(columnsOf([said, silent]), true).items]).toEqual([0, 1]);
   });
 
   it("keep an empty result, a text that only the file lacks, and the overhead", () => {
     const result = { kind: KIND.tool_result, bytes: 0, flags: 0 };
     const masked = { ...silent, flags: FLAG.ESTIMATED };
-    expect([...transcriptRows(columnsOf([silent, result, masked, silent], 1), { showEmpty: false }).items]).toEqual([
-      0, 1, 2,
+    expect([...rowsOf(columnsOf([silent, result, masked, silent], 1)).items]).toEqual([0, 1, 2]);
+  });
+
+  it("hold a call and its result together, but not a result that came requests later", () => {
+    const call = (pair: number) => ({ kind: KIND.tool_call, bytes: 9, flags: 0, pair });
+    const result = (pair: number) => ({ kind: KIND.tool_result, bytes: 9, flags: 0, pair });
+    const columns = columnsOf([said, call(3), call(5), result(1), said, result(2), result(-1)]);
+    const rows = transcriptRows(columns, { requestOfItem: Int32Array.of(0, 0, 0, 1, 1, 2, 2), showEmpty: false });
+    expect([...rows.items]).toEqual([0, 1, 2, 4, 5, 6]);
+    expect([...rows.rowOf]).toEqual([0, 1, 2, 1, 3, 4, 5]);
+    expect([1, 2, 3, 5, 6].map((item) => resultInRow(rows, columns, item))).toEqual([
+      3,
+      ...[undefined, undefined, undefined, undefined],
     ]);
   });
 
@@ -43,7 +61,7 @@ describe("rows of the transcript", () => {
     const drawn = fc.array(fc.constantFrom(said, silent), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(drawn, (items) => {
-        const rows = transcriptRows(columnsOf([said, ...items]), { showEmpty: false });
+        const rows = rowsOf(columnsOf([said, ...items]));
         const walked: number[] = [];
         for (let at = neighbour(rows, -1, 1); walked.at(-1) !== at; at = neighbour(rows, at, 1)) walked.push(at);
         expect(walked).toEqual([...rows.items]);

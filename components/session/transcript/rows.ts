@@ -1,8 +1,9 @@
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
+import { answeredCall } from "./answered-call";
 
-/** Which items the list shows, each in a row of its own. */
+/** Which items the list shows. A row is an item, or a call together with its result. */
 export interface Rows {
-  /** The item of every row, ascending. */
+  /** The first item of every row, ascending. */
   readonly items: Int32Array;
   /** The row that shows an item, or the nearest one before it where the item is folded away. */
   readonly rowOf: Int32Array;
@@ -10,10 +11,16 @@ export interface Rows {
   readonly empty: number;
 }
 
-type RowColumns = Pick<SessionColumns, "length" | "kind" | "bytes" | "flags" | "overheadRows">;
+type RowColumns = Pick<SessionColumns, "length" | "kind" | "bytes" | "flags" | "overheadRows" | "pair">;
 
-/** @param showEmpty whether items that say nothing get a row all the same */
-export function transcriptRows(columns: RowColumns, { showEmpty }: { readonly showEmpty: boolean }): Rows {
+export interface RowChoice {
+  /** The request that every item belongs to. */
+  readonly requestOfItem: Int32Array;
+  /** Whether items that say nothing get a row all the same. */
+  readonly showEmpty: boolean;
+}
+
+export function transcriptRows(columns: RowColumns, { requestOfItem, showEmpty }: RowChoice): Rows {
   const items = new Int32Array(columns.length);
   const rowOf = new Int32Array(columns.length);
   let rows = 0;
@@ -21,19 +28,37 @@ export function transcriptRows(columns: RowColumns, { showEmpty }: { readonly sh
   for (let item = 0; item < columns.length; item += 1) {
     const saysNothing = isEmpty(columns, item);
     if (saysNothing) empty += 1;
-    if (showEmpty || !saysNothing) {
+    const call = joinedCall(columns, requestOfItem, item);
+    if (call === undefined && (showEmpty || !saysNothing)) {
       items[rows] = item;
       rows += 1;
     }
-    rowOf[item] = Math.max(0, rows - 1);
+    rowOf[item] = call === undefined ? Math.max(0, rows - 1) : (rowOf[call] ?? 0);
   }
   return { items: items.slice(0, rows), rowOf, empty };
+}
+
+/** The result that an item's row shows together with the item; `undefined` where it shows none. */
+export function resultInRow(
+  { items, rowOf }: Rows,
+  { pair }: Pick<RowColumns, "pair">,
+  item: number,
+): number | undefined {
+  const result = pair[item] ?? -1;
+  return result > item && rowOf[result] === rowOf[item] && items[rowOf[item] ?? 0] === item ? result : undefined;
 }
 
 /** The item that is `by` rows away from an item's row; the first or the last one beyond the ends. */
 export function neighbour({ items, rowOf }: Rows, item: number, by: number): number {
   const row = item < 0 ? -1 : (rowOf[item] ?? items.length - 1);
   return items[Math.max(0, Math.min(items.length - 1, row + by))] ?? 0;
+}
+
+/** The call that a result stands with: the one that it answers, unless other requests were made between the two. */
+function joinedCall(columns: RowColumns, requestOfItem: Int32Array, item: number): number | undefined {
+  const call = answeredCall(columns, item);
+  if (call === undefined || columns.kind[call] !== KIND.tool_call) return undefined;
+  return (requestOfItem[item] ?? 0) - (requestOfItem[call] ?? 0) <= 1 ? call : undefined;
 }
 
 /** Whether an item is a text or thinking without a single character, and not one whose text was only left out of the file. */

@@ -11,7 +11,7 @@ import { useView } from "../state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow } from "./item-row";
 import { presenceAt } from "./presence";
-import type { Rows } from "./rows";
+import { type Rows, resultInRow } from "./rows";
 import { TranscriptHead } from "./transcript-head";
 import { useFollow } from "./use-follow";
 import { type ItemTexts, useItemTexts } from "./use-item-texts";
@@ -117,24 +117,31 @@ interface ItemProps {
 }
 
 function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
+  const { columns } = useSession();
+  const { rows } = useReader();
   const { recording, recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at, hover, pin, item: selected } = useCursor();
+  const result = resultInRow(rows, columns, item);
+  // What fills a row is the result, where there is one.
+  const last = result ?? item;
   const isPointed = hover !== null || pin !== null;
-  const inRecorded = presenceAt(recorded, item, at);
-  const inSimulated = presenceAt(simulated, item, at);
   return (
     <ItemRow
       item={item}
+      result={result}
       tokens={recording.tokens[item] ?? 0}
-      recorded={inRecorded}
-      simulated={inSimulated}
+      resultTokens={result === undefined ? 0 : (recording.tokens[result] ?? 0)}
+      recorded={presenceAt(recorded, item, at)}
+      simulated={presenceAt(simulated, item, at)}
+      resultRecorded={result === undefined ? undefined : presenceAt(recorded, result, at)}
+      resultSimulated={result === undefined ? undefined : presenceAt(simulated, result, at)}
       // Nothing is grey before somebody has pointed at a request.
-      greyBy={!isPointed ? "in" : greyBy === "recorded" ? inRecorded : inSimulated}
-      selected={selected === item}
+      greyBy={isPointed ? presenceAt(greyBy === "recorded" ? recorded : simulated, last, at) : "in"}
+      selected={selected !== null && rows.rowOf[selected] === rows.rowOf[item]}
       stop={stop}
       opened={opened}
-      {...texts.lineOf(item)}
+      {...texts.lineOf(last)}
       onPress={onPress}
     />
   );

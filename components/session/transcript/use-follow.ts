@@ -5,6 +5,7 @@ import { itemOfRequest } from "../state/item-requests";
 import { useReader } from "../state/reader";
 import { useSession } from "../state/session-data";
 import { alignment } from "./alignment";
+import { neighbour } from "./rows";
 
 type List = Virtualizer<HTMLElement, Element>;
 
@@ -12,15 +13,19 @@ type List = Virtualizer<HTMLElement, Element>;
 export function useFollow(list: List, rowPx: number): void {
   const { columns } = useSession();
   const { item: selected, pin } = useCursor();
-  const { rows } = useReader();
+  const { rows, opened } = useReader();
   const item = selected ?? (pin === null ? null : itemOfRequest(columns, pin));
-  // Rows that come or go do not move the selection.
-  const latestRows = useRef(rows);
-  latestRows.current = rows;
+  // Rows that come, go or open do not scroll the list.
+  const latest = useRef({ rows, opened });
+  latest.current = { rows, opened };
   useEffect(() => {
     if (item === null) return;
-    const row = latestRows.current.rowOf[item] ?? 0;
-    const place = list.measurementsCache[row];
+    const { rows: shown, opened: open } = latest.current;
+    const row = shown.rowOf[item] ?? 0;
+    const measured = list.measurementsCache[row];
+    // A row that has just been opened is not measured yet.
+    const isOpen = open.has(neighbour(shown, item, 0));
+    const place = measured && { start: measured.start, size: isOpen ? Number.POSITIVE_INFINITY : measured.size };
     const view = { from: list.scrollOffset ?? 0, height: list.scrollRect?.height ?? 0 };
     const align = place === undefined ? "center" : alignment(place, view, rowPx);
     if (align !== undefined) list.scrollToIndex(row, { align });

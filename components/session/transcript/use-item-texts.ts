@@ -2,7 +2,7 @@ import { type QueryClient, useQueries, useQueryClient } from "@tanstack/react-qu
 import { getItems } from "@/lib/api/client";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
-import { answeredCall } from "./answered-call";
+import { answeredCall, pairedItem } from "./answered-call";
 import { PAGE_ITEMS, pageRange, pagesOf } from "./pages";
 
 /** The texts that an item's line is made of. */
@@ -37,7 +37,7 @@ function knownTexts(client: QueryClient, key: readonly unknown[]): PageTexts {
 export function useItemTexts(visible: readonly number[]): ItemTexts {
   const { id, version, columns, texts: generation } = useSession();
   const client = useQueryClient();
-  const pages = pagesOf(visible.flatMap((item) => [item, answeredCall(columns, item) ?? item]));
+  const pages = pagesOf(visible.flatMap((item) => [item, pairedItem(columns, item) ?? item]));
   const results = useQueries({
     queries: pages.map((page) => {
       const [from, to] = pageRange(page, columns.length);

@@ -27,11 +27,14 @@ export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
   const { step } = useReaderActions();
   const [focused, setFocused] = useState<number | null>(null);
   const followed = useRef(steps);
+  // Rows that come and go do not move the focus.
+  const latestRows = useRef(rows);
+  latestRows.current = rows;
   useEffect(() => {
     const hasStepped = followed.current !== steps;
     followed.current = steps;
     if (selected === null || (!hasStepped && rowOf(document.activeElement) === null)) return;
-    const row = list.current?.querySelector(`[${ROW_ATTRIBUTE}="${selected}"]`);
+    const row = list.current?.querySelector(`[${ROW_ATTRIBUTE}="${neighbour(latestRows.current, selected, 0)}"]`);
     if (row instanceof HTMLElement) row.focus({ preventScroll: true });
   }, [list, selected, steps]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -39,7 +42,7 @@ export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
     if (row === null || event.ctrlKey || event.metaKey || event.altKey) return;
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     // Keys come faster than frames: from the selected row the step starts at the current state, not at what was last drawn.
-    if (by !== 0 && row === selected) step(by);
+    if (by !== 0 && selected !== null && row === neighbour(rows, selected, 0)) step(by);
     else if (by !== 0) show(neighbour(rows, row, by));
     else if (event.key === "Home") show(rows.items[0] ?? 0);
     else if (event.key === "End") show(rows.items.at(-1) ?? 0);

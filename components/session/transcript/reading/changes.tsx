@@ -1,0 +1,120 @@
+import { useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useMediaQuery } from "@/components/hooks/use-media-query";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { useSession } from "../../state/session-data";
+import { fromProject } from "../project-path";
+import { type DiffRow, diffRows, type Side, unified } from "./diff-rows";
+import type { ChangedLine, FileChange } from "./file-change";
+
+/** How many lines are shown at first, and how many more each time. */
+const SHOWN_LINES = 400;
+
+/** What a call changed, file by file. */
+export function Changes({ changes }: { readonly changes: readonly FileChange[] }) {
+  return (
+    <div className="flex flex-col gap-2">
+      {changes.map((change, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a patch may name a file twice
+        <Change key={index} change={change} />
+      ))}
+    </div>
+  );
+}
+
+function Change({ change }: { readonly change: FileChange }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const isWide = useMediaQuery("(min-width: 90rem)");
+  const [shown, setShown] = useState(SHOWN_LINES);
+  const lines = change.lines.slice(0, shown);
+  const rows = diffRows(lines);
+  // One column says as much where nothing stands beside anything.
+  const isSplit = isWide && lines.some(({ sign }) => sign === "-") && lines.some(({ sign }) => sign === "+");
+  return (
+    <section className="overflow-hidden rounded-md border border-line" data-testid="diff">
+      <ChangeHead change={change} />
+      <div className="font-mono text-sm" data-layout={isSplit ? "split" : "unified"}>
+        {isSplit ? <Split rows={rows} /> : <Unified rows={rows} />}
+      </div>
+      {change.lines.length > shown && (
+        <Button variant="ghost" onClick={() => setShown(shown + 5 * SHOWN_LINES)}>
+          {t("moreLines", { count: format.count(change.lines.length - shown) })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly change: FileChange }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const { project } = useSession().summary;
+  const count = (sign: ChangedLine["sign"]): string =>
+    format.count(lines.reduce((sum, line) => sum + (line.sign === sign ? 1 : 0), 0));
+  return (
+    <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line bg-panel px-2 py-0.5 text-sm">
+      <span className="font-mono break-all text-t1">{fromProject(path, project)}</span>
+      {movedTo !== undefined && <span className="font-mono break-all text-t1">→ {fromProject(movedTo, project)}</span>}
+      <span className="text-t3">{t(`what.${what}`)}</span>
+      <span className="ml-auto whitespace-nowrap text-t2">
+        {t("lines", { added: count("+"), removed: count("-") })}
+      </span>
+    </header>
+  );
+}
+
+function Unified({ rows }: { readonly rows: readonly DiffRow[] }) {
+  return unified(rows).map((side, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place
+    <Line key={index} side={side} />
+  ));
+}
+
+function Split({ rows }: { readonly rows: readonly DiffRow[] }) {
+  return rows.map(({ before, after }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place
+    <div key={index} className="grid grid-cols-2 divide-x divide-line">
+      <Line side={before} />
+      <Line side={after} />
+    </div>
+  ));
+}
+
+const TONES: Readonly<Record<ChangedLine["sign"], string>> = {
+  " ": "",
+  "@": "bg-panel text-t3",
+  "+": "bg-[color-mix(in_srgb,var(--c-builtin)_12%,transparent)]",
+  "-": "bg-[color-mix(in_srgb,var(--danger)_10%,transparent)]",
+};
+const CHANGED: Readonly<Partial<Record<ChangedLine["sign"], string>>> = {
+  "+": "rounded-xs bg-[color-mix(in_srgb,var(--c-builtin)_32%,transparent)]",
+  "-": "rounded-xs bg-[color-mix(in_srgb,var(--danger)_24%,transparent)]",
+};
+/** The words of a sign, for those who hear the page. */
+const SIGN_WORDS = { "+": "added", "-": "removed" } as const;
+
+function Line({ side }: { readonly side: Side | undefined }) {
+  const t = useTranslations("session.reading");
+  if (side === undefined) return <div className="bg-sunk" />;
+  const { sign, pieces } = side;
+  return (
+    <div className={cn("flex min-w-0", TONES[sign])}>
+      <span aria-hidden className="w-5 shrink-0 text-center text-t2 select-none">
+        {sign === "@" ? "⋯" : sign}
+      </span>
+      {(sign === "+" || sign === "-") && <span className="sr-only">{t(`sign.${SIGN_WORDS[sign]}`)}</span>}
+      <span className="min-w-0 grow pr-2 break-words whitespace-pre-wrap">
+        {pieces.map(({ text, changed }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity beyond their place
+          <span key={index} className={changed ? CHANGED[sign] : undefined}>
+            {text}
+          </span>
+        ))}
+        {pieces.every(({ text }) => text === "") && " "}
+      </span>
+    </div>
+  );
+}
