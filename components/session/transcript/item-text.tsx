@@ -30,7 +30,7 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const { columns } = useSession();
   const bytes = columns.bytes[item] ?? 0;
   const [whole, setWhole] = useState(false);
-  const { word } = itemLabel(columns, item);
+  const { word, file } = itemLabel(columns, item);
   // A call is taken apart as a whole or not at all.
   const isNeeded = text.truncated > 0 && (whole || (word === "call" && bytes <= MOST_READ_CHARS));
   const rest = useWholeText(item, isNeeded);
@@ -49,7 +49,7 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
           written
         ) : (
           <Suspense fallback={written}>
-            <ReadText word={word} text={known} />
+            <ReadText word={word} text={known} file={file} />
           </Suspense>
         )}
       </div>

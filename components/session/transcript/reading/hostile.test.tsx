@@ -1,0 +1,142 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import { IntlProvider } from "use-intl";
+import { describe, expect, it } from "vitest";
+import reading from "@/app/i18n/messages/en/session.json";
+import { HOSTILE_TEXT } from "@/bench/support/hostile/markup";
+import { processorMs } from "@/lib/core/testing/processor-time";
+import { runs } from "@/lib/core/testing/runs";
+import { Code } from "./code";
+import { diffRows, unified } from "./diff-rows";
+import { Json } from "./json";
+import { Markdown } from "./markdown";
+import { readingOf } from "./reading";
+import { Command, Output } from "./terminal";
+
+/** What the renderers make of a text; nothing else may come out of any text. */
+const ELEMENTS = new Set(
+  "p ul ol li blockquote strong em s tr thead tbody th td table div span button code pre hr".split(" "),
+);
+const ATTRIBUTES = new Set(
+  "class type aria-expanded aria-label aria-controls role tabindex id data-testid aria-hidden".split(" "),
+);
+
+/** Pieces that parsers, terminals and browsers take for more than text, and pumps that make matchers work. */
+const PIECES = [
+  ...["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>", "<iframe src=//192.0.2.1>"],
+  ...["[a](javascript:alert(1))", "![b](http://192.0.2.1/p.png)", "[c]: http://192.0.2.1", "[c]", "<http://192.0.2.1>"],
+  ...[
+    "*",
+    "**",
+    "_",
+    "`",
+    "```html\n",
+    "~~~",
+    "~~",
+    "> ",
+    "- ",
+    "1. ",
+    "# ",
+    "|",
+    "|-|-|\n",
+    "\n",
+    "\n\n",
+    "\t",
+    "    ",
+  ],
+  ...["\\", "[", "](", "!", "<", ">", "&lt;", "&#x3c;", "&", "\u0000", "\u202e", "\ud800", "é", "中"],
+  ...["\u001b[31m", "\u001b[0m", "\u001b]8;;http://192.0.2.1\u0007", "\u001b[38;2;1;2;3m", "\u001b["],
+  ...[
+    "*** Begin Patch\n",
+    "*** Update File: ",
+    "+",
+    "-",
+    "@@",
+    " ",
+    "{",
+    "}",
+    '"',
+    ":",
+    ",",
+    "[]",
+    "__proto__",
+    "1e999",
+  ],
+];
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }).map((pieces) => pieces.join("")),
+  fc
+    .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), { maxLength: 30 })
+    .map((all) => all.join("")),
+);
+
+function html(element: React.ReactElement): string {
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" timeZone="UTC" messages={{ session: reading }}>
+      {element}
+    </IntlProvider>,
+  );
+}
+
+/** Expects that only elements and attributes of ours came out. */
+function harmless(markup: string): void {
+  for (const [, name = "", attributes = ""] of markup.matchAll(/<([a-z][^\s/>]*)((?:[^>"]|"[^"]*")*)>/gi)) {
+    expect(ELEMENTS).toContain(name);
+    for (const [, attribute = ""] of attributes.matchAll(/([a-z-]+)=/gi)) {
+      if (!/="[^"]*$/.test(attributes.slice(0, attributes.indexOf(attribute)))) expect(ATTRIBUTES).toContain(attribute);
+    }
+  }
+}
+
+const RENDERERS = {
+  markdown: (one: string) => <Markdown text={one} />,
+  code: (one: string) => <Code text={one} language="typescript" />,
+  output: (one: string) => <Output head="" text={one} />,
+  command: (one: string) => <Command command={one} folder={one} />,
+  json: (one: string) => <Json value={{ [one]: one, list: [one, { [one]: null }] }} />,
+} as const;
+
+describe("texts from a file", () => {
+  for (const [name, render] of Object.entries(RENDERERS)) {
+    it(`become nothing but text as ${name}`, () => {
+      harmless(html(render(HOSTILE_TEXT)));
+      fc.assert(
+        fc.property(text, (one) => harmless(html(render(one)))),
+        { numRuns: runs(400) },
+      );
+    });
+  }
+
+  it("are told apart and compared whatever they hold", () => {
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        for (const word of ["call", "result", "assistant"] as const) readingOf(word, one);
+        const edit = readingOf("call", JSON.stringify({ path: one, old_string: one, new_string: other }));
+        if (edit.as !== "changes") return;
+        const lines = edit.changes.flatMap((change) => change.lines);
+        const shown = unified(diffRows(lines)).map(
+          ({ sign, pieces }) => sign + pieces.map((piece) => piece.text).join(""),
+        );
+        expect(shown.toSorted()).toEqual(lines.map((line) => line.sign + line.text).toSorted());
+      }),
+      { numRuns: runs(400) },
+    );
+  });
+
+  it("are taken apart in a time in proportion to their length", () => {
+    const render = (one: string, as: keyof typeof RENDERERS): number => {
+      const before = processorMs();
+      html(RENDERERS[as](one));
+      return processorMs() - before;
+    };
+    const slow: string[] = [];
+    for (const piece of [...PIECES, "[a](", "![", "_a __a ", "*a **a ", "<a ", "a@a.", "[a][", "`a``"]) {
+      const long = piece.repeat(Math.ceil(10_000 / piece.length));
+      for (const as of ["markdown", "code", "output"] as const) {
+        // Ten times what the slowest takes on an idle machine.
+        if (render(long, as) > 1500) slow.push(`${as} ${JSON.stringify(piece)}`);
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+});

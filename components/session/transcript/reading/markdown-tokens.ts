@@ -1,0 +1,55 @@
+import MarkdownIt, { type Token } from "markdown-it";
+
+/** How deep quotes, lists and emphasis may stand in each other; what is deeper is shown as it is written. */
+const MOST_NESTED = 20;
+
+// Raw HTML is text. Addresses that nobody marked as links stay text as well.
+const markdown = new MarkdownIt("default", { html: false, linkify: false, maxNesting: MOST_NESTED });
+
+/** A part of a Markdown text: an element with what it holds, or a text. */
+export interface MarkdownNode {
+  /** The name that the parser gives it, such as `paragraph`, `strong` or `fence`. */
+  readonly type: string;
+  /** The element that stands for it. */
+  readonly tag: string;
+  /** Its own text, where it holds no other nodes. */
+  readonly text: string;
+  /** Address of a link or an image; language of a code block. */
+  readonly info: string;
+  readonly children: readonly MarkdownNode[];
+}
+
+/** The parts of a Markdown text. */
+export function markdownNodes(text: string): readonly MarkdownNode[] {
+  return nested(markdown.parse(text, {}));
+}
+
+/** The parser's flat list of beginnings and ends as a tree. */
+function nested(tokens: readonly Token[]): readonly MarkdownNode[] {
+  const root: MarkdownNode[] = [];
+  const open: MarkdownNode[][] = [root];
+  for (const token of tokens) {
+    if (token.nesting < 0) {
+      if (open.length > 1) open.pop();
+      continue;
+    }
+    // Tight lists: what they hold are paragraphs without a mark of their own.
+    const children: MarkdownNode[] = token.type === "inline" ? [...nested(token.children ?? [])] : [];
+    const into = open.at(-1) ?? root;
+    if (token.type === "inline") into.push(...children);
+    else into.push(nodeOf(token, children));
+    if (token.nesting > 0) open.push(children);
+  }
+  return root;
+}
+
+function nodeOf(token: Token, children: readonly MarkdownNode[]): MarkdownNode {
+  const info = token.type === "fence" ? (token.info.trim().split(/\s/)[0] ?? "") : address(token);
+  // A paragraph of a tight list has no box of its own.
+  const tag = token.hidden ? "" : token.tag;
+  return { type: token.type.replace(/_open$/, ""), tag, text: token.content, info, children };
+}
+
+function address(token: Token): string {
+  return String(token.attrGet("href") ?? token.attrGet("src") ?? "");
+}

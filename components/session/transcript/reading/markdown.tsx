@@ -1,0 +1,128 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { Code } from "./code";
+import { type MarkdownNode, markdownNodes } from "./markdown-tokens";
+
+/** A text with its Markdown shown. Nothing of it becomes markup of its own making, nothing is loaded, and no link can be followed by accident. */
+export function Markdown({ text }: { readonly text: string }) {
+  const nodes = useMemo(() => markdownNodes(text), [text]);
+  return (
+    <div className="flex max-w-[80ch] flex-col gap-2 break-words">
+      <Nodes nodes={nodes} />
+    </div>
+  );
+}
+
+function Nodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }) {
+  return nodes.map((node, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity beyond their place
+    <Node key={index} node={node} />
+  ));
+}
+
+/** The parts that are the same element with a look. */
+const BOXES: Readonly<
+  Record<
+    string,
+    readonly [
+      tag: "p" | "ul" | "ol" | "li" | "blockquote" | "strong" | "em" | "s" | "tr" | "thead" | "tbody" | "th" | "td",
+      className?: string,
+    ]
+  >
+> = {
+  paragraph: ["p", "whitespace-pre-wrap"],
+  // The page has headings of its own: those of a text are only bold.
+  heading: ["p", "mt-1 font-semibold"],
+  bullet_list: ["ul", "flex list-disc flex-col gap-0.5 pl-5"],
+  ordered_list: ["ol", "flex list-decimal flex-col gap-0.5 pl-6"],
+  list_item: ["li"],
+  blockquote: ["blockquote", "flex flex-col gap-2 border-l-2 border-line2 pl-3 text-t2"],
+  strong: ["strong", "font-semibold"],
+  em: ["em"],
+  s: ["s"],
+  thead: ["thead"],
+  tbody: ["tbody"],
+  tr: ["tr"],
+  th: ["th", "border border-line px-2 py-0.5 text-left font-semibold"],
+  td: ["td", "border border-line px-2 py-0.5"],
+};
+
+function Node({ node }: { readonly node: MarkdownNode }): ReactNode {
+  const box = Object.hasOwn(BOXES, node.type) ? BOXES[node.type] : undefined;
+  if (box !== undefined) {
+    const [Tag, className] = box;
+    const inner = <Nodes nodes={node.children} />;
+    return node.tag === "" ? inner : <Tag className={className}>{inner}</Tag>;
+  }
+  switch (node.type) {
+    case "link":
+      return (
+        <ShownLink address={node.info}>
+          <Nodes nodes={node.children} />
+        </ShownLink>
+      );
+    case "image":
+      return <ShownImage address={node.info} text={node.text} />;
+    case "code_inline":
+      return <code className="rounded-sm bg-sunk px-1 font-mono text-[0.92em] whitespace-pre-wrap">{node.text}</code>;
+    case "fence":
+    case "code_block":
+      return <Code text={node.text.replace(/\n$/, "")} language={node.info} />;
+    case "hr":
+      return <hr className="border-line" />;
+    case "table":
+      return (
+        <div className="overflow-x-auto">
+          <table className="border-collapse text-sm">
+            <Nodes nodes={node.children} />
+          </table>
+        </div>
+      );
+    case "softbreak":
+    case "hardbreak":
+      return "\n";
+    default:
+      return node.text;
+  }
+}
+
+/** A link is text until it is pressed: then it says where it leads, and may be followed. */
+function ShownLink({ address, children }: { readonly address: string; readonly children: ReactNode }) {
+  const t = useTranslations("session.reading");
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="inline text-left underline decoration-dotted underline-offset-2"
+      >
+        {children}
+      </button>
+      {open && (
+        <span className="text-sm text-t2">
+          {" ("}
+          {/^https?:\/\//i.test(address) ? (
+            <a href={address} target="_blank" rel="noopener noreferrer nofollow" className="break-all underline">
+              {t("follow", { address })}
+            </a>
+          ) : (
+            <span className="break-all">{address}</span>
+          )}
+          {")"}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A picture from elsewhere is never loaded: what it is called, and where it would be. */
+function ShownImage({ address, text }: { readonly address: string; readonly text: string }) {
+  const t = useTranslations("session.reading");
+  return (
+    <span className="text-t2">
+      {t("picture", { text })} <span className="text-xs break-all">{address.slice(0, 200)}</span>
+    </span>
+  );
+}
