@@ -164,3 +164,28 @@ test("a call stands with its result: edits as differences, commands as a termina
   await page.setViewportSize({ width: 1600, height: 1200 });
   await expect(diff.locator("[data-layout=split] > div")).toHaveCount(2);
 });
+
+test("/ searches this session: all matches are counted, n goes on, and a link keeps it", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE);
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: words.of("session.find.label") })).toBeFocused();
+  await page.keyboard.type("ls --COLOR");
+  await expect(page.getByTestId("found")).toHaveText(
+    words.filled("session.find.found", { at: "0", items: "1", matches: "1" }),
+  );
+  await page.keyboard.press("Enter");
+  const open = session.transcript.locator('[data-row][aria-expanded="true"]');
+  await expect(open).toHaveCount(1);
+  await expect(open).toBeInViewport();
+  await expect(page.getByTestId("found")).toHaveText(
+    words.filled("session.find.found", { at: "1", items: "1", matches: "1" }),
+  );
+  await expect(page.getByTestId("find-marks")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0)).toBeGreaterThan(0);
+  await expect(page).toHaveURL(/find=ls/);
+  await page.reload();
+  await session.ready();
+  await expect(page.getByTestId("found")).toContainText("1");
+  await expect(open).toBeInViewport();
+});

@@ -19,6 +19,7 @@ import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
 import { CostDataProvider } from "./state/cost-data";
 import { CursorProvider } from "./state/cursor";
+import { FindProvider } from "./state/find";
 import { columnsKey, loadColumns } from "./state/held-columns";
 import { ReaderProvider } from "./state/reader";
 import { RecordedDataProvider } from "./state/recorded-data";
@@ -59,7 +60,13 @@ export function SessionScreen({ id }: { readonly id: string }) {
                 <ViewProvider>
                   <CursorProvider>
                     <ReaderProvider>
-                      {isEmpty(columns.data.columns) ? <Empty answer={facts.data} /> : <SessionView />}
+                      {isEmpty(columns.data.columns) ? (
+                        <Empty answer={facts.data} />
+                      ) : (
+                        <FindProvider>
+                          <SessionView />
+                        </FindProvider>
+                      )}
                     </ReaderProvider>
                   </CursorProvider>
                 </ViewProvider>

@@ -1,4 +1,4 @@
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { type FormEvent, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
@@ -9,7 +9,9 @@ export function SearchJump() {
   const t = useTranslations("common.search");
   const router = useRouter();
   const field = useRef<HTMLInputElement>(null);
-  useShortcuts({ "/": () => field.current?.focus() });
+  // On the page of a session the key belongs to the search in that session.
+  const isElsewhere = !usePathname().startsWith("/sessions/");
+  useShortcuts({ "/": () => field.current?.focus() }, isElsewhere);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -20,7 +22,13 @@ export function SearchJump() {
   return (
     <form onSubmit={submit} className="w-70 max-md:hidden">
       <search>
-        <SearchField ref={field} label={t("label")} placeholder={t("placeholder")} shortcut="/" className="h-8" />
+        <SearchField
+          ref={field}
+          label={t("label")}
+          placeholder={t("placeholder")}
+          {...(isElsewhere && { shortcut: "/" })}
+          className="h-8"
+        />
       </search>
     </form>
   );

@@ -25,6 +25,7 @@ import type {
   ProfilesAnswer,
   ReplayRequest,
   ReplayResult,
+  SearchAnswer,
   SessionAnswer,
   SessionChoices,
   SessionPage,
@@ -161,6 +162,15 @@ export function getItems(
     `${sessionPath(id)}/items?${new URLSearchParams({ from: `${from}`, to: `${to}`, at })}`,
     signal,
   );
+}
+
+/** Where a text stands in the version that the caller shows. */
+export function searchSession(
+  id: string,
+  { q, at }: { readonly q: string; readonly at: string },
+  signal?: AbortSignal,
+): Promise<SearchAnswer> {
+  return getJson<SearchAnswer>(`${sessionPath(id)}/search?${new URLSearchParams({ q, at })}`, signal);
 }
 
 /** One item with its whole text. */

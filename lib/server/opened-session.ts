@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { AccuracyRow, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { AccuracyRow, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
@@ -21,6 +21,9 @@ import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "./tasks"
 
 /** The largest file beside a recording that is read. */
 const COMPANION_BYTES = 16 << 20;
+
+/** The most items that one search answers; all of them are counted. */
+const MOST_FOUND = 50_000;
 
 /** A session as numbers, in the state of its file when it was read. Every question about it is answered from this. */
 export class OpenedSession {
@@ -121,6 +124,27 @@ export class OpenedSession {
     const items = placedItems(this.columns, this.#places, { from, to });
     const { format } = this.summary;
     return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
+  }
+
+  /**
+   * The items whose text or file path holds a text, whatever its case. A path counts where the text does not hold it too. Rejects with `InputError`.
+   */
+  async search(query: string): Promise<SearchAnswer> {
+    const { file, tables, length } = this.columns;
+    const { rows, counts } = await this.#runner.search({ path: this.#path, version: this.version, query });
+    const named = tables.files.map((path) => path.toLowerCase().includes(query.toLowerCase()));
+    const items: number[] = [];
+    const found: number[] = [];
+    for (let item = 0, at = 0; item < length; item++) {
+      const inText = rows[at] === item ? (counts[at++] ?? 0) : 0;
+      const count = inText > 0 ? inText : Number(named[file[item] ?? -1] === true);
+      if (count === 0) continue;
+      items.push(item);
+      found.push(count);
+    }
+    const matches = found.reduce((sum, count) => sum + count, 0);
+    const total = items.length;
+    return { total, matches, items: items.slice(0, MOST_FOUND), counts: found.slice(0, MOST_FOUND) };
   }
 
   /** Name of the file, without folders. */

@@ -15,6 +15,7 @@ import type { HeadFacts } from "./ingest/head";
 import { InputError, systemCode } from "./ingest/input-error";
 import { mayGrow } from "./ingest/source-file";
 import type { SessionReplays, SessionReplaysTask } from "./insights/session-replays";
+import type { FoundRows } from "./ingest/text-search";
 import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -26,6 +27,7 @@ import type {
   ItemsTask,
   LedgerTask,
   MeasureTask,
+  SearchTask,
   SweepTask,
   TaskRunner,
 } from "./tasks";
@@ -57,6 +59,7 @@ const BACKGROUND_NICE = 10;
 const TASK_PACES = {
   head: "moments",
   items: "moments",
+  search: "long",
   database: "long",
   ingest: "long",
   count: "long",
@@ -140,6 +143,11 @@ export class PoolRunner implements TaskRunner {
 
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
     return this.#run<Uint8Array<ArrayBuffer>>("items", task);
+  }
+
+  /** Always by the thread that has read the file: it holds the texts. */
+  search(task: SearchTask): Promise<FoundRows> {
+    return this.#run<FoundRows>("search", task, this.#paceOf("search", true, task.path));
   }
 
   context(task: ContextTask): Promise<ContextTexts> {

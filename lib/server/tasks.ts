@@ -41,7 +41,8 @@ import { type ItemPlaces, itemPlaces, NO_PLACES, type PlacedItem } from "./inges
 import { type ItemRange, loadItems } from "./ingest/load-items";
 import { type IndexedText, searchText } from "./ingest/search-text";
 import { SessionFiles } from "./ingest/session-files";
-import { type FileVersion, SourceFile } from "./ingest/source-file";
+import { type FileVersion, SourceFile, versionKey } from "./ingest/source-file";
+import { type FoundRows, TextSearch } from "./ingest/text-search";
 import { measuresOf, NEEDS } from "./measures";
 import { needsOf, resultTextOf } from "./needs";
 import { OpenTranscripts } from "./open-transcripts";
@@ -137,6 +138,13 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly items: readonly PlacedItem[];
 }
 
+/** Looks for a text in all texts of a version, whatever its case. */
+export interface SearchTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly query: string;
+}
+
 /** Replays some points of a sweep over a recording that was already read: no file is touched. */
 export interface SweepTask extends PointRange {
   readonly plan: SweepPlan;
@@ -179,6 +187,8 @@ export interface TaskRunner {
   /** The answer as JSON in UTF-8, since the caller only passes it on. Rejects with `InputError`. */
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>>;
   /** Rejects with `InputError`. */
+  search(task: SearchTask): Promise<FoundRows>;
+  /** Rejects with `InputError`. */
   context(task: ContextTask): Promise<ContextTexts>;
   /** Rejects with `ChoiceError` and `SettingError`. */
   sweep(task: SweepTask): Promise<WrittenPoints>;
@@ -197,6 +207,7 @@ export class LocalRunner implements TaskRunner {
   readonly #open = new OpenTranscripts();
   readonly #counted = new CountedRows<undefined>();
   readonly #measured = new CountedRows<MessageMeasures>();
+  readonly #search = new TextSearch();
   readonly #way: GivingWay | undefined;
 
   /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
@@ -338,6 +349,13 @@ export class LocalRunner implements TaskRunner {
     const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
     const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: loaded };
     return new TextEncoder().encode(JSON.stringify(answer));
+  }
+
+  async search({ path, version, query }: SearchTask): Promise<FoundRows> {
+    return this.#files.use(path, (file) => {
+      const open = this.#open.at(path, file, version);
+      return this.#search.find(`${versionKey(version)} ${path}`, { file, ...open }, query);
+    });
   }
 
   async sweep({ plan, file, recording, prices, costTerms, ...range }: SweepTask): Promise<WrittenPoints> {

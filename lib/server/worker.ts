@@ -12,6 +12,7 @@ import { InputError, type InputErrorCode } from "./ingest/input-error";
 import { placesMemory } from "./ingest/item-places";
 import type { FormatOffer } from "./ingest/offers";
 import { replaySession, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
+import type { FoundRows } from "./ingest/text-search";
 import { GivingWay } from "./right-of-way";
 import {
   type ContextTask,
@@ -24,6 +25,7 @@ import {
   type LedgerTask,
   LocalRunner,
   type MeasureTask,
+  type SearchTask,
   type SweepTask,
 } from "./tasks";
 
@@ -79,6 +81,10 @@ export function items(task: ItemsTask): Promise<WorkerAnswer<Uint8Array>> {
     () => runner.items(task),
     (json) => [json.buffer],
   );
+}
+
+export function search(task: SearchTask): Promise<WorkerAnswer<FoundRows>> {
+  return answered(() => runner.search(task));
 }
 
 export function context(task: ContextTask): Promise<WorkerAnswer<ContextTexts>> {

@@ -42,6 +42,8 @@ export const VIEW_PARSERS = {
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
   /** The breakdown in use: `ours`, or `ID@PRESET`; where absent, the one of the recording's own agent. */
   breakdown: parseAsString,
+  /** The text that is looked for in the session. */
+  find: parseAsString,
 };
 
 /** How the contributors are grouped and sorted; `up` reverses the order of the sorted column. */

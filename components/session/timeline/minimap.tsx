@@ -9,6 +9,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { MIN_REQUESTS, moved, type RequestRange } from "../state/zoom";
 import { boundaryMarks, type DrawnBoundary } from "./boundary-marks";
+import { FindMarks } from "./find-marks";
 import { BrushGrip, BrushWindow } from "./minimap-brush";
 
 const HEIGHT = 34;
@@ -63,6 +64,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
       >
         <RecordedShape map={map} />
         <SimulatedShape map={map} />
+        <FindMarks map={map} />
         <Veil left={0} width={left} />
         <Veil left={right} width={map.width - right} />
       </div>

@@ -7,6 +7,7 @@ import { useReader, useReaderActions } from "../state/reader";
 import { usePolicyChoice } from "../state/replay-data";
 import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
+import { FindBar } from "./find-bar";
 import { useItemKeys } from "./use-item-keys";
 
 /** Title of the list, what its rails mean, and which context greys it. */
@@ -30,6 +31,7 @@ export function TranscriptHead() {
         <span aria-hidden className="h-3 w-[3px] bg-accent" />
         {t("railSimulated")}
       </span>
+      <FindBar />
       <EmptyRows />
       <span className="ml-auto flex items-center gap-2 text-sm text-t2">
         <span className="max-md:sr-only">{t("greyBy")}</span>

@@ -2,6 +2,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/rea
 import { useCallback, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useCursor } from "../state/cursor";
+import { useFind } from "../state/find";
 import { useReader, useReaderActions } from "../state/reader";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -14,6 +15,7 @@ import { presenceAt } from "./presence";
 import { type Rows, resultInRow } from "./rows";
 import { TranscriptHead } from "./transcript-head";
 import { useFollow } from "./use-follow";
+import { useHighlight } from "./use-highlight";
 import { type ItemTexts, useItemTexts } from "./use-item-texts";
 import { useRovingRow } from "./use-roving-row";
 
@@ -58,6 +60,8 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const texts = useItemTexts(shown.flatMap(({ index }) => rows.items[index] ?? []));
   const { greyBy } = useView();
   useFollow(virtualizer, rowPx);
+  const { found, text: wanted } = useFind();
+  useHighlight(scroller, found === undefined ? "" : wanted.trim());
   return (
     <section aria-label={t("title")} className="flex min-h-0 grow flex-col border-t border-line">
       <TranscriptHead />

@@ -263,6 +263,18 @@ export const itemText = z.object({
 });
 export const itemsAnswer = z.object({ from: z.int(), to: z.int(), items: z.array(itemText) });
 
+/** `GET /api/sessions/:id/search`: where a text stands, whatever its case. */
+export const searchAnswer = z.object({
+  /** Number of items that hold it. */
+  total: z.int(),
+  /** How often it stands in all of them. */
+  matches: z.int(),
+  /** The items, ascending: the first 50,000. */
+  items: z.array(z.int()),
+  /** How often it stands in each of them. */
+  counts: z.array(z.int()),
+});
+
 /**
  * `GET /api/sessions/:id/events`: the session's file has changed or is gone; whether it is being written, told at the beginning and when that changes;
  * or more sessions of the list were read.
@@ -309,4 +321,5 @@ export type SourcesAnswer = z.infer<typeof sourcesAnswer>;
 export type UploadAnswer = z.infer<typeof uploadAnswer>;
 export type ItemText = z.infer<typeof itemText>;
 export type ItemsAnswer = z.infer<typeof itemsAnswer>;
+export type SearchAnswer = z.infer<typeof searchAnswer>;
 export type SessionEvent = z.infer<typeof sessionEvent>;

@@ -8,6 +8,7 @@ import { digest } from "../catalog/sources";
 import type { ContextTexts } from "../ingest/context-messages";
 import type { HeadFacts } from "../ingest/head";
 import type { FileVersion } from "../ingest/source-file";
+import type { FoundRows } from "../ingest/text-search";
 import type {
   ContextTask,
   CountTask,
@@ -18,6 +19,7 @@ import type {
   ItemsTask,
   LedgerTask,
   MeasureTask,
+  SearchTask,
   SweepTask,
   TaskRunner,
 } from "../tasks";
@@ -93,6 +95,10 @@ export class CachedRunner implements TaskRunner {
 
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
     return this.#runner.items(task);
+  }
+
+  search(task: SearchTask): Promise<FoundRows> {
+    return this.#runner.search(task);
   }
 
   context(task: ContextTask): Promise<ContextTexts> {

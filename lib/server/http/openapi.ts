@@ -6,7 +6,15 @@ import { facetsQuery } from "../catalog/facets";
 import { listQuery } from "../catalog/list-query";
 import { insightsQuery } from "../insights/overview";
 import { VERSION } from "../version";
-import { breakdownQuery, contributorsQuery, costQuery, itemsQuery, overheadQuery, pricesQuery } from "./queries";
+import {
+  breakdownQuery,
+  contributorsQuery,
+  costQuery,
+  itemsQuery,
+  overheadQuery,
+  pricesQuery,
+  searchQuery,
+} from "./queries";
 
 /** The OpenAPI document, made from the schemas of the answers. */
 export function openApi() {
@@ -27,6 +35,9 @@ export function openApi() {
       },
       "/api/sessions/{id}/items": {
         get: operation("Text of some items", json("itemsAnswer"), [ID, ...parameters(itemsQuery)]),
+      },
+      "/api/sessions/{id}/search": {
+        get: operation("Where a text stands in the session", json("searchAnswer"), [ID, ...parameters(searchQuery)]),
       },
       "/api/sessions/{id}/breakdown": {
         get: operation("What filled the window at a request", json("breakdown"), [ID, ...parameters(breakdownQuery)]),

@@ -29,6 +29,9 @@ export const itemsQuery = z.object({
   at: z.string().optional(),
 });
 
+/** Query of `GET …/search`. A single character would be found nearly everywhere. */
+export const searchQuery = z.object({ q: z.string().min(2).max(200), at: z.string().optional() });
+
 /** The rows that are asked for. Throws `HttpError` 400. */
 export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, "at">): ItemRange {
   if (to < from || to - from > MAX_ITEMS) {
