@@ -6,7 +6,7 @@ import { cn } from "@/components/ui/cn";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 import { itemLabel } from "./item-label";
-import { MOST_READ_CHARS } from "./reading/reading";
+import { MOST_READ_CHARS } from "./reading/limits";
 import { Output } from "./reading/terminal";
 import { useWholeText } from "./use-whole-text";
 

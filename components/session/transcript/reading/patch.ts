@@ -7,7 +7,7 @@ const WHAT = { Add: "added", Update: "changed", Delete: "removed" } as const;
 
 /**
  * The changes of a patch in the format of `apply_patch`; `undefined` where the text holds none. The patch may stand inside a command.
- * Source: Codex 0.142.5, `codex-rs/apply-patch/apply_patch_tool_instructions.md`.
+ * Source: Codex 0.142.5, the grammar in its instructions for `apply_patch`.
  */
 export function patchChanges(text: string): readonly FileChange[] | undefined {
   const begin = text.indexOf(BEGIN);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffRows, unified } from "./diff-rows";
-import { MOST_READ_CHARS, readingOf } from "./reading";
+import { MOST_READ_CHARS } from "./limits";
+import { readingOf } from "./reading";
 
 const call = (args: object) => readingOf("call", JSON.stringify(args));
 

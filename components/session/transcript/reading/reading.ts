@@ -3,6 +3,7 @@ import { outputHead } from "../preview";
 import { callArguments, textOf } from "./call-arguments";
 import { editChanges } from "./edits";
 import type { FileChange } from "./file-change";
+import { MOST_READ_CHARS } from "./limits";
 import { patchChanges } from "./patch";
 
 /** How a text is best read. */
@@ -17,10 +18,7 @@ export type Reading =
   | { readonly as: "terminal"; readonly head: string; readonly text: string }
   | { readonly as: "json"; readonly value: object };
 
-/** The largest text that is taken apart to be read; a larger one is shown as it is written. */
-export const MOST_READ_CHARS = 200_000;
-
-/** The same for Markdown, which takes longer to take apart. */
+/** The largest text that is read as Markdown, which takes longer to take apart. */
 const MOST_MARKDOWN_CHARS = 40_000;
 
 /**
