@@ -7,6 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useTimelineKeys } from "../timeline/use-timeline-keys";
@@ -23,6 +24,7 @@ export function Boundaries() {
   const t = useTranslations("session.boundary");
   const words = usePolicyWords();
   const { choice } = useReplay();
+  const { points } = useSession();
   const { pin } = useCursor();
   const actions = useCursorActions();
   const [asked, setAsked] = useState<string | null>(null);
@@ -34,7 +36,7 @@ export function Boundaries() {
     },
     [actions],
   );
-  const chosen = chosenEntry(entries, asked, pin);
+  const chosen = chosenEntry(entries, asked, pin, points - 1);
   if (chosen === undefined) return <NoBoundaries />;
   const policy = words.policy(choice.policy);
   return (

@@ -23,4 +23,9 @@ describe("boundaries", () => {
     expect(chosenEntry(entries.slice(2), null, null)?.key).toBe("simulated-0");
     expect(chosenEntry([], null, null)).toBeUndefined();
   });
+
+  it("chooses one behind the last request by that request, which is pinned in its place", () => {
+    expect(chosenEntry(entries, "recorded-1", 19, 19)?.key).toBe("recorded-1");
+    expect(chosenEntry(entries, null, 19, 19)?.key).toBe("recorded-1");
+  });
 });

@@ -33,17 +33,17 @@ export function boundaryEntries(
 /**
  * The boundary to show: the one asked for, until another request is pinned; else the one at the pinned request; else the first
  * compaction; else the first boundary.
+ * @param last the last request
  */
 export function chosenEntry(
   entries: readonly BoundaryEntry[],
   asked: string | null,
   pin: number | null,
+  last = Number.POSITIVE_INFINITY,
 ): BoundaryEntry | undefined {
+  // A boundary behind the last request has no request of its own to pin.
+  const isPinned = ({ compaction }: BoundaryEntry) => Math.min(compaction.request, last) === pin;
   const wanted = entries.find(({ key }) => key === asked);
-  if (wanted !== undefined && (pin === null || wanted.compaction.request === pin)) return wanted;
-  return (
-    entries.find(({ compaction }) => compaction.request === pin) ??
-    entries.find(({ what }) => what === "compaction") ??
-    entries[0]
-  );
+  if (wanted !== undefined && (pin === null || isPinned(wanted))) return wanted;
+  return entries.find(isPinned) ?? entries.find(({ what }) => what === "compaction") ?? entries[0];
 }

@@ -8,12 +8,14 @@ import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
-import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
 import type { BoundaryEntry } from "./entries";
 import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
 import { RoomLine } from "./room-line";
+import { sizeAfter } from "./size-after";
+import { useBoundaryOverhead } from "./use-boundary-items";
 
 const BLOCK = 56;
 const GAP = 48;
@@ -39,48 +41,48 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
   const { columns, summary } = useSession();
-  const { tokens } = useRecorded().recording;
+  const overhead = useBoundaryOverhead(entry);
   const { choice } = useReplay();
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
   const tokensBefore = comparableBefore(compaction);
+  const after = sizeAfter(compaction, columns);
   const fates = useMemo(() => {
-    const { tokensAfter, addedAt = "front", entering = 0 } = compaction;
-    const category = (row: number) => categoryOfCode(columns.category[row] ?? -1);
-    const overhead = Array.from({ length: columns.overheadRows }, (_, row) => ({
-      category: category(row),
-      tokens: tokens[row] ?? 0,
-    }));
-    const categoryOf = ({ item, synthetic }: BoundaryItem) => synthetic?.category ?? category(item);
-    return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter, addedAt, entering });
-  }, [compaction, tokensBefore, columns, items, tokens]);
+    const { addedAt = "front", entering = 0 } = compaction;
+    const categoryOf = ({ item, synthetic }: BoundaryItem) =>
+      synthetic?.category ?? categoryOfCode(columns.category[item] ?? -1);
+    return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter: after ?? 0, addedAt, entering });
+  }, [compaction, tokensBefore, after, columns, items, overhead]);
   // A simulated compaction happens in the window of the replay.
-  const window = kind === "simulated" ? choice.window.tokens : summary.contextWindow.tokens;
+  const window = kind === "simulated" ? shownWindow(choice, summary).tokens : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
   const x = linearScale([0, whole], [0, Math.max(1, width - 1)]);
   const size = (count: number) => ({ tokens: format.count(count), share: format.percent(count / window, 1) });
-  const sizes = { before: size(tokensBefore), after: size(compaction.tokensAfter) };
-  const before = t.markup("beforeSize", { ...sizes.before, b: plain });
-  const after = t.markup("afterSize", { ...sizes.after, b: plain });
+  const beforeWords = (b: typeof strong) => t.rich("beforeSize", { ...size(tokensBefore), b });
+  const afterWords = (b: typeof strong) =>
+    after === null ? t.rich("afterUnknown", { b }) : t.rich("afterSize", { ...size(after), b });
+  const before = t.markup("beforeSize", { ...size(tokensBefore), b: plain });
+  const afterText =
+    after === null ? t.markup("afterUnknown", { b: plain }) : t.markup("afterSize", { ...size(after), b: plain });
   // The label stands inside the free part of its own context where there is room.
   const afterFrom = x.px(endOf(fates.after)) + 12;
-  const isInside = afterFrom + textWidth(after) * TEXT_SCALE < width;
+  const isInside = afterFrom + textWidth(afterText) * TEXT_SCALE < width;
   return (
     <figure className="mt-5" data-testid="fates">
       <FateDefs />
       <figcaption className="mb-1 flex flex-wrap gap-x-6 text-sm text-t2">
-        <span className="grow">{t.rich("beforeSize", { ...sizes.before, b: strong })}</span>
-        {!isInside && <span>{t.rich("afterSize", { ...sizes.after, b: strong })}</span>}
+        <span className="grow">{beforeWords(strong)}</span>
+        {!isInside && <span>{afterWords(strong)}</span>}
       </figcaption>
       <div ref={ref} style={{ height: HEIGHT }}>
         {width > 0 && (
-          <svg role="img" aria-label={`${before}. ${after}.`} width={width} height={HEIGHT} className="block">
+          <svg role="img" aria-label={`${before}. ${afterText}.`} width={width} height={HEIGHT} className="block">
             <Links links={fates.links} px={x.px} />
             <Context blocks={fates.before} y={0} px={x.px} whole={whole} />
             <Context blocks={fates.after} y={AFTER} px={x.px} whole={whole} />
             {isInside && (
               <text x={afterFrom} y={AFTER + BLOCK / 2 + 4} className="fill-t2 text-sm">
-                {t.rich("afterSize", { ...sizes.after, b: strongInChart })}
+                {afterWords(strongInChart)}
               </text>
             )}
             <Added blocks={fates.after} px={x.px} simulated={kind === "simulated"} />

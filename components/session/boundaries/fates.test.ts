@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { addedItem } from "@/lib/core/testing/policies";
-import { drawnBlocks, type FateBlock, fateSums, fatesOf } from "./fates";
+import { drawnBlocks, type FateBlock, fatesOf } from "./fates";
 
 const SUMMARY = addedItem(30);
 
@@ -75,15 +75,6 @@ describe("the fates of a context's blocks", () => {
       "dropped summaries 50+30",
       "dropped results 80+100",
     ]);
-  });
-
-  it("sums what was there, went and came", () => {
-    expect(Object.fromEntries(fateSums(items))).toEqual({
-      dropped: { items: 1, tokens: 100 },
-      truncated: { items: 1, tokens: 60 },
-      kept: { items: 2, tokens: 50 },
-      added: { items: 1, tokens: 30 },
-    });
   });
 
   it("draws alike neighbours as one, and nothing too narrow, without losing a token", () => {

@@ -124,17 +124,3 @@ function joined(last: FateBlock, next: FateBlock): FateBlock {
   const { band, fate } = next.tokens > last.tokens ? next : last;
   return { band, fate, from: last.from, tokens: last.tokens + next.tokens, stays: last.stays + next.stays };
 }
-
-/** Items and tokens by state: what was there (kept), went (dropped, cleared, truncated) or came (added). */
-export function fateSums(
-  items: readonly BoundaryItem[],
-): ReadonlyMap<ItemState, { readonly items: number; readonly tokens: number }> {
-  const sums = new Map<ItemState, { items: number; tokens: number }>();
-  for (const { state, before, after } of items) {
-    const sum = sums.get(state) ?? { items: 0, tokens: 0 };
-    sum.items += 1;
-    sum.tokens += state === "kept" || state === "added" ? after : before - after;
-    sums.set(state, sum);
-  }
-  return sums;
-}

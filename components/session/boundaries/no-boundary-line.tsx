@@ -3,6 +3,8 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
 import { noBoundary } from "./no-boundary";
 
 /** Why the policy in force has no boundary here, and how far the peak is from where it fires. Nothing where it has one. */
@@ -11,7 +13,8 @@ export function useNoBoundaryWords(): string | undefined {
   const format = useFormat();
   const words = usePolicyWords();
   const { simulated, choice, threshold } = useReplay();
-  const { policy, window } = choice;
+  const { summary } = useSession();
+  const { policy } = choice;
   const isNone = policy.id !== "recorded" && simulated.compactions.length === 0;
   const why = useMemo(
     () => (isNone ? noBoundary(simulated.context, threshold, policy.id === "none") : undefined),
@@ -23,7 +26,7 @@ export function useNoBoundaryWords(): string | undefined {
     policy: words.policy(policy),
     peak: format.count(peak),
     request,
-    share: format.percent(peak / window.tokens, 1),
+    share: format.percent(peak / shownWindow(choice, summary).tokens, 1),
     trigger: format.count(threshold ?? 0),
     distance: format.count(distance),
   });

@@ -7,6 +7,7 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 import { roomLeft } from "./room-left";
+import { sizeAfter } from "./size-after";
 
 /**
  * How long the room after a boundary lasts: up to the simulated policy's trigger or, after a recorded boundary, up to the trigger
@@ -21,7 +22,8 @@ export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
   const { threshold } = useReplay();
   const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
   // A boundary that changed nothing made no room.
-  if (entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
+  const isSent = sizeAfter(entry.compaction, columns) !== null;
+  if (!isSent || entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
   const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);
   const room = roomLeft(entry.compaction, trigger, rate);
   if (room === undefined) return null;

@@ -2,15 +2,18 @@ import { ChevronRight } from "lucide-react";
 import { memo, type Ref } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { useSession } from "../state/session-data";
 import { BoundaryIcon } from "../transcript/item-icon";
 import { Bars } from "./bars";
 import { BoundaryCostLine } from "./boundary-cost";
 import type { BoundaryEntry } from "./entries";
 import { boundaryFlags } from "./flags";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "./runs";
+import { changeShare, sizeAfter } from "./size-after";
 import type { TreeRow } from "./tree-rows";
 import { useBoundaryName } from "./use-boundary-name";
 
@@ -110,11 +113,14 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
   const format = useFormat();
   const nameOf = useBoundaryName();
   const { compaction, kind } = entry;
-  const { tokensBefore, tokensAfter } = compaction;
+  const { columns } = useSession();
+  const { tokensBefore } = compaction;
+  const after = sizeAfter(compaction, columns);
   const before = comparableBefore(compaction);
   // One flag is enough here: a boundary that made nothing smaller also left too much.
   const flag = boundaryFlags(entry.what, compaction).at(-1);
-  const share = before > 0 ? tokensAfter / before - 1 : 0;
+  const share = changeShare(before, after);
+  const change = share === null ? null : <span className="text-sm">{format.change(share)}</span>;
   return (
     <span className={cn("flex gap-3 px-3.5 py-2", inner && "pl-10")}>
       <BoundaryIcon className={cn("mt-1 size-3.5", kind === "simulated" ? "text-accent" : "text-t1")} />
@@ -125,19 +131,21 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
         </span>
         <span className="flex justify-between gap-2 text-sm text-t2">
           <span className="flex min-w-0 flex-wrap items-center gap-x-2">
-            {format.count(tokensBefore)} → {format.count(tokensAfter)}
+            <span>
+              {format.count(tokensBefore)} → <Value>{after === null ? null : format.count(after)}</Value>
+            </span>
             {flag !== undefined && <Chip>{t(`flag.${flag}`)}</Chip>}
           </span>
-          {before === tokensBefore && <span>{format.change(share)}</span>}
+          {before === tokensBefore && change}
         </span>
-        {before !== tokensBefore && (
+        {before !== tokensBefore && after !== null && (
           <span className="flex flex-wrap justify-between gap-x-2 text-xs text-t2">
-            <span>{t("sameCount", { before: format.count(before), after: format.count(tokensAfter) })}</span>
-            <span className="text-sm">{format.change(share)}</span>
+            <span>{t("sameCount", { before: format.count(before), after: format.count(after) })}</span>
+            {change}
           </span>
         )}
         <BoundaryCostLine entry={entry} />
-        <Bars compaction={compaction} most={most} simulated={kind === "simulated"} />
+        <Bars compaction={compaction} after={after} most={most} simulated={kind === "simulated"} />
       </span>
     </span>
   );

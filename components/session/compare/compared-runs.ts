@@ -7,6 +7,7 @@ import { figureInput, replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
+import { shownWindow } from "../state/shown-window";
 import { type AddedRun, runText } from "./run-param";
 
 /** A run of the comparison, ready to be drawn and tabulated. */
@@ -63,13 +64,13 @@ export function simulatedRun(
   recording: Recording,
   costs: ReplayCosts,
 ): ComparedRun {
-  const { policy, window, counting } = choice;
+  const { policy, counting } = choice;
   const input = figureInput({ prepared: choice, replay, counting, recording }, costs, { regret: true });
   return {
     ...comparedOf(input, recording.columns),
     choice,
     replay,
-    window: window.tokens,
+    window: shownWindow(choice, recording.facts).tokens,
     trigger: policy.threshold?.(chosenOf(choice)),
   };
 }

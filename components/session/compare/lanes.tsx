@@ -3,9 +3,11 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { boundaryKind } from "../boundaries/kinds";
+import { sizeAfter } from "../boundaries/size-after";
 import { useCursor, useCursorActions } from "../state/cursor";
+import { useSession } from "../state/session-data";
 import { boundaryMarks } from "../timeline/boundary-marks";
-import { useRunName } from "../timeline/use-marks";
+import { useRunName, useShortSize } from "../timeline/use-marks";
 import { useComparison } from "./comparison";
 import { boundaryAfter, boundaryNear } from "./lane-target";
 import { runStyle } from "./run-style";
@@ -66,15 +68,20 @@ function LaneButton({ frame, index }: { readonly frame: Frame; readonly index: n
 
 function Lane({ frame, index }: { readonly frame: Frame; readonly index: number }) {
   const t = useTranslations("compare.chart");
+  const short = useShortSize();
   const format = useFormat();
   const { runs } = useComparison();
   const { letter, colour } = runStyle(index);
   const run = runs[index];
-  const compactions = run?.replay.compactions ?? [];
+  const { columns } = useSession();
+  const compactions = (run?.replay.compactions ?? []).map((compaction) => {
+    const { request, tokensBefore, outcome, added, droppedItems } = compaction;
+    return { request, tokensBefore, tokensAfter: sizeAfter(compaction, columns), outcome, added, droppedItems };
+  });
   const nameOf = useRunName();
   const { lines, ticks, names } = boundaryMarks(compactions, frame, {
     kindOf: (compaction) => boundaryKind(compaction, run?.choice?.policy ?? {}),
-    short: format.short,
+    short,
     nameOf,
   });
   return (
@@ -106,7 +113,7 @@ function Lane({ frame, index }: { readonly frame: Frame; readonly index: number 
                 {t("mark", {
                   request: first.request,
                   before: format.count(first.tokensBefore),
-                  after: format.count(first.tokensAfter),
+                  after: first.tokensAfter === null ? short(null) : format.count(first.tokensAfter),
                 })}
               </title>
             )}

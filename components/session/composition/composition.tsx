@@ -2,12 +2,11 @@ import { lazy, Suspense, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { Skeleton } from "@/components/ui/skeleton";
-import { largestItems } from "@/lib/core/context/breakdown";
+import { heaviestItems } from "@/lib/core/metrics/items-at";
+import { useContextAt } from "../contributors/use-context-at";
 import { ItemList } from "../item-list";
 import { PointHead } from "../point-head";
-import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
 import { useView } from "../state/view";
 import { AgentReport } from "./agent-report";
 import { compositionRows } from "./composition-rows";
@@ -30,16 +29,12 @@ const WindowTreemap = lazy(() =>
 /** What fills the window at the pointed request: every category, free space and buffer. Together they sum to the window. */
 export function Composition() {
   const t = useTranslations("session.composition");
-  const { recorded, recording, given } = useRecorded();
-  const { simulated } = useReplay();
-  const { at } = useCursor();
+  const { given } = useRecorded();
+  const { context, request } = useContextAt();
   const { side } = useView();
   const { views, view, setView, breakdown, window, trigger } = useViewedBreakdown();
-  const series = side === "recorded" ? recorded : simulated;
-  const largest = useMemo(
-    () => largestItems(recording, series, at, LARGEST).map((item) => ({ item, tokens: recording.tokens[item] ?? 0 })),
-    [recording, series, at],
-  );
+  // The same items with the same sizes as in the treemap.
+  const largest = useMemo(() => heaviestItems(context, request, 1, LARGEST), [context, request]);
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
   return (
     <div className="px-4 py-4">
@@ -62,7 +57,9 @@ export function Composition() {
           <Suspense fallback={<Skeleton className="mt-8 h-90 md:h-110" />}>
             <WindowTreemap rows={rows} window={window} />
           </Suspense>
-          <ItemList title={t("largest")} items={largest} />
+          <div data-testid="largest">
+            <ItemList title={t("largest")} items={largest} />
+          </div>
         </div>
       </div>
       <Footnote estimated={breakdown.total?.kind !== "recorded"} given={given.source !== null} />

@@ -9,6 +9,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
 import { URL_OPTIONS, VIEW_PARSERS } from "../state/url-state";
 import { useMeasures } from "../state/use-measures";
 import { useView } from "../state/view";
@@ -35,7 +36,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };
   const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const ofRecording = side === "recorded";
-  const window = ofRecording ? summary.contextWindow.tokens : choice.window.tokens;
+  const window = ofRecording ? summary.contextWindow.tokens : shownWindow(choice, summary).tokens;
   const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);
   const trigger = ofRecording ? own : threshold;
   const breakdown = useMemo(

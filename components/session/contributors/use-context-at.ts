@@ -5,6 +5,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
 import { useView } from "../state/view";
 
 /** The context at a request, with the run that it belongs to. */
@@ -25,7 +26,7 @@ export function useContextAt(): ContextAt {
   const ofRecording = side === "recorded";
   const run = useDeferredValue(ofRecording ? recorded : simulated);
   const policy = ofRecording ? "recorded" : choice.policy.id;
-  const window = ofRecording ? summary.contextWindow.tokens : choice.window.tokens;
+  const window = ofRecording ? summary.contextWindow.tokens : shownWindow(choice, summary).tokens;
   const context = useMemo(() => contextOf(columns, run, policy), [columns, run, policy]);
   return useMemo(
     () => ({ context, request: at, window, simulated: policy !== "recorded" }),

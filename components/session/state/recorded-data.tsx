@@ -75,9 +75,10 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   return <Context value={data}>{children}</Context>;
 }
 
+/** Only what is known to have been automatic says where an agent compacts: a person, or a full window, may be behind all others. */
 function observedTrigger(recorded: Replay): number | undefined {
   const sizes = recorded.compactions
-    .filter(({ trigger, tokensBefore }) => trigger !== "manual" && tokensBefore > 0)
+    .filter(({ trigger, tokensBefore }) => trigger === "threshold" && tokensBefore > 0)
     .map(({ tokensBefore }) => tokensBefore);
   return sizes.length === 0 ? undefined : Math.min(...sizes);
 }

@@ -14,7 +14,8 @@ import type { BoundaryKind } from "../boundaries/kinds";
 export interface DrawnBoundary {
   readonly request: number;
   readonly tokensBefore: number;
-  readonly tokensAfter: number;
+  /** `null` behind the last request. */
+  readonly tokensAfter: number | null;
 }
 
 /** A compaction, drawn as a line over the whole height. */
@@ -54,7 +55,8 @@ export interface Marks {
 
 export interface MarkOptions<T> {
   readonly kindOf: (boundary: T) => BoundaryKind;
-  readonly short: (tokens: number) => string;
+  /** Writes a size; `null` behind the last request. */
+  readonly short: (tokens: number | null) => string;
   /** Names a number of boundaries of a kind; without it nothing is named or labelled. */
   readonly nameOf?: ((kind: BoundaryKind, count: number) => string) | undefined;
   /** Lines of another lane that cross this one. */
@@ -223,7 +225,12 @@ function stretchNames(
 /** Every name is at least this wide. */
 const LEAST_NAME_PX = 40;
 
-function labelOf(first: DrawnBoundary, count: number, whole: boolean, short: (tokens: number) => string): string {
+function labelOf(
+  first: DrawnBoundary,
+  count: number,
+  whole: boolean,
+  short: MarkOptions<DrawnBoundary>["short"],
+): string {
   const after = `→ ${short(first.tokensAfter)}`;
   if (!whole) return after;
   return `${count === 1 ? "" : `${count} × `}${short(first.tokensBefore)} ${after}`;

@@ -10,6 +10,7 @@ import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
 import { cardRows } from "./card-rows";
 import { isNarrow } from "./geometry";
 import { SummaryBandRow } from "./summary-band-row";
@@ -113,7 +114,7 @@ function CardTable() {
           <td className="text-right">{format.count(Math.max(0, limit - context))}</td>
           <td className="pl-2 text-right">{((Math.max(0, limit - context) / window) * 100).toFixed(1)}</td>
           <td className="pl-3 text-right text-accent">
-            {format.count(Math.max(0, (threshold ?? choice.window.tokens) - replayed))}
+            {format.count(Math.max(0, (threshold ?? shownWindow(choice, summary).tokens) - replayed))}
           </td>
         </tr>
       </tfoot>

@@ -6,6 +6,7 @@ import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
 import { useSummaryBand } from "../state/use-summary-band";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { isNarrow } from "./geometry";
@@ -72,6 +73,6 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
     tokens: window,
     label: t("window", { tokens: format.count(window) }),
   });
-  const label = t("trigger", { share: format.percent(threshold / choice.window.tokens) });
+  const label = t("trigger", { share: format.percent(threshold / shownWindow(choice, summary).tokens) });
   return <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} />;
 }

@@ -1,9 +1,12 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
 import type { BoundaryKind } from "../boundaries/kinds";
+import { sizeAfter } from "../boundaries/size-after";
+import { useSession } from "../state/session-data";
 import { BoundaryIcon } from "./item-icon";
 
 interface BoundaryRowProps {
@@ -23,7 +26,9 @@ export function BoundaryRow({ kind, what, policy, compaction, onDetails }: Bound
   const format = useFormat();
   const simulated = kind === "simulated";
   const major = what === "compaction";
-  const { request, tokensBefore, tokensAfter } = compaction;
+  const { columns } = useSession();
+  const { request, tokensBefore } = compaction;
+  const after = sizeAfter(compaction, columns);
   const before = comparableBefore(compaction);
   const at = major ? t("at", { trigger: t(`trigger.${compaction.trigger}`), request }) : t("atRequest", { request });
   return (
@@ -41,11 +46,11 @@ export function BoundaryRow({ kind, what, policy, compaction, onDetails }: Bound
       </span>
       <span className="text-sm text-t2">{at}</span>
       <span className="text-sm">
-        {format.count(tokensBefore)} → {format.count(tokensAfter)}
+        {format.count(tokensBefore)} → <Value>{after === null ? null : format.count(after)}</Value>
       </span>
-      {before !== tokensBefore && (
+      {before !== tokensBefore && after !== null && (
         <span className="text-sm text-t2">
-          {t("sameCount", { before: format.count(before), after: format.count(tokensAfter) })}
+          {t("sameCount", { before: format.count(before), after: format.count(after) })}
         </span>
       )}
       <span className="grow text-sm text-t2">

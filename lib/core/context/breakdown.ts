@@ -1,6 +1,4 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import type { CountedColumns } from "../columns/counted";
-import { isMember, type Membership } from "../columns/membership";
 import {
   type BreakdownCategoryId,
   ITEM_CATEGORIES,
@@ -115,20 +113,6 @@ export function messagesRow(series: ContextSeries, request: RequestIndex, estima
     kind: estimated ? "estimated" : "inferred",
     parts,
   };
-}
-
-/** The largest items of the context at a request, by estimated tokens, largest first. */
-export function largestItems(
-  { columns, tokens }: CountedColumns,
-  membership: Membership,
-  request: RequestIndex,
-  count: number,
-): readonly number[] {
-  const members: number[] = [];
-  for (let row = columns.overheadRows; row < columns.length; row++) {
-    if ((membership.entered[row] ?? 0) <= request && isMember(membership, row, request)) members.push(row);
-  }
-  return members.sort((a, b) => (tokens[b] ?? 0) - (tokens[a] ?? 0)).slice(0, count);
 }
 
 /** The category that a column code stands for; for labels. */

@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type BoundaryItem, ITEM_STATES } from "@/lib/core/compaction/boundary-items";
+import { boundarySums } from "./sums";
+
+const item = (state: BoundaryItem["state"], before: number, after: number): BoundaryItem => ({
+  item: 0,
+  state,
+  before,
+  after,
+  synthetic: undefined,
+});
+
+describe("the sums of a boundary", () => {
+  it("have the overhead and what no item accounts for among their terms", () => {
+    const items = [item("kept", 100, 100), item("dropped", 900, 0), item("truncated", 50, 20), item("added", 0, 70)];
+    expect(boundarySums({ items, overhead: 30, before: 1200, after: 210 }).rows).toEqual([
+      { id: "overhead", before: 30, after: 30 },
+      { id: "kept", items: 1, before: 100, after: 100 },
+      { id: "truncated", items: 1, before: 50, after: 20 },
+      { id: "dropped", items: 1, before: 900, after: 0 },
+      { id: "added", items: 1, before: 0, after: 70 },
+      { id: "unattributed", before: 120, after: -10 },
+    ]);
+  });
+
+  it("leave out what is not there", () => {
+    const { rows } = boundarySums({ items: [item("kept", 5, 5)], overhead: 0, before: 5, after: 5 });
+    expect(rows.map(({ id }) => id)).toEqual(["kept"]);
+  });
+
+  it("come to the two contexts, whatever became of the items", () => {
+    const size = fc.nat(100_000);
+    const items = fc.array(fc.tuple(fc.constantFrom(...ITEM_STATES), size, size).map((one) => item(...one)));
+    fc.assert(
+      fc.property(items, size, size, size, (drawn, overhead, before, after) => {
+        const { rows } = boundarySums({ items: drawn, overhead, before, after });
+        expect(rows.reduce((sum, row) => sum + row.before, 0)).toBe(before);
+        expect(rows.reduce((sum, row) => sum + (row.after ?? 0), 0)).toBe(after);
+      }),
+    );
+  });
+
+  it("know nothing of the context after the last request", () => {
+    const { rows, after } = boundarySums({ items: [item("added", 0, 70)], overhead: 30, before: 100, after: null });
+    expect(after).toBeNull();
+    expect(rows.map((row) => row.after)).toEqual([null, null, null]);
+    expect(rows.map((row) => row.before)).toEqual([30, 0, 70]);
+  });
+});

@@ -1,0 +1,128 @@
+import { copyFileSync, existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Locator } from "@playwright/test";
+import { RECORDINGS } from "@/lib/questions/testing/sessions";
+import { SessionPage } from "./pages/session";
+import { serious } from "./support/axe";
+import { copySamples, ENGLISH, ROLLOUT } from "./support/files";
+import { expect, test } from "./support/fixtures";
+import { type App, startApp } from "./support/server";
+
+/** A recording that ends with a compaction, if it is there: no request says what its context came to. */
+const ENDS_COMPACTED = RECORDINGS.find((path) => basename(path) === "badlogic__pi-mono__compact.jsonl");
+
+let app: App;
+
+test.beforeAll(async () => {
+  app = await startApp({
+    fill: (folder) => {
+      copySamples(folder, [ENGLISH, ROLLOUT]);
+      if (ENDS_COMPACTED !== undefined && existsSync(ENDS_COMPACTED)) {
+        copyFileSync(ENDS_COMPACTED, join(folder, basename(ENDS_COMPACTED)));
+      }
+    },
+  });
+});
+test.afterAll(() => app?.stop());
+
+const FILES = [ENGLISH, ROLLOUT, ...(ENDS_COMPACTED === undefined ? [] : [basename(ENDS_COMPACTED)])];
+
+for (const file of FILES) {
+  for (const counting of ["calibrated", "anchored"] as const) {
+    test(`before and after every boundary of ${file}, ${counting}, are the sums of their parts`, async ({
+      page,
+      words,
+    }) => {
+      const session = new SessionPage(page, app, words);
+      await session.visit(file, `?lens=boundaries&policy=custom&counting=${counting}&set.triggerShare=0.4`);
+      const entries = page.locator("[data-boundary-entry]");
+      await expect(entries.first()).toBeVisible();
+      const table = page.getByTestId("boundary-sums");
+      for (let at = 0; at < Math.min(6, await entries.count()); at++) {
+        await entries.nth(at).click();
+        await expect(entries.nth(at)).toHaveAttribute("aria-selected", "true");
+        const [before, after] = [await column(table, 3), await column(table, 4)];
+        expect(sum(before.parts)).toBe(before.whole);
+        if (after.whole !== null) expect(sum(after.parts)).toBe(after.whole);
+        // The list says the same of it as the sums, or by which count they are.
+        const said = numbers(await entries.nth(at).innerText());
+        expect(said).toContain(before.whole);
+        if (after.whole !== null) expect(said).toContain(after.whole);
+      }
+      await serious(page, "the sums of a boundary");
+    });
+  }
+}
+
+test("after the last request nothing is said of a context that was never sent", async ({ page, words }) => {
+  test.skip(ENDS_COMPACTED === undefined, "the recording that ends with a compaction is not there");
+  const session = new SessionPage(page, app, words);
+  await session.visit(FILES.at(-1) ?? "", "?lens=boundaries&policy=none");
+  const last = page.locator("[data-boundary-entry='recorded']").last();
+  await last.click();
+  await expect(last).toContainText(words.of("common.value.na"));
+  await expect(last).not.toContainText("%");
+  await expect(page.getByTestId("boundary-sums").locator("tfoot")).toContainText(words.of("common.value.na"));
+  await expect(page.getByTestId("fates")).toContainText("n/a, no request follows");
+});
+
+test("an item has one size in list and treemap, at a clearing too, and the categories come to the window", async ({
+  page,
+  words,
+}) => {
+  const session = new SessionPage(page, app, words);
+  const clearing = "policy=custom&counting=calibrated&set.clearToolResultsAfter=4&show=policy";
+  for (const query of ["at=40", `at=40&${clearing}`]) {
+    await session.visit(ENGLISH, `?lens=composition&${query}`);
+    const map = page.getByTestId("treemap");
+    await expect(map.locator("[data-key^='item ']").first()).toBeVisible();
+    const tiles = await map
+      .locator("[data-key^='item ']")
+      .evaluateAll((all) => all.map((tile) => tile.getAttribute("aria-label") ?? ""));
+    const listed = (await page.getByTestId("largest").locator("li").allInnerTexts()).map((text) =>
+      numbers(text).at(-1),
+    );
+    expect(tiles.length).toBeGreaterThan(2);
+    // Of those that both show, the sizes are the same ones.
+    const sizes = tiles.map((label) => numbers(label.replace(/,[^,]*%.*$/, "")).at(-1)).sort(descending);
+    expect(listed.slice(0, sizes.length)).toEqual(sizes.slice(0, listed.length));
+    expect(numbers(await page.getByTestId("composition-sum").innerText())).toEqual([200_000]);
+  }
+});
+
+test("Codex has one window, and bias and mean error are two figures", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  await session.open(ROLLOUT, "?policy=codex&counting=calibrated");
+  const [window] = numbers(
+    await page
+      .getByText(/^window [\d,]+/)
+      .first()
+      .innerText(),
+  );
+  await expect(
+    session.panel.getByRole("slider", { name: words.of("replay.panel.window"), exact: true }),
+  ).toHaveAttribute("aria-valuetext", new RegExp(`^${window?.toLocaleString("en")}\\D`));
+  await expect(session.panel.getByTestId("window-source")).toContainText(/model’s [\d,]+ tokens/);
+  await expect(session.panel).toContainText(/Bias [+−±][\d.]+\s%, mean error [\d.]+\s%/);
+});
+
+async function column(table: Locator, at: number) {
+  const parts = await table.locator(`tbody tr > :nth-child(${at})`).allInnerTexts();
+  const [whole = null] = numbers(await table.locator(`tfoot tr > :nth-child(${at})`).innerText());
+  return { parts: parts.flatMap(numbers), whole };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function descending(one = 0, other = 0): number {
+  return other - one;
+}
+
+/** The whole numbers in a text, with their signs. */
+function numbers(text: string): number[] {
+  return Array.from(text.matchAll(/([−-]?)(\d[\d,]*)/g), ([, sign, digits = ""]) => {
+    return (sign === "" ? 1 : -1) * Number(digits.replaceAll(",", ""));
+  });
+}
