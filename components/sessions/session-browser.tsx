@@ -18,6 +18,7 @@ import { SourceBar } from "./source-bar";
 import { StatusBar } from "./status-bar";
 import { UploadBar } from "./upload-bar";
 import { type Browsed, useBrowsed } from "./use-browsed";
+import { useListPosition } from "./use-list-position";
 import { useSources } from "./use-sessions";
 import { useUpload } from "./use-upload";
 
@@ -79,6 +80,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const t = useTranslations("sessions");
   const { list, filtered, query, rows, total, choices } = browsed;
   const onlySamples = rows[0]?.sample === true;
+  useListPosition(scroller, rows.length > 0);
   return (
     <div className="flex items-start">
       <aside

@@ -13,6 +13,7 @@ import { SessionCard } from "./session-card";
 import { CardSkeleton, TableRowSkeleton } from "./session-list-skeleton";
 import { SessionTableRow } from "./session-table-row";
 import { TableHead } from "./table-head";
+import { keptPosition } from "./use-list-position";
 
 interface SessionListProps {
   /** The rows that have arrived: the first ones. */
@@ -132,6 +133,7 @@ function useRows({ count, rows, selection, onMissing, rowHeight, scroller, above
     scrollMargin: above,
     scrollPaddingStart: covered,
     initialRect: { width: 0, height: 900 },
+    initialOffset: keptPosition,
     // The focused row stays in the document, or the focus would be lost with it.
     rangeExtractor: useCallback(
       (range: Range) => withRow(defaultRangeExtractor(range), focused, count),

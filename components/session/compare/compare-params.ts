@@ -1,6 +1,6 @@
-import { createParser, useQueryStates } from "nuqs";
+import { createParser } from "nuqs";
 import { useMemo } from "react";
-import { URL_OPTIONS } from "../state/url-state";
+import { useAddress } from "../state/use-address";
 import { type AddedRun, MAX_ADDED, runsParser } from "./run-param";
 import { RUN_STYLES } from "./run-style";
 
@@ -26,7 +26,7 @@ export interface RunActions {
 
 /** The added runs as the address holds them, and how to change them. */
 export function useAddedRuns(): RunActions {
-  const [{ runs }, update] = useQueryStates(COMPARE_PARSERS, URL_OPTIONS);
+  const [{ runs }, update] = useAddress(COMPARE_PARSERS);
   return useMemo(
     () => ({
       runs,

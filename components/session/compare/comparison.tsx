@@ -1,4 +1,3 @@
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import { policyById } from "@/lib/agents/policies";
 import { type Difference, differences } from "@/lib/core/figures/difference";
@@ -8,7 +7,7 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { requiredContext } from "../state/required-context";
 import { useSession } from "../state/session-data";
-import { URL_OPTIONS } from "../state/url-state";
+import { useAddress } from "../state/use-address";
 import { asksForContents } from "../state/use-measures";
 import { useRunMeasures } from "../state/use-run-measures";
 import { COMPARE_PARSERS } from "./compare-params";
@@ -34,7 +33,7 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   const { columns } = useSession();
   const { recorded, recording, observedTrigger } = useRecorded();
   const { choice, simulated } = useReplay();
-  const [{ runs: asked, base: askedBase }, update] = useQueryStates(COMPARE_PARSERS, URL_OPTIONS);
+  const [{ runs: asked, base: askedBase }, update] = useAddress(COMPARE_PARSERS);
   const added = useMemo(() => asked.filter(isKnownRun).slice(0, MAX_ADDED), [asked]);
   const policies = useMemo(() => added.flatMap(({ policy }) => policyById(policy) ?? []), [added]);
   const measured = useRunMeasures(

@@ -1,4 +1,3 @@
-import { useQueryState } from "nuqs";
 import { useMemo } from "react";
 import { policyById } from "@/lib/agents/policies";
 import { nonePolicy } from "@/lib/core/compaction/none";
@@ -10,9 +9,12 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { shownWindow } from "../state/shown-window";
-import { URL_OPTIONS, VIEW_PARSERS } from "../state/url-state";
+import { VIEW_PARSERS } from "../state/url-state";
+import { useAddress } from "../state/use-address";
 import { useMeasures } from "../state/use-measures";
 import { useView } from "../state/view";
+
+const PARSERS = { breakdown: VIEW_PARSERS.breakdown };
 
 export interface ViewedComposition {
   readonly views: readonly BreakdownView[];
@@ -31,7 +33,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const { simulated, threshold, choice } = useReplay();
   const { at } = useCursor();
   const { side } = useView();
-  const [asked, setAsked] = useQueryState("breakdown", VIEW_PARSERS.breakdown.withOptions(URL_OPTIONS));
+  const [{ breakdown: asked }, update] = useAddress(PARSERS);
   const views = useMemo(() => breakdownViews(summary), [summary]);
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };
   const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
@@ -55,5 +57,5 @@ export function useViewedBreakdown(): ViewedComposition {
   );
   // A mark beyond the window cannot be drawn.
   const drawn = trigger !== undefined && trigger <= window ? trigger : undefined;
-  return { views, view, setView: (name) => void setAsked(name), breakdown, window, trigger: drawn };
+  return { views, view, setView: (name) => void update({ breakdown: name }), breakdown, window, trigger: drawn };
 }

@@ -1,4 +1,3 @@
-import { useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
@@ -10,7 +9,8 @@ import { growthByTurn } from "@/lib/core/metrics/growth";
 import { CompositionStrip } from "../composition/composition-strip";
 import { PointHead } from "../point-head";
 import { useSession } from "../state/session-data";
-import { CONTRIBUTOR_PARSERS, URL_OPTIONS } from "../state/url-state";
+import { CONTRIBUTOR_PARSERS } from "../state/url-state";
+import { useAddress } from "../state/use-address";
 import { contributorRows, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
 import { FillPoints } from "./fill-points";
@@ -24,7 +24,7 @@ export function Contributors() {
   const t = useTranslations("contributors");
   const format = useFormat();
   const { columns } = useSession();
-  const [{ by, sort, up }, update] = useQueryStates(CONTRIBUTOR_PARSERS, URL_OPTIONS);
+  const [{ by, sort, up }, update] = useAddress(CONTRIBUTOR_PARSERS);
   const at = useContextAt();
   const { context, request, window, simulated } = at;
   const { series } = context;

@@ -1,4 +1,3 @@
-import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import type { Replay } from "@/lib/core/compaction/replay";
@@ -9,7 +8,8 @@ import { toCost } from "@/lib/questions/cost";
 import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { COST_PARSERS, URL_OPTIONS } from "../state/url-state";
+import { COST_PARSERS } from "../state/url-state";
+import { useAddress } from "../state/use-address";
 import { type ComparedCost, hasWrites, recordedWith, simulatedWith } from "./comparison";
 import { COST_PARTS, type CostPart, type CostSeries, costSeries, simulatedCostSeries } from "./series";
 
@@ -56,7 +56,7 @@ export function useCostDrawing(): CostDrawing {
 
 /** The unit, lifetime, cause and step, as the address holds them. */
 export function useCostView() {
-  return useQueryStates(COST_PARSERS, URL_OPTIONS);
+  return useAddress(COST_PARSERS);
 }
 
 export interface ComparedCosts {

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { getPrices } from "@/lib/api/client";
 import { type Prices, pricesOfModels } from "@/lib/core/prices/prices";
@@ -7,7 +6,8 @@ import type { CostTerms } from "@/lib/questions/cost-terms";
 import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { COST_TERMS_PARSERS, URL_OPTIONS } from "./url-state";
+import { COST_TERMS_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
 
 /** How the page prices requests. This changes with the choice of prices, never while a slider moves. */
 export interface CostData {
@@ -27,7 +27,7 @@ export { useCosts };
 
 /** The choice of prices in the address. */
 export function useCostTerms() {
-  return useQueryStates(COST_TERMS_PARSERS, URL_OPTIONS);
+  return useAddress(COST_TERMS_PARSERS);
 }
 
 /** Provides prices. Those of the session's models come with the session; another model's are fetched once, when it is selected. */

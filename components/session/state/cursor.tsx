@@ -1,9 +1,9 @@
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { itemOfRequest } from "./item-requests";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { VIEW_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
 
 /** The request that is pointed at: the hovered one, else the pinned one, else the last. */
 export interface Cursor {
@@ -36,7 +36,7 @@ const PARSERS = { at: VIEW_PARSERS.at, item: VIEW_PARSERS.item };
 export function CursorProvider({ children }: { readonly children: ReactNode }) {
   const { points, columns, requestOfItem } = useSession();
   const [hovered, setHovered] = useState<number | null>(null);
-  const [{ at, item }, update] = useQueryStates(PARSERS, URL_OPTIONS);
+  const [{ at, item }, update] = useAddress(PARSERS);
   const latestHover = useRef(hovered);
   latestHover.current = hovered;
   const pin = at === null ? null : Math.min(at, points - 1);

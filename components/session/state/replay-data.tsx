@@ -1,4 +1,3 @@
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo, useRef } from "react";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings";
@@ -11,7 +10,8 @@ import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { REPLAY_PARSERS, URL_OPTIONS } from "./url-state";
+import { REPLAY_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
 import { asksForContents, useMeasures, useWithNeeds } from "./use-measures";
 import { useSettingParams } from "./use-setting-params";
 
@@ -48,7 +48,7 @@ export { usePolicyChoice, useReplay, useReplayActions };
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
   const { columns, summary, defaultPolicy } = useSession();
   const { recording } = useRecorded();
-  const [asked, update] = useQueryStates(REPLAY_PARSERS, URL_OPTIONS);
+  const [asked, update] = useAddress(REPLAY_PARSERS);
   const { values, set, clear, clearOwn } = useSettingParams();
 
   const { ratios } = useCosts().costs;

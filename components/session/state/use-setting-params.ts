@@ -1,9 +1,9 @@
-import { useQueryStates } from "nuqs";
 import { useMemo } from "react";
 import { POLICIES } from "@/lib/agents/policies";
 import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/input-settings";
 import type { SettingValue } from "@/lib/core/compaction/settings";
-import { settingParser, URL_OPTIONS } from "./url-state";
+import { settingParser } from "./url-state";
+import { useAddress } from "./use-address";
 
 /** Every setting of every policy, as `set.KEY` in the address. The selected policy decides which of them count. */
 const KEYS = [
@@ -17,7 +17,7 @@ const KEYS = [
   ),
 ];
 const PARSERS = Object.fromEntries(KEYS.map((key) => [key, settingParser]));
-const URL_KEYS = Object.fromEntries(KEYS.map((key) => [key, `set.${key}`]));
+const OPTIONS = { urlKeys: Object.fromEntries(KEYS.map((key) => [key, `set.${key}`])) };
 const NOTHING = Object.fromEntries(KEYS.map((key) => [key, null]));
 const NOTHING_OWN = Object.fromEntries(KEYS.filter((key) => !isInputKey(key)).map((key) => [key, null]));
 
@@ -32,7 +32,7 @@ export interface SettingParams {
 
 /** The settings in the address. */
 export function useSettingParams(): SettingParams {
-  const [values, update] = useQueryStates(PARSERS, { ...URL_OPTIONS, urlKeys: URL_KEYS });
+  const [values, update] = useAddress(PARSERS, OPTIONS);
   return useMemo(
     () => ({
       values,

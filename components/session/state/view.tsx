@@ -1,9 +1,9 @@
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import type { Lens } from "./lenses";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { type GreyBy, type Side, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { type GreyBy, type Side, VIEW_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
 import { isWhole, type RequestRange, rangeWithin } from "./zoom";
 
 interface View {
@@ -35,7 +35,7 @@ export { useView };
 /** What the page shows, read from the address in one place: otherwise every reader of the address would be run again whenever it changes. */
 export function ViewProvider({ children }: { readonly children: ReactNode }) {
   const { points } = useSession();
-  const [{ lens, grey, show, from, to }, update] = useQueryStates(PARSERS, URL_OPTIONS);
+  const [{ lens, grey, show, from, to }, update] = useAddress(PARSERS);
   const view = useMemo(
     (): View => ({
       lens,

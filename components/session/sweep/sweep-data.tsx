@@ -1,11 +1,10 @@
-import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import type { Spent, SweptKey } from "@/lib/core/figures/registry";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { SweptPoint } from "@/lib/questions/sweep";
 import { useReplay, useReplayActions } from "../state/replay-data";
 import { requiredContext } from "../state/required-context";
-import { URL_OPTIONS } from "../state/url-state";
+import { useAddress } from "../state/use-address";
 import { type Axis, rangeProblem, sweepAxes } from "./axes";
 import { type Sweeping, useSweep } from "./use-sweep";
 import { SWEEP_PARSERS } from "./vary-param";
@@ -32,7 +31,7 @@ export { useSweepData };
 export function SweepDataProvider({ children }: { readonly children: ReactNode }) {
   const { choice } = useReplay();
   const { setSetting } = useReplayActions();
-  const [{ vary, metric, front }, update] = useQueryStates(SWEEP_PARSERS, URL_OPTIONS);
+  const [{ vary, metric, front }, update] = useAddress(SWEEP_PARSERS);
   const axes = useMemo(() => sweepAxes(choice, vary), [choice, vary]);
   const sound = useMemo(() => (axes.some((axis) => rangeProblem(axis) !== undefined) ? [] : axes), [axes]);
   const sweeping = useSweep(sound, metric);
