@@ -18,9 +18,9 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
 
   await page.keyboard.press("]");
   await expect(session.cursor).toHaveAttribute("aria-valuenow", /^[1-9]/);
-  await expect(page.getByTestId("hover-card")).toBeVisible();
+  await expect(page.getByTestId("docked-card")).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByTestId("hover-card")).toBeHidden();
+  await expect(page.getByTestId("docked-card")).toBeHidden();
 
   await page.keyboard.press("+");
   await expect(page.getByTestId("range-caption")).not.toContainText("0 to 63");

@@ -3,10 +3,26 @@ import type { Frame } from "./frame";
 import { Layer } from "./layer";
 import { ticks } from "./scale";
 
+/** A tick at a pixel. */
+export interface AxisMark {
+  readonly px: number;
+  readonly label: string;
+}
+
+/** Ticks at requests. */
+function requestMarks(frame: Frame): readonly AxisMark[] {
+  return ticks([frame.from, frame.to - 1], Math.max(2, Math.floor(frame.plotWidth / 110))).map((tick) => ({
+    px: frame.x.px(tick + 0.5),
+    label: String(tick),
+  }));
+}
+
 interface AxesProps {
   readonly frame: Frame;
   /** Writes tokens as "150k". */
   readonly compact: (tokens: number) => string;
+  /** Ticks of the other axis, where they do not count requests. */
+  readonly marks?: readonly AxisMark[] | undefined;
   /** A tick of the token axis whose label is left out because something else covers it. */
   readonly covered?: number | undefined;
 }
@@ -17,9 +33,8 @@ export function tokenTicks(frame: Frame): readonly number[] {
 }
 
 /** Grid and labels of both axes. We draw them ourselves so that the threshold's handle can sit on the same axis. */
-export const Axes = memo(function Axes({ frame, compact, covered }: AxesProps) {
+export const Axes = memo(function Axes({ frame, compact, covered, marks = requestMarks(frame) }: AxesProps) {
   const yTicks = tokenTicks(frame);
-  const xTicks = ticks([frame.from, frame.to - 1], Math.max(2, Math.floor(frame.plotWidth / 110)));
   return (
     <Layer frame={frame}>
       {yTicks.map((tick) => (
@@ -38,17 +53,11 @@ export const Axes = memo(function Axes({ frame, compact, covered }: AxesProps) {
           )}
         </g>
       ))}
-      {xTicks.map((tick) => (
-        <g key={tick} className="text-xs">
-          <line
-            x1={frame.x.px(tick + 0.5)}
-            x2={frame.x.px(tick + 0.5)}
-            y1={frame.bottom}
-            y2={frame.bottom + 4}
-            className="stroke-line2"
-          />
-          <text x={frame.x.px(tick + 0.5)} y={frame.bottom + 17} textAnchor="middle" className="fill-t2">
-            {tick}
+      {marks.map(({ px, label }) => (
+        <g key={px} className="text-xs">
+          <line x1={px} x2={px} y1={frame.bottom} y2={frame.bottom + 4} className="stroke-line2" />
+          <text x={px} y={frame.bottom + 17} textAnchor="middle" className="fill-t2">
+            {label}
           </text>
         </g>
       ))}

@@ -1,4 +1,4 @@
-import { type LinearScale, linearScale } from "./scale";
+import { linearScale, placedScale, type Scale } from "./scale";
 
 /** The rectangle of a chart, and the scales that everything drawn in it shares. Pixels count from the chart's top left. */
 export interface Frame {
@@ -10,12 +10,13 @@ export interface Frame {
   readonly bottom: number;
   readonly plotWidth: number;
   readonly plotHeight: number;
-  /** Maps a request to a pixel. A request is as wide as the distance to the next one. */
-  readonly x: LinearScale;
+  /** Maps a request to a pixel. A request is as wide as the distance to the next one, by number or by time. */
+  readonly x: Scale;
   /** Maps tokens to a pixel. */
-  readonly y: LinearScale;
+  readonly y: Scale;
   readonly from: number;
   readonly to: number;
+  readonly places?: ArrayLike<number> | undefined;
 }
 
 export interface FrameSpec {
@@ -27,10 +28,12 @@ export interface FrameSpec {
   readonly to: number;
   /** Tokens at the top of the axis. */
   readonly top: number;
+  /** Where every request stands, and the end of the last; without it all are equally wide. */
+  readonly places?: ArrayLike<number> | undefined;
 }
 
 /** The frame of a chart of a given size. */
-export function chartFrame({ width, height, margin, from, to, top }: FrameSpec): Frame {
+export function chartFrame({ width, height, margin, from, to, top, places }: FrameSpec): Frame {
   const right = Math.max(margin.left + 1, width - margin.right);
   const bottom = Math.max(margin.top + 1, height - margin.bottom);
   return {
@@ -42,10 +45,14 @@ export function chartFrame({ width, height, margin, from, to, top }: FrameSpec):
     bottom,
     plotWidth: right - margin.left,
     plotHeight: bottom - margin.top,
-    x: linearScale([from, to], [margin.left, right]),
+    x:
+      places === undefined
+        ? linearScale([from, to], [margin.left, right])
+        : placedScale(places, [from, to], [margin.left, right]),
     y: linearScale([0, top], [bottom, margin.top]),
     from,
     to,
+    places,
   };
 }
 

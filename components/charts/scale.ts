@@ -1,5 +1,5 @@
-/** A linear scale between a domain and pixels, shared by the stack and everything drawn over it. */
-export interface LinearScale {
+/** A scale between a domain and pixels, shared by the stack and everything drawn over it. It never turns back. */
+export interface Scale {
   readonly domain: readonly [number, number];
   readonly range: readonly [number, number];
   /** Pixel of a value. Values outside the domain give pixels outside the range. */
@@ -9,7 +9,7 @@ export interface LinearScale {
 }
 
 /** A linear scale. A domain without width maps everything to the start of the range. */
-export function linearScale(domain: readonly [number, number], range: readonly [number, number]): LinearScale {
+export function linearScale(domain: readonly [number, number], range: readonly [number, number]): Scale {
   const [d0, d1] = domain;
   const [r0, r1] = range;
   const factor = d1 === d0 ? 0 : (r1 - r0) / (d1 - d0);
@@ -19,6 +19,45 @@ export function linearScale(domain: readonly [number, number], range: readonly [
     px: (value) => r0 + (value - d0) * factor,
     value: (px) => (factor === 0 ? d0 : clamp(d0 + (px - r0) / factor, Math.min(d0, d1), Math.max(d0, d1))),
   };
+}
+
+/**
+ * A scale on which whole numbers stand at places of their own, such as requests at the times at which they were sent. Between two of them, and
+ * beyond the ends, it is linear.
+ * @param places where every whole number from 0 stands; they never fall
+ */
+export function placedScale(
+  places: ArrayLike<number>,
+  domain: readonly [number, number],
+  range: readonly [number, number],
+): Scale {
+  const byPlace = linearScale([placeOf(places, domain[0]), placeOf(places, domain[1])], range);
+  return {
+    domain,
+    range,
+    px: (value) => byPlace.px(placeOf(places, value)),
+    value: (px) => clamp(valueAt(places, byPlace.value(px)), domain[0], domain[1]),
+  };
+}
+
+/** Where a number stands among places. */
+export function placeOf(places: ArrayLike<number>, value: number): number {
+  const before = clamp(Math.floor(value), 0, Math.max(0, places.length - 2));
+  const [start = 0, end = start] = [places[before], places[before + 1]];
+  return start + (value - before) * (end - start);
+}
+
+/** The number that stands at a place; of several at one place, the last. */
+export function valueAt(places: ArrayLike<number>, place: number): number {
+  let low = 0;
+  let high = Math.max(0, places.length - 2);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((places[middle] ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  const [start = 0, end = start] = [places[low], places[low + 1]];
+  return end > start ? low + (place - start) / (end - start) : low;
 }
 
 export function clamp(value: number, low: number, high: number): number {

@@ -29,17 +29,16 @@ export const StackChart = memo(function StackChart({ rows, bands, frame, label }
       data-testid="stack-chart"
       data-renders={renders.current}
       data-rows={rows.length}
-      className="absolute will-change-transform"
-      style={{ left: frame.left, top: frame.top }}
+      className="absolute inset-0"
     >
       <AreaChart
         width={frame.plotWidth}
         height={frame.plotHeight}
-        data={[...rows]}
+        data={rows.map((row) => ({ ...row, request: frame.x.px(row.request) }))}
         margin={NO_MARGIN}
         accessibilityLayer={false}
       >
-        <XAxis hide type="number" dataKey="request" domain={[frame.from, frame.to]} allowDataOverflow />
+        <XAxis hide type="number" dataKey="request" domain={[frame.left, frame.right]} allowDataOverflow />
         <YAxis hide type="number" domain={[...frame.y.domain]} allowDataOverflow />
         {bands.map((band) => (
           <Area

@@ -1,4 +1,4 @@
-import type { LinearScale } from "./scale";
+import type { Scale } from "./scale";
 
 /** Requests closer than this share a column, as in a `stepPath`. */
 const COLUMN_PX = 2;
@@ -18,11 +18,10 @@ interface Column {
 export function stepBand(
   low: ArrayLike<number>,
   high: ArrayLike<number>,
-  x: LinearScale,
-  y: LinearScale,
+  x: Scale,
+  y: Scale,
   range: { readonly from: number; readonly to: number },
 ): string {
-  const perColumn = COLUMN_PX / Math.max(Math.abs(x.px(x.domain[0] + 1) - x.px(x.domain[0])), 1e-9);
   let path = "";
   let columns: Column[] = [];
   const close = (to: number): void => {
@@ -33,7 +32,7 @@ export function stepBand(
     const [bottom, top] = [low[request] ?? 0, high[request] ?? 0];
     const last = columns.at(-1);
     if (top <= bottom) close(request);
-    else if (last !== undefined && request < last.from + perColumn) {
+    else if (last !== undefined && x.px(request) < x.px(last.from) + COLUMN_PX) {
       last.low = Math.min(last.low, bottom);
       last.high = Math.max(last.high, top);
     } else if (last?.low !== bottom || last.high !== top) columns.push({ from: request, low: bottom, high: top });
@@ -43,7 +42,7 @@ export function stepBand(
 }
 
 /** The outline runs along the top to the right, and back along the bottom. */
-function outline(columns: readonly Column[], to: number, x: LinearScale, y: LinearScale): string {
+function outline(columns: readonly Column[], to: number, x: Scale, y: Scale): string {
   const edge = (column: number) => round(x.px(columns[column]?.from ?? to));
   const top = columns.map(({ high }, index) => `V${round(y.px(high))}H${edge(index + 1)}`);
   const bottom = columns.map(({ low }, index) => `V${round(y.px(low))}H${edge(index)}`).reverse();

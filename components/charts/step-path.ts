@@ -1,4 +1,4 @@
-import type { LinearScale } from "./scale";
+import type { Scale } from "./scale";
 
 /** The part of a series to draw: the requests `from` to `to` (half-open) for which `include` returns true. */
 export interface StepRange {
@@ -15,7 +15,7 @@ const COLUMN_PX = 2;
  * than columns of pixels, the requests of one column are drawn as one vertical stroke from their least to their greatest value.
  * No peak and no drop is lost, and the path never has more than a few commands per column.
  */
-export function stepPath(values: ArrayLike<number>, x: LinearScale, y: LinearScale, range: StepRange): string {
+export function stepPath(values: ArrayLike<number>, x: Scale, y: Scale, range: StepRange): string {
   const path = new StepPath(x, y);
   for (let request = range.from; request < range.to; request += 1) {
     if (range.include === undefined || range.include(request)) path.add(request, values[request] ?? 0);
@@ -26,36 +26,34 @@ export function stepPath(values: ArrayLike<number>, x: LinearScale, y: LinearSca
 
 /** Builds a path: holds the current column and the path written before it. */
 class StepPath {
-  readonly #x: LinearScale;
-  readonly #y: LinearScale;
-  /** Requests per column; below 1 every request has columns of its own. */
-  readonly #perColumn: number;
+  readonly #x: Scale;
+  readonly #y: Scale;
   #path = "";
   #open = false;
-  /** First request after the current column. */
+  /** Where the current column ends, in pixels. */
   #columnEnd = 0;
   #low = 0;
   #high = 0;
   #last = 0;
 
-  constructor(x: LinearScale, y: LinearScale) {
+  constructor(x: Scale, y: Scale) {
     this.#x = x;
     this.#y = y;
-    this.#perColumn = COLUMN_PX / Math.max(Math.abs(x.px(x.domain[0] + 1) - x.px(x.domain[0])), 1e-9);
   }
 
   add(request: number, value: number): void {
-    if (this.#open && request < this.#columnEnd) {
+    const place = this.#x.px(request);
+    if (this.#open && place < this.#columnEnd) {
       if (value < this.#low) this.#low = value;
       if (value > this.#high) this.#high = value;
       this.#last = value;
       return;
     }
     this.#closeColumn();
-    const px = round(this.#x.px(request));
+    const px = round(place);
     this.#path += this.#open ? `H${px}V${round(this.#y.px(value))}` : `M${px} ${round(this.#y.px(value))}`;
     this.#open = true;
-    this.#columnEnd = request + this.#perColumn;
+    this.#columnEnd = place + COLUMN_PX;
     this.#low = value;
     this.#high = value;
     this.#last = value;
@@ -78,7 +76,7 @@ class StepPath {
 }
 
 /** The same steps as an area, closed along the axis. */
-export function stepArea(values: ArrayLike<number>, x: LinearScale, y: LinearScale, range: StepRange): string {
+export function stepArea(values: ArrayLike<number>, x: Scale, y: Scale, range: StepRange): string {
   if (range.to <= range.from) return "";
   const line = stepPath(values, x, y, { from: range.from, to: range.to });
   return `${line}V${round(y.px(0))}H${round(x.px(range.from))}Z`;

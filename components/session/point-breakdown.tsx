@@ -35,7 +35,7 @@ export function PointBreakdown() {
   return (
     <section
       aria-label={t("card.title")}
-      className="border-t border-line px-4 py-3 md:hidden"
+      className="border-t border-line px-4 py-3 lg:hidden"
       data-testid="point-breakdown"
     >
       <div className="flex items-center justify-between">
@@ -83,7 +83,7 @@ export function PointBreakdown() {
             <td className="text-right">{format.count(recorded.context[at] ?? 0)}</td>
             <td className="pl-2 text-right text-accent">{format.count(simulated.context[at] ?? 0)}</td>
           </tr>
-          <SummaryBandRow />
+          <SummaryBandRow at={at} />
         </tfoot>
       </table>
     </section>

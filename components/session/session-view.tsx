@@ -15,6 +15,7 @@ import { LENSES, type Lens, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
 import { useView } from "./state/view";
+import { DockedCard } from "./timeline/hover-card";
 import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
 
@@ -86,7 +87,7 @@ function TimelineLens({ table }: { readonly table: boolean }) {
   // The chart is what a person waits for, so it is drawn first, and the rest right after it.
   const complete = useDeferredValue(true, false);
   return (
-    <ReplayLayout complete={complete}>
+    <ReplayLayout complete={complete} docked={<DockedCard />}>
       {!hasUsage && <NoUsage />}
       <Timeline table={table} />
       {complete && (
@@ -102,11 +103,13 @@ function TimelineLens({ table }: { readonly table: boolean }) {
 interface ReplayLayoutProps {
   /** Whether the replay panel is drawn as well. */
   readonly complete: boolean;
+  /** What stands above it while something is pinned. */
+  readonly docked?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A lens beside the replay panel. On narrow screens the panel is a bar at the bottom. */
-function ReplayLayout({ complete, children }: ReplayLayoutProps) {
+function ReplayLayout({ complete, docked, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
   const wide = useMediaQuery("(min-width: 64rem)");
   return (
@@ -119,6 +122,7 @@ function ReplayLayout({ complete, children }: ReplayLayoutProps) {
         <aside aria-label={t("title")} className="flex w-90 shrink-0 flex-col border-l border-line">
           {complete && (
             <>
+              {docked}
               <ReplayHead />
               <ReplayPanel />
             </>

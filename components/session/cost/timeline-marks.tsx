@@ -4,7 +4,6 @@ import type { Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
 import { textWidth } from "@/components/charts/text-width";
 import { useFormat } from "@/components/format/use-format";
-import { useCursor } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { isNarrow } from "../timeline/geometry";
 import { type Payback, paybacks } from "./paybacks";
@@ -100,11 +99,10 @@ function Paybacks({ frame, kind, stretches }: PaybacksProps) {
 }
 
 /** In the timeline's card: that the pointed request broke the cache, why, and what that cost. */
-export function BreakAtCursor() {
+export function BreakAt({ at }: { readonly at: number }) {
   const t = useTranslations("cost");
   const format = useFormat();
   const usd = useMicroUsd();
-  const { at } = useCursor();
   const { breaks } = usePricedSession();
   const found = breaks?.breaks.find(({ request }) => request === at);
   if (found === undefined || found.cause === "first") return null;

@@ -31,6 +31,14 @@ const natural = createParser({
   serialize: String,
 });
 
+/** What the timeline's axis counts along: requests, or the time at which they were sent. */
+export const AXES = ["request", "time"] as const;
+export type Axis = (typeof AXES)[number];
+
+/** How high the timeline's axis reaches: to the largest context, or to the window. */
+export const HEIGHTS = ["fit", "window"] as const;
+export type Height = (typeof HEIGHTS)[number];
+
 /** What the page shows: lens, pinned request, selected item, visible requests, and which context greys the transcript. */
 export const VIEW_PARSERS = {
   lens: parseAsStringLiteral(LENSES).withDefault("timeline"),
@@ -38,6 +46,9 @@ export const VIEW_PARSERS = {
   item: natural,
   from: natural,
   to: natural,
+  axis: parseAsStringLiteral(AXES).withDefault("request"),
+  /** Where absent, the height that suits the session. */
+  height: parseAsStringLiteral(HEIGHTS),
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
   /** The breakdown in use: `ours`, or `ID@PRESET`; where absent, the one of the recording's own agent. */

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import type { Lens } from "./lenses";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { type GreyBy, type Side, VIEW_PARSERS } from "./url-state";
+import { type Axis, type GreyBy, type Height, type Side, VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 import { isWhole, type RequestRange, rangeWithin } from "./zoom";
 
@@ -18,6 +18,11 @@ interface View {
   /** The requests that the timeline shows. */
   readonly range: RequestRange;
   readonly setRange: (range: RequestRange) => void;
+  readonly axis: Axis;
+  readonly setAxis: (axis: Axis) => void;
+  /** `null`: the height that suits the session. */
+  readonly height: Height | null;
+  readonly setHeight: (height: Height) => void;
 }
 
 const PARSERS = {
@@ -26,6 +31,8 @@ const PARSERS = {
   show: VIEW_PARSERS.show,
   from: VIEW_PARSERS.from,
   to: VIEW_PARSERS.to,
+  axis: VIEW_PARSERS.axis,
+  height: VIEW_PARSERS.height,
 };
 
 const [Context, useView] = requiredContext<View>("View");
@@ -35,7 +42,7 @@ export { useView };
 /** What the page shows, read from the address in one place: otherwise every reader of the address would be run again whenever it changes. */
 export function ViewProvider({ children }: { readonly children: ReactNode }) {
   const { points } = useSession();
-  const [{ lens, grey, show, from, to }, update] = useAddress(PARSERS);
+  const [{ lens, grey, show, from, to, axis, height }, update] = useAddress(PARSERS);
   const view = useMemo(
     (): View => ({
       lens,
@@ -47,8 +54,12 @@ export function ViewProvider({ children }: { readonly children: ReactNode }) {
       range: rangeWithin(points, from, to),
       // The whole session is written as no range at all.
       setRange: (next) => void update(isWhole(next, points) ? { from: null, to: null } : next),
+      axis,
+      setAxis: (next) => void update({ axis: next }),
+      height,
+      setHeight: (next) => void update({ height: next }),
     }),
-    [lens, grey, show, from, to, points, update],
+    [lens, grey, show, from, to, axis, height, points, update],
   );
   return <Context value={view}>{children}</Context>;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isWhole, moved, rangeWithin, revealing, zoomed } from "./zoom";
+import { isWhole, MIN_REQUESTS, moved, rangeBetween, rangeWithin, revealing, zoomed, zoomedAtPlace } from "./zoom";
 
 describe("zoom", () => {
   it("shows the whole session where nothing or nonsense is asked for", () => {
@@ -14,6 +14,26 @@ describe("zoom", () => {
     expect(zoomed({ from: 0, to: 100 }, 100, 50, 0.5)).toEqual({ from: 25, to: 75 });
     expect(zoomed({ from: 25, to: 75 }, 100, 50, 2)).toEqual({ from: 0, to: 100 });
     expect(zoomed({ from: 0, to: 100 }, 100, 0, 0.5)).toEqual({ from: 0, to: 50 });
+  });
+
+  it("keeps what stands under the pointer there, by number and by time", () => {
+    expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 0.5)).toEqual({ from: 25, to: 75 });
+    expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 1, 0.5)).toEqual({ from: 50, to: 100 });
+    // The last ten requests took as long as all the others.
+    const places = Array.from({ length: 101 }, (_, request) => (request <= 90 ? request : 90 + (request - 90) * 9));
+    expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 1, 0.5, places)).toEqual({ from: 90, to: 100 });
+  });
+
+  it("changes by a request at least, out to the whole session and no further", () => {
+    expect(zoomedAtPlace({ from: 10, to: 16 }, 100, 0.2, 0.99)).toEqual({ from: 10, to: 15 });
+    expect(zoomedAtPlace({ from: 10, to: 16 }, 100, 0.8, 1.01)).toEqual({ from: 9, to: 16 });
+    expect(zoomedAtPlace({ from: 0, to: 100 }, 100, 0.5, 2)).toEqual({ from: 0, to: 100 });
+  });
+
+  it("spans what lies between two requests, in either order", () => {
+    expect(rangeBetween(100, 30, 20)).toEqual({ from: 20, to: 30 });
+    expect(rangeBetween(100, 99, 100)).toEqual({ from: 96, to: 100 });
+    expect(rangeBetween(2, 1, 1)).toEqual({ from: 0, to: 2 });
   });
 
   it("moves without changing its width and stops at the ends", () => {
@@ -39,7 +59,9 @@ describe("zoom", () => {
         (n, a, b, at, factor) => {
           const start = rangeWithin(n, a, b);
           const around = Math.min(at, n - 1);
-          for (const range of [start, zoomed(start, n, around, factor), revealing(start, n, around)]) {
+          const wheeled = zoomedAtPlace(start, n, around / n, factor);
+          expect(wheeled.to - wheeled.from).toBeGreaterThanOrEqual(Math.min(MIN_REQUESTS, n));
+          for (const range of [start, wheeled, zoomed(start, n, around, factor), revealing(start, n, around)]) {
             expect(range.from).toBeGreaterThanOrEqual(0);
             expect(range.to).toBeLessThanOrEqual(n);
             expect(range.to).toBeGreaterThan(range.from);

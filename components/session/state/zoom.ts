@@ -1,3 +1,5 @@
+import { placeOf, valueAt } from "@/components/charts/scale";
+
 /** The requests shown, half-open. */
 export interface RequestRange {
   readonly from: number;
@@ -21,6 +23,36 @@ export function zoomed(range: RequestRange, requests: number, around: number, fa
   const wanted = Math.max(Math.min(MIN_REQUESTS, requests), Math.min(requests, Math.round(span * factor)));
   const share = span === 0 ? 0 : Math.max(0, Math.min(1, (around - range.from) / span));
   return shiftedWithin({ from: Math.round(around - share * wanted), to: 0 }, wanted, requests);
+}
+
+/**
+ * The range zoomed by a factor so that what stands at a share of its width stays there, by number or by time. It changes by at least one request
+ * where it can.
+ * @param places where the requests stand (`Frame.places`)
+ */
+export function zoomedAtPlace(
+  range: RequestRange,
+  requests: number,
+  share: number,
+  factor: number,
+  places?: ArrayLike<number>,
+): RequestRange {
+  if (factor > 1 && isWhole(range, requests)) return range;
+  const place = (request: number) => (places === undefined ? request : placeOf(places, request));
+  const at = (where: number) => Math.round(places === undefined ? where : valueAt(places, where));
+  const [start, end] = [place(range.from), place(range.to)];
+  const around = start + share * (end - start);
+  const wanted = { from: at(around - (around - start) * factor), to: at(around + (end - around) * factor) };
+  const same = wanted.from === range.from && wanted.to === range.to;
+  const step = same ? (factor > 1 ? 1 : -1) : 0;
+  return rangeBetween(requests, wanted.from - (share > 0.5 ? step : 0), wanted.to + (share > 0.5 ? 0 : step));
+}
+
+/** The range from one request to another, in either order, within the session and no narrower than a range may be. */
+export function rangeBetween(requests: number, one: number, other: number): RequestRange {
+  const least = Math.min(MIN_REQUESTS, requests);
+  const from = Math.max(0, Math.min(one, other, requests - least));
+  return { from, to: Math.min(requests, Math.max(one, other, from + least)) };
 }
 
 /** The range moved within the session, its width kept. */

@@ -1,8 +1,12 @@
 import { memo } from "react";
 import { useTranslations } from "use-intl";
 import { Kbd } from "@/components/ui/kbd";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useSession } from "../state/session-data";
+import { AXES, HEIGHTS } from "../state/url-state";
+import { useView } from "../state/view";
 import type { RequestRange } from "../state/zoom";
+import { useHeight, usePlacesInTime } from "./geometry";
 import { useTimelineKeys } from "./use-timeline-keys";
 
 /** Which requests are shown, and buttons for the keys that change it. */
@@ -11,10 +15,11 @@ export function TimelineCaption({ range }: { readonly range: RequestRange }) {
   const { points } = useSession();
   const keys = useTimelineKeys();
   return (
-    <div className="flex min-h-8 items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0">
+    <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0">
       <span className="min-w-0 grow truncate max-md:text-xs" data-testid="range-caption">
         {t("shown", { from: range.from, to: range.to - 1, count: points })}
       </span>
+      <AxisChoice />
       <KeyGroup label={t("zoom")}>
         <KeyButton hint="+" label={t("zoomIn")} act={keys.zoomIn} />
         <KeyButton hint="−" label={t("zoomOut")} act={keys.zoomOut} />
@@ -25,6 +30,32 @@ export function TimelineCaption({ range }: { readonly range: RequestRange }) {
         <KeyButton hint="]" label={t("nextBoundary")} act={keys.nextBoundary} />
       </KeyGroup>
     </div>
+  );
+}
+
+/** What the two axes show. */
+function AxisChoice() {
+  const t = useTranslations("session.timeline");
+  const { axis, setAxis, setHeight } = useView();
+  const height = useHeight();
+  const hasTimes = usePlacesInTime("time") !== undefined;
+  return (
+    <span className="flex gap-2 max-md:pr-4">
+      {hasTimes && (
+        <ToggleGroup
+          label={t("axis")}
+          value={axis}
+          options={AXES.map((one) => [one, t(`axisBy.${one}`)])}
+          onChange={setAxis}
+        />
+      )}
+      <ToggleGroup
+        label={t("height")}
+        value={height}
+        options={HEIGHTS.map((one) => [one, t(`heightTo.${one}`)])}
+        onChange={setHeight}
+      />
+    </span>
   );
 }
 

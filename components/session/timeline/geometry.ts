@@ -1,12 +1,17 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import type { Size } from "@/components/charts/use-size";
 import type { Replay } from "@/lib/core/compaction/replay";
+import type { RecordingFacts } from "@/lib/core/context/recording";
 import { useRecorded } from "../state/recorded-data";
 import { type ReplayData, useReplay, useReplayActions } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { shownWindow } from "../state/shown-window";
+import type { Axis, Height } from "../state/url-state";
+import { useView } from "../state/view";
 import type { RequestRange } from "../state/zoom";
+import { type TimePlaces, timePlaces } from "./time-axis";
 
 /** Below this width there is no room for labels in the lanes: the marks stay, their words go. */
 const NARROW = 560;
@@ -23,40 +28,72 @@ export function isNarrow(frame: Frame): boolean {
   return frame.width < NARROW;
 }
 
-/** If the peak is below this share of the window, the axis fits the context instead: at the window's scale nothing could be told apart. */
-const SMALL = 0.1;
+/** If the peak is below this share of the window, the axis fits the context unless a person wants the window: most of the chart would be empty. */
+const SMALL = 0.4;
 
 /** How long a slider has to rest before the axis makes room for a line that outgrew it. */
 const SETTLE_MS = 300;
 
-/** Top of the token axis: it includes the windows and everything that was sent or would have been. */
-function topFor({ simulated, choice }: ReplayData, recorded: Replay, recordedWindow: number): number {
-  const peak = Math.max(recorded.totals.peak, simulated.totals.peak);
-  const window = Math.max(recordedWindow, choice.window.tokens);
-  return axisTop(peak < window * SMALL ? peak : Math.max(window, peak));
+/** Top of the token axis: it includes everything that was sent or would have been, and the windows unless it fits the context. */
+function topFor(replay: ReplayData, recorded: Replay, facts: RecordingFacts, asked: Height | null): number {
+  const { peak, window } = reachOf(replay, recorded, facts);
+  return axisTop(heightFor(peak, window, asked) === "fit" ? peak : Math.max(window, peak));
+}
+
+/** The height in force: the one asked for, else that which leaves little of the chart empty. */
+function heightFor(peak: number, window: number, asked: Height | null): Height {
+  return asked ?? (peak < window * SMALL ? "fit" : "window");
+}
+
+/** The height in force. */
+export function useHeight(): Height {
+  const { summary } = useSession();
+  const { recorded } = useRecorded();
+  const { height } = useView();
+  const { peak, window } = reachOf(useReplay(), recorded, summary);
+  return heightFor(peak, window, height);
+}
+
+/** The largest context, and the largest window. */
+function reachOf({ simulated, choice }: ReplayData, recorded: Replay, facts: RecordingFacts) {
+  return {
+    peak: Math.max(recorded.totals.peak, simulated.totals.peak),
+    window: Math.max(facts.contextWindow.tokens, shownWindow(choice, facts).tokens),
+  };
 }
 
 /**
- * The timeline's frame. It stays the same while a slider moves, so that the stack is not redrawn; when the slider rests,
- * `AxisWatch` passes on the simulated peak.
+ * The timeline's frame: of the requests shown, and of those that stay once a wheel rests. It stays the same while a slider moves, so that the stack
+ * is not redrawn; when the slider rests, `AxisWatch` passes on the simulated peak.
  */
-export function useTimelineFrame(size: Size, range: RequestRange): readonly [Frame, (top: number) => void] {
+export function useTimelineFrame(size: Size, shown: RequestRange, range: RequestRange) {
   const { summary } = useSession();
   const { recorded } = useRecorded();
   const { latest } = useReplayActions();
-  const [top, setTop] = useState(() => topFor(latest(), recorded, summary.contextWindow.tokens));
-  const frame = useMemo(
-    () =>
-      chartFrame({
-        ...size,
-        margin: size.width < NARROW ? NARROW_MARGIN : WIDE_MARGIN,
-        from: range.from,
-        to: range.to,
-        top,
-      }),
-    [size, range, top],
+  const { axis, height } = useView();
+  const [top, setTop] = useState(() => topFor(latest(), recorded, summary, height));
+  const places = usePlacesInTime(axis)?.places;
+  const { from, to } = range;
+  const margin = size.width < NARROW ? NARROW_MARGIN : WIDE_MARGIN;
+  const kept = useMemo(
+    () => chartFrame({ ...size, margin, from, to, top, places }),
+    [size, margin, from, to, top, places],
   );
-  return [frame, setTop];
+  const isKept = shown.from === from && shown.to === to;
+  const frame = useMemo(
+    () => (isKept ? kept : chartFrame({ ...size, margin, from: shown.from, to: shown.to, top, places })),
+    [isKept, kept, size, margin, shown, top, places],
+  );
+  return { frame, kept, setTop };
+}
+
+/** Where the requests stand in time; `undefined` where the axis counts requests, or no times are known. */
+export function usePlacesInTime(axis: Axis): TimePlaces | undefined {
+  const { columns, points } = useSession();
+  return useMemo(
+    () => (axis === "time" ? timePlaces(columns.requests.at, points) : undefined),
+    [axis, columns, points],
+  );
 }
 
 interface AxisWatchProps {
@@ -68,12 +105,16 @@ interface AxisWatchProps {
 export function AxisWatch({ frame, onTop }: AxisWatchProps) {
   const { summary } = useSession();
   const { recorded } = useRecorded();
-  const wanted = topFor(useReplay(), recorded, summary.contextWindow.tokens);
+  const { height } = useView();
+  const wanted = topFor(useReplay(), recorded, summary, height);
   const top = frame.y.domain[1];
+  const seen = useRef(height);
   useEffect(() => {
+    const isAsked = seen.current !== height;
+    seen.current = height;
     if (wanted === top) return;
-    const timer = setTimeout(() => onTop(wanted), SETTLE_MS);
+    const timer = setTimeout(() => onTop(wanted), isAsked ? 0 : SETTLE_MS);
     return () => clearTimeout(timer);
-  }, [wanted, top, onTop]);
+  }, [wanted, top, height, onTop]);
   return null;
 }

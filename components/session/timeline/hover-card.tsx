@@ -1,12 +1,12 @@
-import { Pin } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { X } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
-import { cn } from "@/components/ui/cn";
+import { Button } from "@/components/ui/button";
 import { CursorCard, usePointed } from "../cursor-parts";
-import { useCursor } from "../state/cursor";
+import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
@@ -15,30 +15,63 @@ import { cardRows } from "./card-rows";
 import { isNarrow } from "./geometry";
 import { SummaryBandRow } from "./summary-band-row";
 
-const BreakAtCursor = lazy(async () => ({ default: (await import("../cost/timeline-marks")).BreakAtCursor }));
+const BreakAt = lazy(async () => ({ default: (await import("../cost/timeline-marks")).BreakAt }));
 
 const WIDTH = 356;
 
-/** The breakdown at the pointed request, beside the cursor. Narrow screens show it below instead. */
+/** The breakdown at the request under the pointer, beside it. That of the pinned request is docked, so that it hides nothing of the chart. */
 export function HoverCard({ frame }: { readonly frame: Frame }) {
-  const { pin } = useCursor();
+  const { hover } = useCursor();
   const at = usePointed(frame);
-  if (at === null || isNarrow(frame)) return null;
+  if (at === null || hover === null || isNarrow(frame)) return null;
   return (
     <CursorCard frame={frame} at={at} width={WIDTH} testId="hover-card">
-      <CardHead pinned={pin === at} />
-      <CardTable />
-      <Suspense fallback={null}>
-        <BreakAtCursor />
-      </Suspense>
+      <Breakdown at={at} />
     </CursorCard>
   );
 }
 
-function CardHead({ pinned }: { readonly pinned: boolean }) {
+/** The breakdown at the pinned request, in the panel. Narrow screens show it below the chart. */
+export function DockedCard() {
+  const t = useTranslations("session.card");
+  const { pin } = useCursor();
+  const actions = useCursorActions();
+  if (pin === null) return null;
+  return (
+    <section
+      aria-label={t("pinned")}
+      data-testid="docked-card"
+      className="max-h-[30%] shrink-0 overflow-y-auto border-b border-line px-4 py-2 text-sm"
+    >
+      <Breakdown at={pin}>
+        <Button variant="ghost" size="icon" aria-label={t("unpin")} onClick={() => actions.pin(null)}>
+          <X aria-hidden />
+        </Button>
+      </Breakdown>
+    </section>
+  );
+}
+
+interface BreakdownProps {
+  readonly at: number;
+  readonly children?: ReactNode;
+}
+
+function Breakdown({ at, children }: BreakdownProps) {
+  return (
+    <>
+      <CardHead at={at}>{children}</CardHead>
+      <CardTable at={at} />
+      <Suspense fallback={null}>
+        <BreakAt at={at} />
+      </Suspense>
+    </>
+  );
+}
+
+function CardHead({ at, children }: BreakdownProps) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { at } = useCursor();
   const { columns } = useSession();
   const time = columns.requests.at[at] ?? Number.NaN;
   const turn = columns.turn[columns.requests.firstItem[at] ?? 0] ?? -1;
@@ -49,15 +82,14 @@ function CardHead({ pinned }: { readonly pinned: boolean }) {
         {Number.isNaN(time) ? null : format.time(time)}
         {turn >= 0 && ` · ${t("turn", { turn: turn + 1 })}`}
       </span>
-      <Pin aria-hidden className={cn("size-3.5 text-t3", pinned && "fill-t1 text-t1")} />
+      {children}
     </div>
   );
 }
 
-function CardTable() {
+function CardTable({ at }: { readonly at: number }) {
   const t = useTranslations("session");
   const format = useFormat();
-  const { at } = useCursor();
   const { summary } = useSession();
   const { recorded, ownTrigger } = useRecorded();
   const { simulated, threshold, choice } = useReplay();
@@ -106,7 +138,7 @@ function CardTable() {
           <td className="pl-2 text-right">{((context / window) * 100).toFixed(1)}</td>
           <td className="pl-3 text-right text-accent">{format.count(replayed)}</td>
         </tr>
-        <SummaryBandRow />
+        <SummaryBandRow at={at} />
         <tr className="text-t2">
           <th scope="row" className="text-left font-normal">
             {ownTrigger === undefined ? t("card.freeToWindow") : t("card.freeToTrigger")}

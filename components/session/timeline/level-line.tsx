@@ -1,5 +1,6 @@
 import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
+import { clearStart } from "./name-place";
 
 interface LevelLineProps {
   readonly frame: Frame;
@@ -18,6 +19,8 @@ export function LevelLine({ frame, tokens, className, dash }: LevelLineProps) {
 const GAP = 6;
 const HEIGHT = 14;
 
+const NO_LINES: readonly ArrayLike<number>[] = [];
+
 interface LevelNameProps {
   readonly frame: Frame;
   readonly tokens: number;
@@ -29,16 +32,21 @@ interface LevelNameProps {
   readonly inset?: number;
   /** The text for a level above the axis; without it such a level has none. */
   readonly above?: string;
+  /** Lines that the name must not hide, by their values at every request. */
+  readonly lines?: readonly ArrayLike<number>[];
 }
 
 /** The name of a level at one end of its line. It has a background and is drawn on top of all lines, so that none crosses it. */
 export function LevelName(props: LevelNameProps) {
-  const { frame, tokens, label, className = "fill-t2", end = "right", inset = 0, above } = props;
+  const { frame, tokens, label, className = "fill-t2", end = "right", inset = 0, above, lines = NO_LINES } = props;
   const text = isAbove(frame, tokens) ? above : label;
   if (text === undefined) return null;
   const y = isAbove(frame, tokens) ? frame.top + HEIGHT / 2 + 1 : levelY(frame, tokens);
   const width = textWidth(text);
-  const start = end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset;
+  const start = clearStart(frame, lines, {
+    ...{ width, y },
+    start: end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset,
+  });
   return (
     <g data-level-name={end}>
       <rect x={start - 3} y={y - HEIGHT / 2} width={width + GAP} height={HEIGHT} fill="var(--bg)" />

@@ -7,7 +7,7 @@ import { type BoundaryKind, boundaryKind } from "../boundaries/kinds";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { MIN_REQUESTS, moved, type RequestRange } from "../state/zoom";
+import { moved, type RequestRange, rangeBetween } from "../state/zoom";
 import { boundaryMarks, type DrawnBoundary } from "./boundary-marks";
 import { FindMarks } from "./find-marks";
 import { BrushGrip, BrushWindow } from "./minimap-brush";
@@ -28,7 +28,8 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
   const shown = draft ?? range;
   const map = useMapFrame(frame, points);
   const start = useRef<RequestRange>(range);
-  const perPixel = points / map.plotWidth;
+  // The request that stands this far from another, by number or by time.
+  const beside = (request: number, dx: number): number => map.x.value(map.x.px(request) + dx);
   const begin = (): void => {
     start.current = shown;
   };
@@ -36,15 +37,12 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
     setDraft(null);
     if (draft !== null) onRange(draft);
   };
-  const edges = (from: number, to: number): RequestRange => {
-    const least = Math.min(MIN_REQUESTS, points);
-    return { from: Math.max(0, Math.min(from, to - least)), to: Math.min(points, Math.max(to, from + least)) };
-  };
+  const edges = (from: number, to: number): RequestRange => rangeBetween(points, from, to);
   const origin = useRef(0);
   const select = useDrag({
     onMove: (dx) => {
       const a = origin.current;
-      const b = map.x.value(map.x.px(a) + dx);
+      const b = beside(a, dx);
       setDraft(edges(Math.floor(Math.min(a, b)), Math.ceil(Math.max(a, b))));
     },
     onEnd: commit,
@@ -73,7 +71,13 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
         width={right - left}
         range={shown}
         points={points}
-        drag={{ ...handlers, onMove: (dx) => setDraft(moved(start.current, points, Math.round(dx * perPixel))) }}
+        drag={{
+          ...handlers,
+          onMove: (dx) => {
+            const { from } = start.current;
+            setDraft(moved(start.current, points, Math.round(beside(from, dx)) - from));
+          },
+        }}
         onMoved={(by) => onRange(moved(range, points, by))}
       />
       <BrushGrip
@@ -83,7 +87,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
         points={points}
         drag={{
           ...handlers,
-          onMove: (dx) => setDraft(edges(Math.round(start.current.from + dx * perPixel), start.current.to)),
+          onMove: (dx) => setDraft(edges(Math.round(beside(start.current.from, dx)), start.current.to)),
         }}
         onMoved={(by) => onRange(edges(range.from + by, range.to))}
       />
@@ -94,7 +98,7 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
         points={points}
         drag={{
           ...handlers,
-          onMove: (dx) => setDraft(edges(start.current.from, Math.round(start.current.to + dx * perPixel))),
+          onMove: (dx) => setDraft(edges(start.current.from, Math.round(beside(start.current.to, dx)))),
         }}
         onMoved={(by) => onRange(edges(range.from, range.to + by))}
       />
@@ -103,12 +107,15 @@ export const Minimap = memo(function Minimap({ frame, range, onRange }: MinimapP
 });
 
 function useMapFrame(frame: Frame, points: number): Frame {
-  const { plotWidth: width } = frame;
+  const { plotWidth: width, places } = frame;
   const top = frame.y.domain[1];
   return useMemo(
     () =>
-      chartFrame({ width, height: HEIGHT, margin: { left: 0, right: 0, top: 2, bottom: 0 }, from: 0, to: points, top }),
-    [width, points, top],
+      chartFrame({
+        ...{ width, height: HEIGHT, margin: { left: 0, right: 0, top: 2, bottom: 0 } },
+        ...{ from: 0, to: points, top, places },
+      }),
+    [width, points, top, places],
   );
 }
 

@@ -5,6 +5,7 @@ import { Layer } from "@/components/charts/layer";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { isNarrow, LANES } from "./geometry";
@@ -51,16 +52,18 @@ export const RecordedNames = memo(function RecordedNames({ frame }: { readonly f
   const t = useTranslations("session.timeline");
   const format = useFormat();
   const { summary } = useSession();
-  const { observedTrigger } = useRecorded();
+  const { observedTrigger, recorded } = useRecorded();
+  const { simulated } = useReplay();
+  const lines = [recorded.context, simulated.context];
   const marks = useRecordedMarks(frame);
   const labelled = !isNarrow(frame);
   const window = summary.contextWindow.tokens;
   const name = t("window", { tokens: format.count(window) });
   return (
     <Layer frame={frame}>
-      <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} />
+      <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} lines={lines} />
       {observedTrigger !== undefined && labelled && (
-        <LevelName frame={frame} tokens={observedTrigger} label={t("observedTrigger")} end="left" />
+        <LevelName frame={frame} tokens={observedTrigger} label={t("observedTrigger")} end="left" lines={lines} />
       )}
       <BoundaryWords kind="recorded" marks={marks} />
       {labelled && (

@@ -4,6 +4,7 @@ import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand } from "@/components/charts/step-band";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
+import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { shownWindow } from "../state/shown-window";
@@ -65,8 +66,10 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
 function TriggerName({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { threshold, choice } = useReplay();
+  const { threshold, choice, simulated } = useReplay();
+  const { recorded } = useRecorded();
   const { summary } = useSession();
+  const lines = [recorded.context, simulated.context];
   if (threshold === undefined || isNarrow(frame)) return null;
   const window = summary.contextWindow.tokens;
   const inset = nameInset(frame, threshold, {
@@ -74,5 +77,7 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
     label: t("window", { tokens: format.count(window) }),
   });
   const label = t("trigger", { share: format.percent(threshold / shownWindow(choice, summary).tokens) });
-  return <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} />;
+  return (
+    <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} lines={lines} />
+  );
 }

@@ -1,16 +1,14 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { useCursor } from "../state/cursor";
 import { useSummaryBand } from "../state/use-summary-band";
 
 /**
  * The simulated context for the smallest and the largest sizes that a compaction may leave, where that makes a difference. The
  * row has four cells.
  */
-export function SummaryBandRow() {
+export function SummaryBandRow({ at }: { readonly at: number }) {
   const t = useTranslations("session.card");
   const format = useFormat();
-  const { at } = useCursor();
   const band = useSummaryBand();
   const [low, high] = [band?.low[at] ?? 0, band?.high[at] ?? 0];
   if (low === high) return null;

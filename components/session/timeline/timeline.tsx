@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { chartRows } from "@/components/charts/chart-rows";
 import { StackChart } from "@/components/charts/stack-chart";
+import { Stretched } from "@/components/charts/stretched";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
@@ -13,12 +14,15 @@ import { CursorLayer } from "./cursor-layer";
 import { TimelineTable } from "./data-table";
 import { AxisWatch, useTimelineFrame } from "./geometry";
 import { HoverCard } from "./hover-card";
+import { IdleLayer } from "./idle-layer";
 import { BandLegend } from "./legend";
 import { Minimap } from "./minimap";
 import { PointerSurface } from "./pointer-surface";
 import { RecordedLayer, RecordedNames } from "./recorded-layer";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
-import { TimelineAxes, TriggerHandle } from "./trigger-handle";
+import { TimelineAxes } from "./timeline-axes";
+import { TriggerHandle, TriggerLine } from "./trigger-handle";
+import { useZoom } from "./use-zoom";
 
 // Loaded apart, since it brings the prices with it: the chart does not wait for them.
 const TimelineCosts = lazy(async () => ({ default: (await import("../cost/timeline-marks")).TimelineCosts }));
@@ -30,12 +34,16 @@ export function Timeline({ table }: { readonly table: boolean }) {
   const format = useFormat();
   const { points, columns } = useSession();
   const { recorded, bands } = useRecorded();
-  const { range, setRange } = useView();
+  const { range } = useView();
+  const zoom = useZoom();
   const [ref, size] = useSize<HTMLDivElement>();
-  const [frame, setTop] = useTimelineFrame(size, range);
+  const { frame, kept, setTop } = useTimelineFrame(size, zoom.shown, range);
+  // The stack takes longest to draw: it is stretched to where it belongs until it is drawn anew, between other frames.
+  const drawnFrame = useDeferredValue(kept);
+  const { from, to } = drawnFrame;
   const rows = useMemo(
-    () => chartRows(bands, recorded.context, Array.from(columns.boundaries.request), range),
-    [bands, recorded, columns, range],
+    () => chartRows(bands, recorded.context, Array.from(columns.boundaries.request), { from, to }),
+    [bands, recorded, columns, from, to],
   );
   const drawn = useMemo(() => bands.map(({ band }) => band), [bands]);
   const label = t("chart", {
@@ -52,7 +60,10 @@ export function Timeline({ table }: { readonly table: boolean }) {
           <>
             <AxisWatch frame={frame} onTop={setTop} />
             <TimelineAxes frame={frame} />
-            <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
+            <Stretched frame={frame} drawn={drawnFrame}>
+              <StackChart rows={rows} bands={drawn} frame={drawnFrame} label={label} />
+            </Stretched>
+            <IdleLayer frame={frame} />
             <SummaryBandLayer frame={frame} />
             <SimulatedHalo frame={frame} />
             <RecordedLayer frame={frame} />
@@ -62,7 +73,9 @@ export function Timeline({ table }: { readonly table: boolean }) {
               <TimelineCosts frame={frame} />
             </Suspense>
             <CursorLayer frame={frame} />
-            <PointerSurface frame={frame} />
+            <PointerSurface frame={frame} zoom={zoom}>
+              <TriggerLine frame={frame} />
+            </PointerSurface>
             <TriggerHandle frame={frame} />
             <HoverCard frame={frame} />
           </>
@@ -74,9 +87,9 @@ export function Timeline({ table }: { readonly table: boolean }) {
         </Suspense>
       )}
       <div className="h-[34px] overflow-x-clip">
-        {size.width > 0 && <Minimap frame={frame} range={range} onRange={setRange} />}
+        {size.width > 0 && <Minimap frame={frame} range={zoom.shown} onRange={zoom.keep} />}
       </div>
-      <TimelineCaption range={range} />
+      <TimelineCaption range={zoom.shown} />
       {table && <TimelineTable rows={rows} />}
     </figure>
   );

@@ -1,11 +1,10 @@
 import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { Axes, tokenTicks } from "@/components/charts/axes";
 import { useDrag } from "@/components/charts/drag";
 import type { Frame } from "@/components/charts/frame";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
-import { triggerHandle } from "@/components/settings/trigger-setting";
+import { type TriggerHandle as Trigger, triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/questions/session-context";
@@ -20,21 +19,70 @@ const STEPS: Readonly<Record<string, number>> = {
   PageDown: -10,
 };
 
-function handleY(frame: Frame, threshold: number): number {
+/** Where the trigger stands; on the edge of the plot where the axis does not reach it. */
+export function handleY(frame: Frame, threshold: number): number {
   return clamp(frame.y.px(threshold), frame.top, frame.bottom);
 }
 
-/** Half the height of a label, half the height of the handle, and the air between them. */
-const CLEAR_PX = 18;
+/** The setting that moves the trigger in force, if one does. */
+function useTrigger(): Trigger | undefined {
+  const { choice } = useReplay();
+  return useMemo(() => triggerHandle(choice.policy, choice.specs, chosenOf(choice)), [choice]);
+}
 
-/** The axes. A label that the handle would partly cover is left out. */
-export function TimelineAxes({ frame }: { readonly frame: Frame }) {
-  const format = useFormat();
+/** Dragging the trigger: the tokens under the pointer become the trigger, also above the axis, on whose edge a higher trigger stands. */
+function useTriggerDrag(frame: Frame, trigger: Trigger | undefined) {
+  const { latest, setSetting } = useReplayActions();
+  const start = useRef(0);
+  return useDrag({
+    onStart: () => {
+      start.current = handleY(frame, latest().threshold ?? 0);
+    },
+    onMove: (_dx, dy) => {
+      if (trigger === undefined) return;
+      const share = (frame.bottom - start.current - dy) / frame.plotHeight;
+      setSetting(trigger.spec.key, trigger.valueFor(Math.max(0, share * frame.y.domain[1])));
+    },
+  });
+}
+
+/** Half the height of the strip in which the trigger's line can be taken hold of. */
+const GRASP_PX = 5;
+
+/** The trigger's line within the pointer's surface, to be dragged anywhere along it; the keyboard has the handle. */
+export function TriggerLine({ frame }: { readonly frame: Frame }) {
   const { threshold } = useReplay();
-  const covered = tokenTicks(frame).find(
-    (tick) => threshold !== undefined && Math.abs(frame.y.px(tick) - handleY(frame, threshold)) < CLEAR_PX,
+  const trigger = useTrigger();
+  const drag = useTriggerDrag(frame, trigger);
+  const pressed = useRef<number | null>(null);
+  // It may be dragged above the axis and back.
+  const isGone = pressed.current === null && (threshold ?? 0) > frame.y.domain[1];
+  if (threshold === undefined || trigger === undefined || isGone) return null;
+  return (
+    <div
+      aria-hidden
+      data-testid="trigger-line"
+      {...drag}
+      onPointerDown={(event) => {
+        pressed.current = event.clientY;
+        // The plot around it must not take this for a zoom.
+        event.stopPropagation();
+        drag.onPointerDown(event);
+      }}
+      onPointerMove={(event) => {
+        if (pressed.current !== null) event.stopPropagation();
+        drag.onPointerMove(event);
+      }}
+      onPointerUp={(event) => {
+        // A press without a drag is a click on the plot.
+        if (event.clientY !== pressed.current) event.stopPropagation();
+        pressed.current = null;
+        drag.onPointerUp(event);
+      }}
+      className="absolute inset-x-0 cursor-ns-resize touch-none hover:bg-accent/15"
+      style={{ top: handleY(frame, threshold) - GRASP_PX, height: 2 * GRASP_PX }}
+    />
   );
-  return <Axes frame={frame} compact={format.short} covered={covered} />;
 }
 
 /** The trigger's value on the token axis. It can be dragged: it acts as a slider for the setting that moves the trigger. */
@@ -43,16 +91,8 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const format = useFormat();
   const { choice, threshold } = useReplay();
   const { setSetting } = useReplayActions();
-  const handle = useMemo(() => triggerHandle(choice.policy, choice.specs, chosenOf(choice)), [choice]);
-  const start = useRef(0);
-  const drag = useDrag({
-    onStart: () => {
-      start.current = frame.y.px(threshold ?? 0);
-    },
-    onMove: (_dx, dy) => {
-      if (handle !== undefined) setSetting(handle.spec.key, handle.valueFor(frame.y.value(start.current + dy)));
-    },
-  });
+  const handle = useTrigger();
+  const drag = useTriggerDrag(frame, handle);
   if (threshold === undefined) return null;
   const y = handleY(frame, threshold);
   const place = { top: y - 10, width: frame.left - 6 };

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chartFrame } from "@/components/charts/frame";
+import { clearStart } from "./name-place";
+
+const frame = chartFrame({
+  width: 500,
+  height: 200,
+  margin: { left: 0, right: 0, top: 0, bottom: 0 },
+  from: 0,
+  to: 50,
+  top: 200,
+});
+const place = { width: 80, y: 50, start: 414 };
+
+describe("the place of a level's name", () => {
+  it("is its own where no line goes through it", () => {
+    expect(clearStart(frame, [new Int32Array(50).fill(100)], place)).toBe(414);
+  });
+
+  it("moves aside for a line, and for a step that passes it", () => {
+    const high = Int32Array.from({ length: 50 }, (_, request) => (request >= 45 ? 150 : 20));
+    expect(clearStart(frame, [high], place)).toBeLessThan(450 - 80);
+    const dip = Int32Array.from({ length: 50 }, (_, request) => (request === 45 ? 190 : 20));
+    expect(clearStart(frame, [dip], place)).toBeLessThan(450 - 80);
+  });
+
+  it("stays where there is no free place at all", () => {
+    expect(clearStart(frame, [new Int32Array(50).fill(150)], place)).toBe(414);
+  });
+
+  it("never hides a line where some place is free", () => {
+    const drawn = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 50, maxLength: 50 });
+    fc.assert(
+      fc.property(drawn, fc.nat(38), (values, free) => {
+        const line = values.map((value, request) => (request >= free && request < free + 12 ? 0 : value));
+        const start = clearStart(frame, [line], place);
+        const hidden = line.some((value, request) => {
+          const isUnder = (request + 1) * 10 > start && request * 10 < start + place.width;
+          return isUnder && Math.abs(200 - value - place.y) < 7;
+        });
+        expect(hidden).toBe(false);
+      }),
+    );
+  });
+});
