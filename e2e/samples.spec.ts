@@ -14,6 +14,7 @@ test("where nothing else is found the samples are shown, marked, with the folder
   await list.open();
   await expect(page.getByRole("heading", { name: words.of("sessions.empty.samples") })).toBeVisible();
   await expect(list.sampleChips).toHaveCount(4);
+  await expect(page.getByText(words.of("sessions.about"))).toBeVisible();
   await expect(page.getByText(words.of("sessions.sources.notFoundHeading"))).toBeVisible();
   await list.link("排查优惠券重复发放").click();
   const session = new SessionPage(page, emptyApp, words);
@@ -21,8 +22,9 @@ test("where nothing else is found the samples are shown, marked, with the folder
   await expect(session.title.getByText(words.of("session.sample"), { exact: true })).toBeVisible();
 });
 
-test("own sessions take the samples' place", async ({ list }) => {
+test("own sessions take the samples' place", async ({ list, page, words }) => {
   await list.open();
+  await expect(page.getByText(words.of("sessions.about"))).toBeVisible();
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
   await expect(list.sampleChips).toHaveCount(0);
 });

@@ -35,6 +35,7 @@ export function SessionBrowser() {
     <>
       <main id="content" ref={scroller} className="relative min-h-0 grow overflow-y-auto overscroll-contain">
         <h1 className="sr-only">{t("title")}</h1>
+        <p className="border-b border-line px-4 py-2 text-sm text-t2">{t("about")}</p>
         <input {...picker.getInputProps()} aria-label={t("drop.input")} />
         <SourceBar found={sources.data} failed={sources.isError} onChoose={picker.open} />
         <UploadBar upload={upload} onChoose={picker.open} />
