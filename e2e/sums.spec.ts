@@ -1,15 +1,18 @@
-import { copyFileSync, existsSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { RECORDINGS } from "@/lib/questions/testing/sessions";
 import { SessionPage } from "./pages/session";
 import { serious } from "./support/axe";
-import { copySamples, ENGLISH, ROLLOUT } from "./support/files";
+import { copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 
 /** A recording that ends with a compaction, if it is there: no request says what its context came to. */
 const ENDS_COMPACTED = RECORDINGS.find((path) => basename(path) === "badlogic__pi-mono__compact.jsonl");
+
+/** A rollout that may fill what its model has: 95 % of 272,000 tokens. */
+const MODEL_WINDOW = "codex-model-window.jsonl";
 
 let app: App;
 
@@ -17,6 +20,11 @@ test.beforeAll(async () => {
   app = await startApp({
     fill: (folder) => {
       copySamples(folder, [ENGLISH, ROLLOUT]);
+      const rollout = readFileSync(samplePath(ROLLOUT), "utf8");
+      writeFileSync(
+        join(folder, MODEL_WINDOW),
+        rollout.replaceAll('"model_context_window":121600', '"model_context_window":258400'),
+      );
       if (ENDS_COMPACTED !== undefined && existsSync(ENDS_COMPACTED)) {
         copyFileSync(ENDS_COMPACTED, join(folder, basename(ENDS_COMPACTED)));
       }
@@ -92,7 +100,7 @@ test("an item has one size in list and treemap, at a clearing too, and the categ
 
 test("Codex has one window, and bias and mean error are two figures", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
-  await session.open(ROLLOUT, "?policy=codex&counting=calibrated");
+  await session.open(MODEL_WINDOW, "?policy=codex&counting=calibrated");
   const [window] = numbers(
     await page
       .getByText(/^window [\d,]+/)

@@ -34,13 +34,6 @@ test("among a session's models the one that the recorded window belongs to decid
   expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("a window that a person set counts, although the model's is another one", () => {
-  expect(policyWindow(codexPolicy, codexSession(["gpt-5.2-codex"], 121_600), undefined)).toEqual({
-    tokens: 128_000,
-    source: "recorded",
-  });
-});
-
 test("with a model that is not in the table, the recorded window gives the raw one", () => {
   expect(policyWindow(codexPolicy, codexSession(["codex-mini"], 190_000), undefined)).toEqual({
     tokens: 200_000,

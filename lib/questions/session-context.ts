@@ -122,8 +122,9 @@ export function policyWindow(
   }
   const known = facts.models.map(knownWindow).filter((tokens) => tokens !== undefined);
   const recorded = profile.policyWindow(contextWindow.tokens);
-  // A session may change its model, and a person may set another window than the model's: the recorded one is that which was in force.
-  return { tokens: recorded, source: known.includes(recorded) ? "known-model" : "recorded" };
+  // A session may change its model: this is the window of the model that the recorded window belongs to.
+  const model = known.includes(recorded) ? recorded : known[0];
+  return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
 }
 
 function policyContext(window: Tokens, recording: Recording, ratios: PriceRatios | undefined): PolicyContext {

@@ -13,17 +13,18 @@ export interface ShownWindow {
 
 /**
  * Codex records what a session may fill, and its policy works with the model's whole window. Both on one page would be two windows of one session,
- * so the recorded one is shown, for the policy as well; the address and the command line name the policy's own.
+ * so the recorded one is shown, for the policy as well; the address and the command line name the policy's own. Where a person had set another window
+ * than the model's, the two have nothing to do with each other, and the policy's own is shown.
  */
 export function shownWindow(
-  { policy, window }: Pick<PolicyChoice, "policy" | "window">,
+  { policy, window, defaultWindow }: Pick<PolicyChoice, "policy" | "window" | "defaultWindow">,
   { agent, contextWindow }: Pick<RecordingFacts, "agent" | "contextWindow">,
 ): ShownWindow {
-  const profile = agent === policy.id ? profileOf(agent) : undefined;
-  if (profile?.policyWindow === undefined || contextWindow.source !== "recorded") {
+  const whole = agent === policy.id ? profileOf(agent)?.policyWindow?.(contextWindow.tokens) : undefined;
+  if (whole === undefined || whole !== defaultWindow || contextWindow.source !== "recorded") {
     return { tokens: window.tokens, ofPolicy: (shown) => shown };
   }
-  const share = contextWindow.tokens / profile.policyWindow(contextWindow.tokens);
+  const share = contextWindow.tokens / whole;
   return {
     tokens: Math.round(window.tokens * share),
     model: window.tokens,
