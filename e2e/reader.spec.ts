@@ -168,8 +168,12 @@ test("a call stands with its result: edits as differences, commands as a termina
 test("/ searches this session: all matches are counted, n goes on, and a link keeps it", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   await session.open(FILE);
-  await page.keyboard.press("/");
-  await expect(page.getByRole("searchbox", { name: words.of("session.find.label") })).toBeFocused();
+  const field = page.getByRole("searchbox", { name: words.of("session.find.label") });
+  // The chart is drawn before the page listens to keys.
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(field).toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.keyboard.type("ls --COLOR");
   await expect(page.getByTestId("found")).toHaveText(
     words.filled("session.find.found", { at: "0", items: "1", matches: "1" }),
