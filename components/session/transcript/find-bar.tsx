@@ -14,7 +14,11 @@ export function FindBar() {
   const t = useTranslations("session.find");
   const field = useRef<HTMLInputElement>(null);
   const { text, setText, found, next, previous } = useFind();
-  useShortcuts({ "/": () => field.current?.select(), n: next, p: previous });
+  const enter = (): void => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useShortcuts({ "/": enter, n: next, p: previous });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === "Enter") (event.shiftKey ? previous : next)();
     else if (event.key === "Escape") {
@@ -24,7 +28,7 @@ export function FindBar() {
     event.preventDefault();
   };
   return (
-    <search className="flex items-center gap-1">
+    <search className="flex min-w-0 flex-wrap items-center gap-1">
       <SearchField
         ref={field}
         label={t("label")}

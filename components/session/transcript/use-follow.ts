@@ -26,7 +26,8 @@ export function useFollow(list: List, rowPx: number): void {
     // A row that has just been opened is not measured yet.
     const isOpen = open.has(neighbour(shown, item, 0));
     const place = measured && { start: measured.start, size: isOpen ? Number.POSITIVE_INFINITY : measured.size };
-    const view = { from: list.scrollOffset ?? 0, height: list.scrollRect?.height ?? 0 };
+    // The element itself: the list hears of a scroll one frame later.
+    const view = { from: list.scrollElement?.scrollTop ?? 0, height: list.scrollRect?.height ?? 0 };
     const align = place === undefined ? "center" : alignment(place, view, rowPx);
     if (align !== undefined) list.scrollToIndex(row, { align });
   }, [item, list, rowPx]);
