@@ -9,7 +9,7 @@ const PAUSE_MS = 2000;
 /** Asks for what is shown again while files are being read, and once more when all are. */
 export function useReadOn(): void {
   const client = useQueryClient();
-  const event = useIndexing(undefined, 0);
+  const event = useIndexing(undefined, 0, 0);
   const isReading = event !== undefined && event.done < event.total;
   useEffect(() => {
     if (!isReading) return;

@@ -14,8 +14,8 @@ import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, systemCode } from "./ingest/input-error";
 import { mayGrow } from "./ingest/source-file";
-import type { SessionReplays, SessionReplaysTask } from "./insights/session-replays";
 import type { FoundRows } from "./ingest/text-search";
+import type { SessionReplays, SessionReplaysTask } from "./insights/session-replays";
 import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,

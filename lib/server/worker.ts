@@ -11,8 +11,8 @@ import type { HeadFacts } from "./ingest/head";
 import { InputError, type InputErrorCode } from "./ingest/input-error";
 import { placesMemory } from "./ingest/item-places";
 import type { FormatOffer } from "./ingest/offers";
-import { replaySession, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
 import type { FoundRows } from "./ingest/text-search";
+import { replaySession, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
 import { GivingWay } from "./right-of-way";
 import {
   type ContextTask,
