@@ -47,6 +47,8 @@ export function useRovingRow(list: RefObject<HTMLElement | null>): RovingRow {
     else if (event.key === "Home") show(rows.items[0] ?? 0);
     else if (event.key === "End") show(rows.items.at(-1) ?? 0);
     else return;
+    // The list scrolls by itself; in a low window the page has to bring the list into sight.
+    list.current?.scrollIntoView({ block: "nearest" });
     event.preventDefault();
   };
   return {
