@@ -91,7 +91,13 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
               interval="preserveStartEnd"
               minTickGap={12}
             />
-            <YAxis tickFormatter={write} tick={TICK} stroke="var(--line2)" width={48} />
+            <YAxis
+              tickFormatter={write}
+              tick={TICK}
+              stroke="var(--line2)"
+              width={48}
+              allowDecimals={chart === "cost"}
+            />
             <Tooltip
               isAnimationActive={false}
               cursor={{ fill: "var(--sunk)" }}
