@@ -57,7 +57,8 @@ test("every control of a session is reached with Tab, and the focus can be seen"
   for (let step = 0; step < 90; step++) {
     await page.keyboard.press("Tab");
     const focus = await focused(page);
-    if (focus === null) break;
+    // Behind the last control, and where what had the focus is drawn anew, Tab begins again.
+    if (focus === null) continue;
     reached.add(focus.name);
     expect(focus.visible, `${focus.role} ${focus.name}`).toBe(true);
   }

@@ -10,7 +10,8 @@ export default defineConfig({
   outputDir: "../test-results",
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  // What fails once and passes then is listed as flaky; what is broken fails twice.
+  retries: 1,
   // With two shared cores and a software renderer, slow does not mean broken.
   timeout: 90_000,
   expect: { timeout: 20_000 },
