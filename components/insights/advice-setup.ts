@@ -13,7 +13,7 @@ import { defaultWindowOf } from "@/lib/agents/profile";
 import { profileOf } from "@/lib/agents/profiles";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { firstPreset } from "@/lib/questions/session-context";
 

@@ -4,7 +4,7 @@ import { IntlProvider } from "use-intl";
 import { describe, expect, it, vi } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
 import { differences } from "@/lib/core/figures/difference";
 import { frontOf } from "@/lib/core/figures/pareto";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useFrame } from "@/components/charts/drag";
 import { useFormat } from "@/components/format/use-format";
 import { Slider } from "@/components/ui/slider";
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { NumberField } from "./number-field";
 import { fromField, numberOf, place, toField } from "./setting-units";
 import type { NumberSpec } from "./trigger-setting";

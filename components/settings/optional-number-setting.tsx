@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings";
+import { isInRange, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings/settings";
 import { NumberField } from "./number-field";
 import { usePolicyWords } from "./use-words";
 

@@ -4,7 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Choice } from "@/components/ui/choice";
 import { Switch } from "@/components/ui/switch";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { ClippedLine } from "./clipped-line";
 import { NumberSetting } from "./number-setting";
 import { OptionalNumberSetting } from "./optional-number-setting";

@@ -1,8 +1,13 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
-import { isInputKey } from "@/lib/core/compaction/input-settings";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { isInEffect, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
+import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
+import {
+  isInEffect,
+  type SettingSpec,
+  type Settings,
+  type SettingValue,
+} from "@/lib/core/compaction/settings/settings";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 import { SettingRow } from "./setting-row";
 

@@ -1,4 +1,4 @@
-import { isInRange, type SettingValue } from "@/lib/core/compaction/settings";
+import { isInRange, type SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { NumberSpec } from "./trigger-setting";
 
 /** How a number setting is written in its field: shares as percentages, everything else unchanged. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { numberSetting, resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings";
+import {
+  numberSetting,
+  resolveSettings,
+  type SettingSpec,
+  type Settings,
+} from "@/lib/core/compaction/settings/settings";
 import { type NumberSpec, stepValue, triggerHandle } from "./trigger-setting";
 
 const source = { kind: "ours", text: "test" } as const;

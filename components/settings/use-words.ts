@@ -1,6 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
 
 export interface PolicyWords {
   readonly policy: (policy: Policy) => string;

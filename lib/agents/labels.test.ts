@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ContextView, Policy, SyntheticItem } from "@/lib/core/compaction/policy";
-import { everything } from "@/lib/core/compaction/positions";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { unchanged } from "@/lib/core/compaction/retention";
+import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf, relabelled } from "@/lib/core/testing/policies";
 import { POLICIES } from "./policies";
 import { arbitraryRun, type DrawnRun, replayed } from "./testing/arbitrary-run";

@@ -1,8 +1,8 @@
-import { customPolicy } from "@/lib/core/compaction/custom";
-import { nonePolicy } from "@/lib/core/compaction/none";
+import { customPolicy } from "@/lib/core/compaction/policies/custom";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
+import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { rentToBuyPolicy } from "@/lib/core/compaction/policies/rent-to-buy";
 import type { Policy } from "@/lib/core/compaction/policy";
-import { recordedPolicy } from "@/lib/core/compaction/recorded";
-import { rentToBuyPolicy } from "@/lib/core/compaction/rent-to-buy";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
 

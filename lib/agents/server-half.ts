@@ -1,5 +1,5 @@
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile, CountText } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { CounterFor } from "@/lib/core/tokens/encodings";

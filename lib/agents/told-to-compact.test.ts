@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import { type Uncompacted, uncompacted } from "@/lib/core/compaction/left-behind";
+import { type Uncompacted, uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
-import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/scheduled";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { runs } from "@/lib/core/testing/runs";
 import { POLICIES } from "./policies";

@@ -1,5 +1,5 @@
 import { PricesError } from "@/lib/api/prices-file";
-import { SettingError } from "@/lib/core/compaction/settings";
+import { SettingError } from "@/lib/core/compaction/settings/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import { UnknownEstimatorError } from "@/lib/server/estimators";
 import { InputError } from "@/lib/server/ingest/input-error";

@@ -3,7 +3,7 @@ import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/age
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { knownWindow } from "@/lib/core/context/window";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { costOfUsage } from "@/lib/core/cost/usage-cost";

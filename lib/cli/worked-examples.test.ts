@@ -9,7 +9,7 @@ import { chunkRatioOf } from "@/lib/agents/openclaw/policy/chunk-sizes";
 import { agentPolicies, policyById } from "@/lib/agents/policies";
 import { contextTextTokens } from "@/lib/agents/qwen-code/messages/estimates";
 import { documentedShares } from "@/lib/agents/qwen-code/report/context-shares";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { commandLine } from "./testing/program";
 
 const { run } = commandLine();

@@ -23,7 +23,7 @@ export type {
   PolicyContext,
   PolicyRun,
 } from "@/lib/core/compaction/policy";
-export type { SettingSpec, Settings, SettingValue } from "@/lib/core/compaction/settings";
+export type { SettingSpec, Settings, SettingValue } from "@/lib/core/compaction/settings/settings";
 export type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 export type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 export type { CompareAnswer, EstimatorEntry, ReplayRequest, ReplayResult, SessionSummary, SweepRow, VaryRange };

@@ -1,9 +1,9 @@
 import type { RequestIndex } from "@/lib/core/base/units";
 import type { CountedColumns } from "@/lib/core/columns/counted";
-import { uncompacted } from "@/lib/core/compaction/left-behind";
+import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
-import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/scheduled";
-import { trajectoryOf } from "@/lib/core/compaction/trajectory";
+import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import { bestSchedule } from "@/lib/core/cost/best-schedule";
 import type { MicroDollars } from "@/lib/core/cost/money";

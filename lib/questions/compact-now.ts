@@ -1,9 +1,9 @@
 import type { ReplayRequest } from "@/lib/api/types";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
+import { scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
 import { replay } from "@/lib/core/compaction/replay";
-import { scheduledPolicy } from "@/lib/core/compaction/scheduled";
-import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Recording } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { countingInForce } from "./replay-result";

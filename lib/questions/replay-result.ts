@@ -9,12 +9,12 @@ import type {
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
-import { isInputKey } from "@/lib/core/compaction/input-settings";
-import { recordedReplay } from "@/lib/core/compaction/recorded";
-import { isRewrittenByReads } from "@/lib/core/compaction/recorded-rewritten";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
 import { type Replay, replay } from "@/lib/core/compaction/replay";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
-import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";

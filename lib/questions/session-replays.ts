@@ -1,5 +1,5 @@
 import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { figuresOf } from "@/lib/core/figures/values";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";

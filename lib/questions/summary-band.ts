@@ -1,6 +1,6 @@
 import type { ReplayResult } from "@/lib/api/types";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
-import { isInEffect, numberSetting } from "@/lib/core/compaction/settings";
+import { isInEffect, numberSetting } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { replayPrepared } from "./replay-result";
 import type { PreparedPolicy } from "./session-context";

@@ -5,7 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
-import { SettingError } from "@/lib/core/compaction/settings";
+import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";

@@ -50,7 +50,8 @@ function standingOnce(): Standing {
 function standingFrom(env: Readonly<Record<string, string | undefined>>): Standing {
   const named = env[PRICES_VARIABLE];
   const file = named || usualPricesFile(env);
-  if (!named && !existsSync(file)) return { prices: LISTED_PRICES, text: "", ownList: null };
+  if (!named && !existsSync(/* turbopackIgnore: true */ file))
+    return { prices: LISTED_PRICES, text: "", ownList: null };
   const name = basename(file);
   try {
     return { prices: pricesWith(file), text: ordinaryText(file), ownList: { name, problem: null } };

@@ -18,7 +18,7 @@ import type {
   SummaryPrompt,
 } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";

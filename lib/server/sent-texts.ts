@@ -1,6 +1,6 @@
 import type { SentTexts } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { BlockKind } from "@/lib/core/transcript/model";
 
 /** The state of an item in a context: as it entered, shortened, or replaced by a placeholder. */

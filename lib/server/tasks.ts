@@ -8,7 +8,7 @@ import { assert } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import type { NeedBoundary } from "@/lib/core/needs/boundaries";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";

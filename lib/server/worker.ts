@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
-import { SettingError } from "@/lib/core/compaction/settings";
+import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";

@@ -4,7 +4,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 
 const WINDOW = 40_000;

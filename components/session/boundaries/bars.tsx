@@ -1,4 +1,4 @@
-import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 interface BarsProps {
   readonly compaction: SimulatedCompaction;

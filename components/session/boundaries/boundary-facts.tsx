@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { SyntheticItem } from "@/lib/core/compaction/policy";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useAddedLabel } from "./added-label";

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
-import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryEntry } from "./entries";
 import { isRun } from "./runs";
 import { BoundaryTreeRow } from "./tree-row";

@@ -1,5 +1,5 @@
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { type BoundaryKind, boundaryKind } from "./kinds";
 
 /** A boundary in the list. */

@@ -6,7 +6,7 @@ import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
-import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";

@@ -1,4 +1,4 @@
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryKind } from "./kinds";
 
 /** What counts against a boundary. */

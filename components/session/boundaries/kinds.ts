@@ -1,5 +1,5 @@
 import type { Policy } from "@/lib/core/compaction/policy";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /**
  * What happened at a boundary, by the field's names. Only a compaction, or a failed attempt at one, asks for a summary. Clearing,

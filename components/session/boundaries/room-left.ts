@@ -1,4 +1,4 @@
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /** How much a boundary left free, up to where the next compaction fires. */
 export interface RoomLeft {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { addedItem } from "@/lib/core/testing/policies";
 import { boundaryEntries } from "./entries";
 import { type BoundaryRun, firstOf, foldedRuns, isRun, lastOf, runSavings } from "./runs";

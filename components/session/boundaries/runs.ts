@@ -1,4 +1,4 @@
-import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryEntry } from "./entries";
 import type { BoundaryKind } from "./kinds";
 

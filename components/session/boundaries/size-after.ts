@@ -1,6 +1,6 @@
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /**
  * The context after a boundary; `null` behind the last request. What came after a compaction with which a recording ends was never sent, so its

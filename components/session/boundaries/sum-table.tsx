@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Table } from "@/components/ui/table";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
-import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useSession } from "../state/session-data";
 import type { BoundaryEntry } from "./entries";
 import { FateSwatch } from "./fate-strip";

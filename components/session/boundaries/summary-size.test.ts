@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { summaryTokensSetting } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/settings";
+import { summaryTokensSetting } from "@/lib/core/compaction/settings/common-settings";
+import { resolveSettings, type SettingSpec } from "@/lib/core/compaction/settings/settings";
 import { summarySizeOf } from "./summary-size";
 
 const NONE: PolicyContext = { window: 200_000, agent: null };

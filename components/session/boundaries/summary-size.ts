@@ -1,5 +1,5 @@
-import type { SettingSpec, Settings } from "@/lib/core/compaction/settings";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SettingSpec, Settings } from "@/lib/core/compaction/settings/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /**
  * Where the size of a simulated summary comes from: the reader's choice, the mean of the session's recorded summaries, the

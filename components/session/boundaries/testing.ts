@@ -1,4 +1,4 @@
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 
 /** A boundary before a request, with only the fields that lists of boundaries need. */
 export function compactionAt(request: number, given: Partial<SimulatedCompaction> = {}): SimulatedCompaction {

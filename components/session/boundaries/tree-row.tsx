@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { comparableBefore } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useSession } from "../state/session-data";
 import { BoundaryIcon } from "../transcript/item-icon";
 import { Bars } from "./bars";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
-import { recordedPolicy } from "@/lib/core/compaction/recorded";
+import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { boundaryItems, sizesAsEntered } from "@/lib/questions/boundary-details";
 import { useRecorded } from "../state/recorded-data";

@@ -1,6 +1,6 @@
 import { createParser, parseAsArrayOf } from "nuqs";
 import { lastingName } from "@/lib/core/compaction/preset-names";
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { ReplayChoice } from "../state/replay-choice";
 import { parseSetting } from "../state/url-state";
 

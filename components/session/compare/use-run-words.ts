@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { toField } from "@/components/settings/setting-units";
 import { usePolicyWords } from "@/components/settings/use-words";
-import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { useRecorded } from "../state/recorded-data";
 import type { ReplayChoice } from "../state/replay-choice";
 import { useSession } from "../state/session-data";

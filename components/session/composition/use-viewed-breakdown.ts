@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { policyById } from "@/lib/agents/policies";
-import { nonePolicy } from "@/lib/core/compaction/none";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 import { type BreakdownView, breakdownViews, viewedBreakdown } from "@/lib/questions/breakdown-view";
 import { ownThreshold } from "@/lib/questions/session-context";

@@ -1,5 +1,5 @@
 import { isComparable } from "@/lib/core/compaction/counting";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Compared } from "@/lib/core/figures/compared";
 import { isComparableIn } from "@/lib/core/figures/difference";
 import type { Band, Change, FigureUnit } from "@/lib/core/figures/figure";

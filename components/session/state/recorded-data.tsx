@@ -1,7 +1,7 @@
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
-import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
 import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";

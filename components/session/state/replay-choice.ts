@@ -1,10 +1,15 @@
 import { policyById } from "@/lib/agents/policies";
 import { defaultCounting } from "@/lib/core/compaction/counting";
-import { customPolicy } from "@/lib/core/compaction/custom";
+import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import type { Policy, PriceRatios } from "@/lib/core/compaction/policy";
 import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
 import type { CountingMode } from "@/lib/core/compaction/replay";
-import { resolveSettings, type SettingSpec, type Settings, type SettingValue } from "@/lib/core/compaction/settings";
+import {
+  resolveSettings,
+  type SettingSpec,
+  type Settings,
+  type SettingValue,
+} from "@/lib/core/compaction/settings/settings";
 import type { Recording, WrittenBy } from "@/lib/core/context/recording";
 import { firstPreset, type PreparedPolicy, preparePolicy, presetOfVersion } from "@/lib/questions/session-context";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useRef } from "react";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import { replayPrepared } from "@/lib/questions/replay-result";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/policies";
-import { customPolicy } from "@/lib/core/compaction/custom";
+import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import { shownWindow } from "./shown-window";
 
 const codex = policyById("codex") ?? customPolicy;

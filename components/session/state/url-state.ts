@@ -1,5 +1,5 @@
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { isPriceDate } from "@/lib/questions/cost-terms";

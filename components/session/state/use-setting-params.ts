@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { POLICIES } from "@/lib/agents/policies";
-import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/input-settings";
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/settings/input-settings";
+import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { settingParser } from "./url-state";
 import { useAddress } from "./use-address";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import type { SettingValue } from "@/lib/core/compaction/settings";
+import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { recordingOf } from "@/lib/core/context/recording";
 import { rangeValues } from "@/lib/core/metrics/grid";
 import { drawColumns } from "@/lib/core/testing/draw";

@@ -1,8 +1,8 @@
 import { niceStep } from "@/components/charts/scale";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-setting";
-import { isInputKey } from "@/lib/core/compaction/input-settings";
-import { isInEffect, SettingError } from "@/lib/core/compaction/settings";
+import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
+import { isInEffect, SettingError } from "@/lib/core/compaction/settings/settings";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
 import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayChoice } from "../state/replay-choice";

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
-import { canBeScheduled } from "@/lib/core/compaction/scheduled";
+import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { dollarsOf } from "@/lib/core/cost/money";
 import type { BestSchedule } from "@/lib/questions/best-schedule";
 import { chosenOf } from "@/lib/questions/session-context";

@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryKind } from "../boundaries/kinds";
 import { sizeAfter } from "../boundaries/size-after";
 import { useSession } from "../state/session-data";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { boundariesOf } from "@/lib/core/columns/columns";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { boundaryKind } from "../boundaries/kinds";
 import { useRecorded } from "../state/recorded-data";
 import { usePolicyChoice, useReplay } from "../state/replay-data";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { runs } from "@/lib/core/testing/runs";
 import { exactCounter } from "../testing/counter";
 import { compactionsOf, differencesOf } from "../testing/cross-check";

@@ -1,12 +1,12 @@
 import type { Share } from "@/lib/core/base/units";
+import type { PolicyContext } from "@/lib/core/compaction/policy";
 import {
   entryTruncationSetting,
   failSummarySetting,
   numberSpec,
   summaryTokensSetting,
-} from "@/lib/core/compaction/common-settings";
-import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
+} from "@/lib/core/compaction/settings/common-settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
 import {
   COMPRESSION_THRESHOLD,
   COMPRESSION_THRESHOLD_CURRENT,

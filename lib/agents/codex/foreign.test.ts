@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { loadRecording } from "../testing/loaded-recording";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { itemTokens } from "./messages/estimate";

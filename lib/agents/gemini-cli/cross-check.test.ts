@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { differencesOf, metIn } from "../testing/cross-check";
 import { describeCrossCheck, fixtureGroups } from "../testing/describe-cross-check";
 import { SAMPLED } from "../testing/drawn-settings";

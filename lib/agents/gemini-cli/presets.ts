@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings/settings";
 import {
   COMPRESSION_CODE,
   MASK_MINIMUM_TOKENS,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { runs } from "@/lib/core/testing/runs";
 import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { describeCrossCheck, fixtureGroups } from "../testing/describe-cross-check";

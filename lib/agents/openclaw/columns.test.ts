@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import { recordedReplay } from "@/lib/core/compaction/recorded";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { READERS } from "../readers";
 import { readRecords, readTranscript } from "../testing/read";
 import { openClawReader } from "./read/reader";

@@ -1,6 +1,6 @@
-import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSpec, Source } from "@/lib/core/compaction/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
+import type { SettingSpec, Source } from "@/lib/core/compaction/settings/settings";
 import {
   COMPACTION_CODE,
   MAX_OUTPUT_TOKENS,

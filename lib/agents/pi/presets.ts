@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
 import type { WrittenFile } from "../profile";
 import { KEEP_RECENT_TOKENS, RESERVE_TOKENS } from "./constants";
 

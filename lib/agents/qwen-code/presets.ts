@@ -1,6 +1,6 @@
-import { numberSpec, summarySettings } from "@/lib/core/compaction/common-settings";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
-import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings";
+import { numberSpec, summarySettings } from "@/lib/core/compaction/settings/common-settings";
+import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
 import {
   AUTO_BUFFER,
   AUTO_SHARE,

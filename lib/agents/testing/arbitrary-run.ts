@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { countedBySize } from "@/lib/core/columns/token-columns";
-import { inputSettings } from "@/lib/core/compaction/input-settings";
 import type { Policy, PolicyChosen } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { inputSettings } from "@/lib/core/compaction/settings/input-settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { arbitraryValue } from "./drawn-settings";

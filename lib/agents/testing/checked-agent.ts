@@ -2,7 +2,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, type Settings } from "@/lib/core/compaction/settings";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings/settings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { anyEstimator } from "./any-estimator";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";

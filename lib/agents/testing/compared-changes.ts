@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { CheckedRun } from "./checked-agent";
 
 /** What an agent's own rules did before a request. */

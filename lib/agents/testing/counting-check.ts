@@ -2,7 +2,7 @@ import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
 import type { ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { overheard } from "@/lib/core/testing/policies";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { POLICIES } from "../policies";

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { ExactSide } from "./checked-agent";
 import type { Comparison } from "./cross-check";
 import { ItemList } from "./item-list";

@@ -1,7 +1,7 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { Settings } from "@/lib/core/compaction/settings";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { CheckedRun } from "./checked-agent";
 import type { Comparison, Span } from "./cross-check";
 import type { LoadedRecording } from "./loaded-recording";

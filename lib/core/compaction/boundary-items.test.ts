@@ -4,10 +4,10 @@ import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { entrySizes, recordedBoundaryItems, simulatedBoundaryItems, stateSums } from "./boundary-items";
-import { customPolicy } from "./custom";
-import { inputSettings } from "./input-settings";
+import { customPolicy } from "./policies/custom";
 import { type CountingMode, replay } from "./replay";
-import { resolveSettings } from "./settings";
+import { inputSettings } from "./settings/input-settings";
+import { resolveSettings } from "./settings/settings";
 
 const WINDOW = 1000;
 

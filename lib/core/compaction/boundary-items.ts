@@ -6,8 +6,8 @@ import { pointEnd } from "../columns/points";
 import { scaledTokens } from "../tokens/calibration";
 import type { Policy, PolicyPlan, SyntheticItem } from "./policy";
 import type { Replay } from "./replay";
+import { trajectoryOf } from "./simulation/trajectory";
 import { sizesOnEntry } from "./sizes-on-entry";
-import { trajectoryOf } from "./trajectory";
 
 /** What a compaction did with an item. `cleared`: a placeholder replaced it; `added`: the compaction put it there. */
 export const ITEM_STATES = ["kept", "truncated", "cleared", "dropped", "added"] as const;

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { sizeTokenColumn } from "../columns/token-columns";
 import { drawColumns } from "../testing/draw";
 import { basisOf, defaultCounting, isComparable, isMixed } from "./counting";
-import { customPolicy } from "./custom";
-import { nonePolicy } from "./none";
+import { customPolicy } from "./policies/custom";
+import { nonePolicy } from "./policies/none";
+import { recordedReplay } from "./policies/recorded";
 import type { Policy } from "./policy";
-import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
-import { resolveSettings } from "./settings";
+import { resolveSettings } from "./settings/settings";
 
 /** Ten turns with usage: more than a calibration needs. */
 const FITTED = Array.from({ length: 10 }, (_, turn) => `u100 a10 @${(turn + 1) * 200}`).join(" ");

@@ -1,7 +1,7 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { ItemCategoryId } from "../context/categories";
-import type { SettingSpec, Settings } from "./settings";
+import type { SettingSpec, Settings } from "./settings/settings";
 
 /** What a token costs, as a multiple of one that is read from the cache. */
 export interface PriceRatios {

@@ -8,14 +8,14 @@ import { arbitraryClearedDrawing, arbitraryDrawing } from "../testing/arbitrary"
 import { drawColumns } from "../testing/draw";
 import { overheard, policyOf } from "../testing/policies";
 import { wildPolicy } from "../testing/wild-policy";
-import { customPolicy } from "./custom";
-import { nonePolicy } from "./none";
+import { customPolicy } from "./policies/custom";
+import { nonePolicy } from "./policies/none";
+import { recordedReplay } from "./policies/recorded";
 import type { Compaction, ContextView, EntryRule, Policy } from "./policy";
-import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
 import { summaryItem, unchanged } from "./retention";
-import { resolveSettings, SettingError } from "./settings";
-import { comparableBefore } from "./simulated-compaction";
+import { resolveSettings, SettingError } from "./settings/settings";
+import { comparableBefore } from "./simulation/simulated-compaction";
 
 function run(
   drawing: string,

@@ -1,6 +1,6 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import type { ContextView, Outcome, Retention, SyntheticItem } from "./policy";
-import { everything } from "./positions";
+import { everything } from "./simulation/positions";
 
 /** The context's items from a position on. */
 export function itemsFrom(view: ContextView, from: number): ItemIndex[] {

@@ -9,14 +9,14 @@ import { drawColumns } from "../testing/draw";
 import { addedItem, policyOf } from "../testing/policies";
 import { rewrittenAt, type SentItem, sharedAt, watched } from "../testing/sent-contexts";
 import { wildPolicy } from "../testing/wild-policy";
-import { customPolicy } from "./custom";
-import { inputSettings } from "./input-settings";
-import { nonePolicy } from "./none";
+import { customPolicy } from "./policies/custom";
+import { nonePolicy } from "./policies/none";
+import { recordedReplay } from "./policies/recorded";
 import type { Policy, Retention } from "./policy";
-import { recordedReplay } from "./recorded";
 import { type CountingMode, replay } from "./replay";
 import { unchanged } from "./retention";
-import { resolveSettings } from "./settings";
+import { inputSettings } from "./settings/input-settings";
+import { resolveSettings } from "./settings/settings";
 
 function run(
   drawing: string,

@@ -1,8 +1,8 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { ContextView, SyntheticItem } from "./policy";
-import type { SimulatedContext } from "./simulated-context";
-import type { UnscaledCounts } from "./unscaled-counts";
+import type { SimulatedContext } from "./simulation/simulated-context";
+import type { UnscaledCounts } from "./simulation/unscaled-counts";
 
 /** What the policy is shown: one object for the whole run, updated before every question. */
 export class RunView implements ContextView {

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import { KIND, ORIGIN } from "../columns/columns";
 import type { ContextView, Positions } from "./policy";
-import { rangesOf } from "./positions";
+import { rangesOf } from "./simulation/positions";
 
 /**
  * First position of the newest stretch of whole messages that fits a budget. Of a message that an earlier compaction cut, what is left counts as the

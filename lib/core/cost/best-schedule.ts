@@ -1,5 +1,5 @@
 import type { RequestIndex, Tokens } from "../base/units";
-import type { LeftBehind } from "../compaction/left-behind";
+import type { LeftBehind } from "../compaction/policies/left-behind";
 import { totalOf } from "./recorded-cost";
 import { RequestCosts } from "./request-costs";
 import type { CostBasis } from "./simulated-cost";

@@ -1,6 +1,6 @@
 import type { SessionColumns } from "../columns/columns";
 import { basisOf } from "../compaction/counting";
-import { isRewrittenByReads } from "../compaction/recorded-rewritten";
+import { isRewrittenByReads } from "../compaction/policies/recorded-rewritten";
 import type { Replay } from "../compaction/replay";
 import type { Calibration } from "../tokens/calibration";
 import type { FigureInput, Rests } from "./figure";

@@ -1,6 +1,6 @@
 import type { Tokens } from "../base/units";
 import type { Outcome } from "../compaction/policy";
-import type { SimulatedCompaction } from "../compaction/simulated-compaction";
+import type { SimulatedCompaction } from "../compaction/simulation/simulated-compaction";
 import type { Band, FigureInput } from "./figure";
 
 /** A context above this share of the window counts as near it. Source: docs/method.md, "The figures of a replay". */

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
-import { customPolicy } from "../compaction/custom";
-import { nonePolicy } from "../compaction/none";
+import { customPolicy } from "../compaction/policies/custom";
+import { nonePolicy } from "../compaction/policies/none";
+import { recordedReplay } from "../compaction/policies/recorded";
 import type { Policy } from "../compaction/policy";
-import { recordedReplay } from "../compaction/recorded";
 import { replay } from "../compaction/replay";
-import { resolveSettings } from "../compaction/settings";
+import { resolveSettings } from "../compaction/settings/settings";
 import { drawColumns } from "../testing/draw";
 import { figuresOf } from "./values";
 

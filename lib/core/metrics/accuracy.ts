@@ -4,7 +4,7 @@ import { boundariesOf, recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
 import { memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
-import { nonePolicy } from "../compaction/none";
+import { nonePolicy } from "../compaction/policies/none";
 import { type CountingMode, replay } from "../compaction/replay";
 import { type Calibration, calibrate } from "../tokens/calibration";
 import { usagePairs } from "../tokens/usage-pairs";

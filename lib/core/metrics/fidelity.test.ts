@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countedBySize } from "../columns/token-columns";
-import { customPolicy } from "../compaction/custom";
+import { customPolicy } from "../compaction/policies/custom";
 import type { ContextView, Policy } from "../compaction/policy";
-import { resolveSettings } from "../compaction/settings";
+import { resolveSettings } from "../compaction/settings/settings";
 import { drawColumns } from "../testing/draw";
 import { addedItem, policyOf } from "../testing/policies";
 import { fidelityOf } from "./fidelity";

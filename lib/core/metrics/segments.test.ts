@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { recordedContext } from "../columns/columns";
 import { countedBySize } from "../columns/token-columns";
-import { nonePolicy } from "../compaction/none";
+import { nonePolicy } from "../compaction/policies/none";
 import { replay } from "../compaction/replay";
 import { recordedSeries } from "../context/recorded";
 import { arbitraryDrawing } from "../testing/arbitrary";

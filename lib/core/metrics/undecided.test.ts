@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { countedBySize } from "../columns/token-columns";
-import { nonePolicy } from "../compaction/none";
+import { nonePolicy } from "../compaction/policies/none";
 import type { Policy } from "../compaction/policy";
 import { replay } from "../compaction/replay";
 import { clearing, unchanged } from "../compaction/retention";

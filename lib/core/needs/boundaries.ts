@@ -5,7 +5,7 @@ import { pointEnd } from "../columns/points";
 import { raggedRow } from "../columns/ragged";
 import type { Outcome } from "../compaction/policy";
 import type { Replay } from "../compaction/replay";
-import { trajectoryOf } from "../compaction/trajectory";
+import { trajectoryOf } from "../compaction/simulation/trajectory";
 
 /** What a boundary did with the items of the context, as rows of the columns. */
 export interface NeedBoundary {

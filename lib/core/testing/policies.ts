@@ -1,4 +1,4 @@
-import { nonePolicy } from "../compaction/none";
+import { nonePolicy } from "../compaction/policies/none";
 import type { Compaction, ContextView, Policy, SyntheticItem } from "../compaction/policy";
 
 /** A policy that answers as a function does, whatever its settings. */

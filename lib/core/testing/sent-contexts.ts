@@ -1,6 +1,6 @@
 import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { ContextView, Policy, Retention } from "../compaction/policy";
-import { itemsAt } from "../compaction/positions";
+import { itemsAt } from "../compaction/simulation/positions";
 import { overheard } from "./policies";
 
 /** An item as it was sent. */

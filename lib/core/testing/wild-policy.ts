@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ContextView, Policy, Retention } from "../compaction/policy";
-import { rangesOf } from "../compaction/positions";
-import { trajectoryOf } from "../compaction/trajectory";
+import { rangesOf } from "../compaction/simulation/positions";
+import { trajectoryOf } from "../compaction/simulation/trajectory";
 import { addedItem, policyOf } from "./policies";
 
 /** Sizes up to a maximum, often 0, since a summary may be set to that. */

@@ -122,7 +122,8 @@ function noteOfClosing({ query }: IndexDatabase, value: string) {
 function setAside(path: string): void {
   for (const ending of ["", "-wal", "-shm"]) {
     rmSync(`${path}.old${ending}`, { force: true });
-    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${path}.old${ending}`);
+    if (existsSync(/* turbopackIgnore: true */ `${path}${ending}`))
+      renameSync(`${path}${ending}`, `${path}.old${ending}`);
   }
 }
 

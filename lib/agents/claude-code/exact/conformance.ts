@@ -1,4 +1,4 @@
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { isObject } from "@/lib/core/transcript/fields";
 import type { Conformance } from "../../golden";
 import { claudeCodePolicy } from "../policy/policy";

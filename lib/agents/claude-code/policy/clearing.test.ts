@@ -3,7 +3,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { CLEARED_TOKENS } from "@/lib/core/columns/membership";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { claudeCodePolicy } from "./policy";
 

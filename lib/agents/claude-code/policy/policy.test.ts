@@ -3,7 +3,7 @@ import { FLAG } from "@/lib/core/columns/columns";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { presetFor } from "../presets";
 import { projectSlug } from "../project-slug";

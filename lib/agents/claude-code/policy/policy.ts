@@ -1,6 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { FLAG } from "@/lib/core/columns/columns";
-import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -11,7 +10,8 @@ import type {
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
 import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
+import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { clearedAfterPause, type PauseRule } from "./clearing";
 import { reattached } from "./reattached";
 import { claudeCodeSettings } from "./settings";

@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { addedItem, type ItemList } from "../../testing/item-list";
 import { LISTED_SUMMARY_TOKENS, type ListedChange, type ListedRule, listedSide } from "../../testing/listed-run";

@@ -1,7 +1,7 @@
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { SyntheticItem } from "@/lib/core/compaction/policy";
 import { summaryItem } from "@/lib/core/compaction/retention";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { listing, mentionsOf } from "./files";
 import type { Release } from "./release";
 import { EMPTY_SUMMARY_TOKENS, FAILURE_MESSAGE_TOKENS, promptTokens } from "./sizes";

@@ -1,6 +1,6 @@
-import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import { summaryItem } from "@/lib/core/compaction/retention";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { isSourceFile } from "../source-file";
 import { listing, mentionsOf } from "./files";
 import type { Release } from "./release";

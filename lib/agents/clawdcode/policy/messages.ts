@@ -1,8 +1,8 @@
 import type { ItemIndex } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Positions } from "@/lib/core/compaction/policy";
-import { positionsWhere } from "@/lib/core/compaction/positions";
 import { firstRecorded } from "@/lib/core/compaction/selection";
+import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
 
 /** ClawdCode's messages within a simulated context, over numbers. */
 

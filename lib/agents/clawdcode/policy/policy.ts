@@ -9,7 +9,7 @@ import type {
   Retention,
 } from "@/lib/core/compaction/policy";
 import { unchanged } from "@/lib/core/compaction/retention";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { memoryCount, retainCount } from "../constants";
 import { CLAWDCODE_PRESETS, type ClawdcodePreset, clawdcodePreset, clawdcodeSettings } from "../presets";
 import { asDocumented } from "./as-documented";

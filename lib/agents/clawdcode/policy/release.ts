@@ -1,6 +1,6 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 
 /** What comes before the messages that stay, and how it was made. */
 export interface Front {

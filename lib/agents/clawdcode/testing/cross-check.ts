@@ -1,7 +1,7 @@
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
 import { exactCounter } from "../../testing/counter";
 import type { Span } from "../../testing/cross-check";

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG } from "@/lib/core/columns/columns";
 import type { Compaction, ContextView, PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { EFFECTIVE_PERCENT, effectiveWindow, nineTenths } from "../constants";
 import { RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./measures";
 import type { Release } from "./release";

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../constants";
 
 /** Outputs may exceed the limit by this factor when they enter the history. Source: README.md, "Presets". */

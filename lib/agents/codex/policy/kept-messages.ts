@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
-import { joined } from "@/lib/core/compaction/positions";
+import { joined } from "@/lib/core/compaction/simulation/positions";
 import { costOf, type Selection, truncatedTo } from "./message-budget";
 import { keptApart, keptJoined, type UserMessage } from "./message-shape";
 import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";

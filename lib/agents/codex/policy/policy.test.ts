@@ -4,7 +4,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
 import { readRecords, readTranscript } from "../../testing/read";

@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { Compaction, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { tokensOfBytes } from "../constants";
 import { RETAINED_LOCALLY } from "./measures";
 import type { Release } from "./release";

@@ -1,8 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { Compaction, ContextView } from "@/lib/core/compaction/policy";
 import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { EMPTY_SUMMARY_TOKENS } from "../constants";
 import { keptMessages } from "./kept-messages";
 import type { Selection } from "./message-budget";

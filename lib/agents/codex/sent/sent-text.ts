@@ -1,4 +1,4 @@
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { entryPolicy, marker, removedTokens, truncateText } from "./truncate";
 

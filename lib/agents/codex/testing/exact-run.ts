@@ -2,7 +2,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, recordedContext } from "@/lib/core/columns/columns";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import type { CheckedRun } from "../../testing/checked-agent";

@@ -1,8 +1,8 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Positions, Retention } from "@/lib/core/compaction/policy";
-import { positionsWhere } from "@/lib/core/compaction/positions";
 import { firstRecorded, tokensBetween } from "@/lib/core/compaction/selection";
+import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
 import type { History } from "./history";
 
 /** Size of what is summarised: the history up to the cut; where that does not fit the window, with the cut results. */

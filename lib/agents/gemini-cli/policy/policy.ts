@@ -1,6 +1,5 @@
 import type { ItemIndex, Share, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -12,7 +11,8 @@ import type {
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
 import { bySummary, clearing, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { ACKNOWLEDGEMENT, OUTPUT_CHARS } from "../constants";
 import { GEMINI_PRESETS, geminiSettings } from "../presets";
 import { type History, historyOf } from "./history";

@@ -1,7 +1,7 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { FLAG, KIND } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { tokensOfChars } from "../constants";
 import { miniPreset } from "../presets";
 import { omittedHint } from "./tool-output";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import type { ContextItems, ContextView, Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings } from "@/lib/core/compaction/settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { miniClaudeCodePolicy } from "./policy";
 

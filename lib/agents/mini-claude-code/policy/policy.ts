@@ -1,5 +1,4 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -10,10 +9,11 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { from, joined } from "@/lib/core/compaction/positions";
 import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { runEnd } from "@/lib/core/compaction/selection";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
+import { from, joined } from "@/lib/core/compaction/simulation/positions";
 import { compressionLimit, EMPTY_HINT_TOKENS } from "../constants";
 import { MINI_PRESETS, type MiniPreset, miniPreset, miniSettings } from "../presets";
 import { asDocumented } from "./as-documented";

@@ -1,4 +1,4 @@
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { truncateOutput } from "../policy/tool-output";
 import { miniPreset } from "../presets";
 

@@ -2,7 +2,7 @@ import { assert, assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
-import type { SimulatedCompaction } from "@/lib/core/compaction/simulated-compaction";
+import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
 import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
 import { joinedSpans, type Span } from "../../testing/cross-check";

@@ -6,7 +6,7 @@ import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-tr
 import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings";
+import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";

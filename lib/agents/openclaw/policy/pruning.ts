@@ -2,7 +2,7 @@ import type { Chars, ItemIndex, Milliseconds, RequestIndex, Share, Tokens } from
 import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount, pointEnd } from "@/lib/core/columns/points";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import {
   CLEARED_PLACEHOLDER,
   CUT,

@@ -1,6 +1,6 @@
 import type { Chars, Tokens } from "@/lib/core/base/units";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { BLOCK_BELOW_TOKENS } from "../constants";
 import { unitSizes, unitSums } from "./context-units";
 import { documentedCut } from "./cut";

@@ -1,9 +1,9 @@
 import type { Tokens } from "@/lib/core/base/units";
-import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
-import { itemsAt } from "@/lib/core/compaction/positions";
 import { keepingAll, unchanged } from "@/lib/core/compaction/retention";
 import { countBetween } from "@/lib/core/compaction/selection";
+import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
+import { itemsAt } from "@/lib/core/compaction/simulation/positions";
 import { budgetScale, CURRENT_BLOCK_BELOW_TOKENS, effectiveReserve, PRESSURE_MARGIN, promptRoute } from "../constants";
 import { plannedMessages, runEnd, unitSums } from "./context-units";
 import { currentCut } from "./cut";

@@ -11,7 +11,7 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { bySummary, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { CUT, memoryFlushThreshold } from "../constants";
 import { cutOf, cutsOf, isRunStart, lastRecorded, runEnd } from "./context-units";
 import type { ColumnCut } from "./cut";

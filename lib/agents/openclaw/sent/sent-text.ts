@@ -1,4 +1,4 @@
-import { numberSetting, type Settings } from "@/lib/core/compaction/settings";
+import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { CLEARED_PLACEHOLDER } from "../constants";
 import { pruning202621, pruning202696 } from "../policy/pruning";
 import { openClawPreset } from "../presets";

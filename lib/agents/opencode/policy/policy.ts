@@ -1,6 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { recordedContext } from "@/lib/core/columns/columns";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -12,7 +11,8 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
-import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
 import { CONTINUE, EMPTY_SUMMARY_TOKENS, QUESTION } from "./added";
 import { OPENCODE_MEASURES } from "./measures";

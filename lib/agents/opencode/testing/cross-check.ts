@@ -1,6 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { type CheckedAgent, crossCheckOf, wideBounds } from "../../testing/checked-agent";
 import { compareChanges } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";

@@ -1,6 +1,5 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, ORIGIN } from "@/lib/core/columns/columns";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type {
   Compaction,
@@ -13,7 +12,8 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { PI_MEASURES } from "../constants";
 import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "../presets";

@@ -1,6 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -11,7 +10,8 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, tokensBetween } from "@/lib/core/compaction/selection";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { ACKNOWLEDGEMENT, autocompactBuffer, CHARS_PER_TOKEN, PROMPT_TOKENS } from "../constants";
 import { ASSISTANT, acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
 import type { Release } from "./release";

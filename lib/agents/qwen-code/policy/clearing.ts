@@ -2,7 +2,7 @@ import { lowerBound } from "@/lib/core/base/lower-bound";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { ContextView, PolicyPlan } from "@/lib/core/compaction/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { CHARS_PER_TOKEN, CLEARED_RESULT, RESPONSE_CHARS } from "../constants";
 import { agedParts } from "./after-pause";
 import { firstPending, pendingFrom } from "./history";

@@ -1,5 +1,4 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { givesNoSummary } from "@/lib/core/compaction/common-settings";
 import type {
   Compaction,
   ContextView,
@@ -8,9 +7,10 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { positionsOf } from "@/lib/core/compaction/positions";
 import { bySummary, itemsFrom, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { numberSetting } from "@/lib/core/compaction/settings";
+import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
+import { numberSetting } from "@/lib/core/compaction/settings/settings";
+import { positionsOf } from "@/lib/core/compaction/simulation/positions";
 import {
   computeThresholds,
   MAX_FAILURES,

@@ -4,7 +4,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextItems, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
-import { resolveSettings, SettingError } from "@/lib/core/compaction/settings";
+import { resolveSettings, SettingError } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { readTranscript } from "../../testing/read";
 import { qwenCode } from "../index";

@@ -1,5 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
-import type { Settings } from "@/lib/core/compaction/settings";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { objectOf, textOf } from "../../json";
 import { computeThresholds, MAX_FAILURES, PROMPT_TOKENS, RESUME_TRAILER } from "../constants";
 import { compressCurrent } from "../exact/compress-current";

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ItemIndex } from "../../base/units";
+import { KIND } from "../../columns/columns";
+import { countedBySize } from "../../columns/token-columns";
+import { arbitraryDrawing } from "../../testing/arbitrary";
+import { drawColumns } from "../../testing/draw";
+import type { Compaction, ContextView, Policy, PolicyRun } from "../policy";
+import { replay } from "../replay";
+import { resolveSettings } from "../settings/settings";
+import { itemsAt } from "../simulation/positions";
+import { customPolicy } from "./custom";
+
+const NOTHING = { keepRecentTokens: 0, summaryTokens: 5 };
+
+function compactionsOf(drawing: string, given: Record<string, unknown> = NOTHING, policy: Policy = customPolicy) {
+  const columns = drawColumns(drawing);
+  const settings = resolveSettings(customPolicy.settings("default", { window: 1000, agent: null }), given);
+  const options = { window: 1000, counting: "estimate" } as const;
+  return replay(countedBySize(columns, "bytes-4"), policy, settings, options).compactions;
+}
+
+describe("the last message stays, whatever its size", () => {
+  // Rows are counted from 1: row 0 is the empty overhead.
+  it("even where it alone exceeds the budget", () => {
+    expect(compactionsOf("u100 a100 u700 a1")).toMatchObject([{ request: 1, kept: [3], tokensAfter: 705 }]);
+    expect(compactionsOf("u100 a100 u300+400 a1")).toMatchObject([{ request: 1, kept: [3, 4] }]);
+    expect(compactionsOf("u900 a1")).toMatchObject([{ request: 0, kept: [1], shrunk: false }]);
+  });
+
+  it("with the call that it answers, and all of the response that made the call", () => {
+    expect(compactionsOf("u100 a5 c10 r700 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4] }]);
+    expect(compactionsOf("u100 | c10 c20 r300 r400 a1")).toMatchObject([{ request: 1, kept: [2, 3, 4, 5] }]);
+  });
+
+  it("where the result fits the budget, but its call does not", () => {
+    const given = { keepRecentTokens: 60, summaryTokens: 1 };
+    expect(compactionsOf("u700 c100 r50 a1", given)).toMatchObject([{ request: 1, kept: [2, 3], droppedItems: 1 }]);
+  });
+
+  it("from its call on, where the result comes late", () => {
+    expect(compactionsOf("u100 | c10 u20 | a30 u700 r40 a1")).toMatchObject([{ request: 2, kept: [2, 3, 4, 5, 6] }]);
+  });
+
+  it("but not a result whose call an earlier compaction dropped: then the message before it stays", () => {
+    // The call comes before the second response, its result after it.
+    const [first, second] = compactionsOf("u500 c300 u100 | a200 u600 r50 a1");
+    expect(first).toMatchObject({ request: 1, kept: [3] });
+    expect(second).toMatchObject({ request: 2, kept: [5] });
+  });
+
+  it("but not such a result where older messages stay too", () => {
+    // What was typed first stays in front of the call of 59, which the second compaction drops: its result comes later, and goes at the third.
+    const given = { triggerShare: 0.1, keepRecentTokens: 500, keepUserTokens: 200, summaryTokens: 300 };
+    const [, second, third] = compactionsOf("u0 | c0 c0 c59 r258 r172 a7 a5 | c0 r0 | c0 ", given);
+    expect(second).toMatchObject({ request: 2, kept: [1, 7, 8] });
+    expect(third).toMatchObject({ request: 3, kept: [1, 7, 8, 9] });
+  });
+
+  it("and what was typed before it stays within a budget of its own", () => {
+    const given = { ...NOTHING, keepUserTokens: 30 };
+    expect(compactionsOf("u40 a100 | c10 r700 a1", given)).toMatchObject([{ kept: [1, 3, 4], truncated: [[1, 30]] }]);
+  });
+});
+
+/** The newest message of the context of which something can stay: results whose call has left cannot. */
+function lastMessage({ items, columns }: ContextView): readonly ItemIndex[] {
+  const isOrphan = (item: ItemIndex) => {
+    const call = columns.kind[item] === KIND.tool_result ? (columns.pair[item] ?? -1) : -1;
+    return call >= 0 && !items.has(call);
+  };
+  const rows = Array.from(items.list()).filter((item) => item < columns.length && !isOrphan(item));
+  const last = rows.at(-1);
+  return last === undefined ? [] : rows.filter((item) => columns.message[item] === columns.message[last]);
+}
+
+it("every summary leaves at least the last message and the calls that it answers, and no result without its call", () => {
+  let looked = 0;
+  const given = fc.record({
+    triggerShare: fc.constantFrom(0.1, 0.4, 0.8),
+    keepRecentTokens: fc.constantFrom(0, 50, 500),
+    keepRecentMessages: fc.constantFrom(0, 1, 3),
+    keepUserTokens: fc.constantFrom(0, 200),
+    clearToolResultsAfter: fc.constantFrom(0, 2),
+    summaryTokens: fc.constantFrom(1, 300),
+  });
+  const checked = (view: ContextView, { outcome, kept: positions }: Compaction) => {
+    if (outcome !== "summary") return;
+    const kept = itemsAt(view, positions);
+    const last = lastMessage(view);
+    const callOf = (item: ItemIndex) =>
+      view.columns.kind[item] === KIND.tool_result ? (view.columns.pair[item] ?? -1) : -1;
+    expect(kept).toEqual(expect.arrayContaining([...last, ...last.map(callOf).filter((call) => call >= 0)]));
+    expect(kept.filter((item) => callOf(item) >= 0 && !kept.includes(callOf(item)))).toEqual([]);
+    looked += 1;
+  };
+  const begin: Policy["begin"] = (plan) => {
+    const run = customPolicy.begin(plan);
+    const before: PolicyRun["before"] = (view) => {
+      const compaction = run.before(view);
+      if (compaction !== undefined) checked(view, compaction);
+      return compaction;
+    };
+    return { before };
+  };
+  const property = fc.property(arbitraryDrawing, given, (drawing, settings) => {
+    compactionsOf(drawing, settings, { ...customPolicy, begin });
+  });
+  fc.assert(property, { numRuns: 300 });
+  expect(looked).toBeGreaterThan(300);
+});

@@ -1,0 +1,12 @@
+import type { Policy } from "../policy";
+import { settingsWithoutEffect } from "../settings/common-settings";
+
+/** No compaction: shows how the context would have grown. */
+export const nonePolicy: Policy = {
+  id: "none",
+  label: "None",
+  presets: ["default"],
+  settings: (_preset, context) => settingsWithoutEffect(context),
+  summarises: false,
+  begin: () => ({ before: () => undefined }),
+};

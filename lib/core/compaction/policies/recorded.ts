@@ -1,0 +1,97 @@
+import type { ItemIndex, Tokens } from "../../base/units";
+import { boundariesOf, ORIGIN, type SessionColumns, TRIGGERS } from "../../columns/columns";
+import type { CountedColumns } from "../../columns/counted";
+import { recordedMembership } from "../../columns/membership";
+import { pointCount } from "../../columns/points";
+import { raggedRow } from "../../columns/ragged";
+import { recordedSeries } from "../../context/recorded";
+import type { Policy } from "../policy";
+import type { Replay } from "../replay";
+import { totalsOf } from "../replay-totals";
+import { settingsWithoutEffect } from "../settings/common-settings";
+import type { SimulatedCompaction } from "../simulation/simulated-compaction";
+import { recordedRewritten } from "./recorded-rewritten";
+
+/** The policy "as recorded": the file's own boundaries and summaries, which come to the recorded usage. `recordedReplay` replays it. */
+export const recordedPolicy: Policy = {
+  id: "recorded",
+  label: "Recorded",
+  presets: ["default"],
+  settings: (_preset, context) => settingsWithoutEffect(context),
+  summarises: false,
+  begin: () => ({ before: () => undefined }),
+};
+
+/** The recording itself in the form of a replay: nothing is simulated, and the totals come from the usage. */
+export function recordedReplay(recording: CountedColumns, window: Tokens): Replay {
+  const { columns, tokens } = recording;
+  const series = recordedSeries(recording);
+  const rewritten = recordedRewritten(recording, series);
+  const compactions = boundariesOf(columns, "compaction").map((row) =>
+    recordedCompaction(recording, series.context, rewritten, row),
+  );
+  const totals = totalsOf(series.context, rewritten, 0, window);
+  return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
+}
+
+function recordedCompaction(
+  recording: CountedColumns,
+  context: Int32Array,
+  rewritten: Int32Array,
+  row: number,
+): SimulatedCompaction {
+  const { columns } = recording;
+  const { boundaries } = columns;
+  const request = boundaries.request[row] ?? 0;
+  const recordedBefore = boundaries.tokensBefore[row] ?? -1;
+  const before = recordedBefore >= 0 ? recordedBefore : (context[request - 1] ?? 0);
+  const after = context[Math.min(request, pointCount(columns) - 1)] ?? 0;
+  const kept: ItemIndex[] = Array.from(raggedRow(boundaries.kept, row));
+  const summary = summaryTokensAt(recording, row);
+  return {
+    request,
+    trigger: recordedTrigger(columns, row),
+    outcome: "summary",
+    tokensBefore: before,
+    tokensAfter: after,
+    summaryTokens: summary,
+    summaryCallTokens: 0,
+    rewritten: rewritten[request] ?? 0,
+    keptItems: kept.length,
+    kept,
+    truncated: [],
+    cleared: [],
+    added: [],
+    droppedItems: droppedAt(columns, request),
+    thrash: false,
+    shrunk: after < before,
+  };
+}
+
+/** The trigger of a recorded boundary in the terms of a policy; `unknown` where its record does not say. */
+function recordedTrigger({ boundaries }: SessionColumns, row: number): SimulatedCompaction["trigger"] {
+  const trigger = TRIGGERS[boundaries.trigger[row] ?? -1] ?? "unknown";
+  return trigger === "auto" ? "threshold" : trigger;
+}
+
+/**
+ * Estimated tokens of the summary that a recorded boundary left. 0 where the file holds no summary, or a masked one without text: what an estimator
+ * counts around masked text says nothing about its size.
+ */
+export function summaryTokensAt({ columns, tokens }: CountedColumns, boundary: number): Tokens {
+  const from = columns.boundaries.item[boundary] ?? 0;
+  const until = columns.boundaries.item[boundary + 1] ?? columns.length;
+  let sum = 0;
+  for (let row = from; row < until; row++) {
+    if (columns.origin[row] === ORIGIN.summary && (columns.bytes[row] ?? 0) > 0) sum += tokens[row] ?? 0;
+  }
+  return sum;
+}
+
+/** Number of items that left the recorded context before a request, including those that this request would have been the first to send. */
+function droppedAt(columns: SessionColumns, request: number): number {
+  const { dropped } = recordedMembership(columns);
+  let count = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) if (dropped[row] === request) count += 1;
+  return count;
+}

@@ -1,0 +1,24 @@
+import type { RequestIndex } from "../../base/units";
+import type { Policy, PolicyChosen } from "../policy";
+
+/**
+ * A policy that compacts as another one does, but before these requests and no others, whatever the size.
+ * @param policy one that can be scheduled: `canBeScheduled`
+ */
+export function scheduledPolicy(policy: Policy, requests: ReadonlySet<RequestIndex>): Policy {
+  return {
+    ...policy,
+    begin: (plan) => {
+      const run = policy.begin(plan);
+      return { before: (view) => (requests.has(view.request) ? run.compact?.(view) : undefined) };
+    },
+  };
+}
+
+/**
+ * Whether a policy, as chosen, can be scheduled. One that also clears, masks or shortens between its compactions cannot: when it compacts is then only
+ * a part of what it does.
+ */
+export function canBeScheduled({ summarises, looksBack }: Policy, chosen: PolicyChosen): boolean {
+  return summarises !== false && looksBack?.(chosen) !== true;
+}

@@ -1,0 +1,100 @@
+import { assert } from "../../base/assert";
+import type { ItemIndex } from "../../base/units";
+import type { Positions, Retention } from "../policy";
+import { countOf } from "./positions";
+
+/** How much room a copy of the list has in front for added items. */
+const ROOM = 64;
+
+/**
+ * The items of a simulated context in their order: a stretch of one list, in which the items that have not entered yet follow the stretch. A
+ * compaction moves what it keeps towards the end of the stretch. Entering costs nothing. A compaction costs as much as it keeps, except what stays in
+ * place at the end.
+ */
+export class ContextOrder {
+  /** The trajectory's items; after the first rearrangement a copy of them, with room in front. */
+  #items: Int32Array;
+  #isOwn = false;
+  /** The place that the trajectory's first item would have in the list if nothing had been rearranged. */
+  #start = 0;
+  /** The stretch: from `#from` to before `#to`. */
+  #from = 0;
+  #to = 0;
+  /** The stretch as an array, cached from the first time that it is asked for. */
+  #list: Int32Array | undefined;
+
+  constructor(items: Int32Array) {
+    this.#items = items;
+  }
+
+  get length(): number {
+    return this.#to - this.#from;
+  }
+
+  /** How many of the trajectory's items have entered. */
+  get entered(): number {
+    return this.#to - this.#start;
+  }
+
+  /** The item at a position, oldest first; −1 for a negative position, although an item that has left may still be in the list there. */
+  at(position: number): ItemIndex {
+    return (position < 0 ? -1 : this.#items[this.#from + position]) ?? -1;
+  }
+
+  /** All items in one array. It is valid until the order changes; do not write to it. */
+  list(): Int32Array {
+    this.#list ??= this.#items.subarray(this.#from, this.#to);
+    return this.#list;
+  }
+
+  /** Lets the trajectory's items before position `to` enter. */
+  enter(to: number): void {
+    this.#to = this.#start + to;
+    this.#list = undefined;
+  }
+
+  /**
+   * Keeps the items at some positions, and puts the added items before or after them.
+   * @param entering how many of the newest items come after what is added at the back; they must be within the last range that stays
+   */
+  rearrange(kept: Positions, added: readonly ItemIndex[], addedAt: Retention["addedAt"], entering = 0): void {
+    const missing = countOf(kept) + added.length - this.#to;
+    if (!this.#isOwn || missing > 0) this.#copy(ROOM + Math.max(0, 2 * missing));
+    assert(entering <= this.#keptAtEnd(kept), "what enters after a compaction to stand at the end, without a gap");
+    const keptFrom = this.#moveToEnd(kept);
+    const behind = addedAt === "front" ? keptFrom : this.#to - entering;
+    this.#from = keptFrom - added.length;
+    this.#list = undefined;
+    if (behind > keptFrom) this.#items.copyWithin(this.#from, keptFrom, behind);
+    let place = behind - added.length;
+    for (const item of added) this.#items[place++] = item;
+  }
+
+  /** How many items at the end stay as they are. */
+  #keptAtEnd(kept: Positions): number {
+    const last = kept.at(-1);
+    return last?.[1] === this.length ? this.length - last[0] : 0;
+  }
+
+  /** Moves the kept items up to the end of the stretch, the newest first; returns where the stretch begins then. */
+  #moveToEnd(kept: Positions): number {
+    const [items, from] = [this.#items, this.#from];
+    let place = this.#to;
+    for (let index = kept.length - 1; index >= 0; index--) {
+      const [start, end] = kept[index] ?? [0, 0];
+      if (from + end === place) place = from + start;
+      else for (let position = end - 1; position >= start; position--) items[--place] = items[from + position] ?? -1;
+    }
+    return place;
+  }
+
+  #copy(room: number): void {
+    const items = new Int32Array(room + this.#items.length);
+    items.set(this.#items, room);
+    this.#items = items;
+    this.#isOwn = true;
+    this.#start += room;
+    this.#from += room;
+    this.#to += room;
+  }
+}

@@ -1,0 +1,120 @@
+import type { ItemIndex, RequestIndex } from "../../base/units";
+import { boundariesOf, FLAG, KIND, ORIGIN, type SessionColumns } from "../../columns/columns";
+import { entryColumn, NEVER, recordedMembership } from "../../columns/membership";
+import { pointCount, pointEnd } from "../../columns/points";
+import { raggedRow } from "../../columns/ragged";
+import { type BlankColumns, blankColumns } from "./blank-columns";
+import { type OpenCalls, openCalls } from "./open-calls";
+
+/**
+ * The items that a replay re-runs, in order: everything in the recording except what a recorded compaction put there. Made once per session and
+ * reused while a slider moves.
+ */
+export interface Trajectory {
+  readonly items: Int32Array;
+  /** By request point, how many trajectory items had been sent with it or earlier. */
+  readonly end: Int32Array;
+  /** By request point, the trajectory position after the last item of its response. */
+  readonly responseEnd: Int32Array;
+  /** Whether a message that a person typed stands between the last response and this request. */
+  readonly turnStart: Uint8Array;
+  readonly entered: Int32Array;
+  /** By request, the items that a person took back before it: they leave a simulated context as they left the recorded one. */
+  readonly takenBack: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
+  /** By request, the results that the recording's agent cleared before it, in all its clearings. */
+  readonly clearedBefore: ReadonlyMap<RequestIndex, readonly ItemIndex[]>;
+  /** The tool results among the items. */
+  readonly results: Int32Array;
+  /** All results of the calls that have more than one; `columns.pair` holds only the first. */
+  readonly moreResults: ReadonlyMap<ItemIndex, readonly ItemIndex[]>;
+  readonly openCalls: OpenCalls;
+  /** The initial state of the columns that a replay writes. */
+  readonly blank: BlankColumns;
+}
+
+const cache = new WeakMap<SessionColumns["requests"], Trajectory>();
+
+export function trajectoryOf(columns: SessionColumns): Trajectory {
+  const known = cache.get(columns.requests);
+  if (known !== undefined) return known;
+  const items = trajectoryItems(columns);
+  const points = pointCount(columns);
+  const end = new Int32Array(points);
+  const responseEnd = new Int32Array(points);
+  const turnStart = new Uint8Array(points);
+  let position = 0;
+  for (let point = 0; point < points; point++) {
+    const limit = pointEnd(columns, point);
+    for (; position < items.length && (items[position] ?? 0) < limit; position++) {
+      if (((columns.flags[items[position] ?? 0] ?? 0) & FLAG.TURN_START) !== 0) turnStart[point] = 1;
+    }
+    end[point] = position;
+    responseEnd[point] = afterResponse(columns, items, position, pointEnd(columns, point + 1));
+  }
+  const entered = entryColumn(columns).map((point, row) =>
+    ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0 ? NEVER : point,
+  );
+  const [takenBack, moreResults] = [takenBackItems(columns), callsOfMoreResults(columns)];
+  const clearedBefore = clearedItems(columns);
+  const results = items.filter((item) => columns.kind[item] === KIND.tool_result);
+  const trajectory = {
+    ...{ items, end, responseEnd, turnStart, entered, takenBack, clearedBefore, results, moreResults },
+    openCalls: openCalls(columns, moreResults),
+    blank: blankColumns(columns),
+  };
+  cache.set(columns.requests, trajectory);
+  return trajectory;
+}
+
+function trajectoryItems(columns: SessionColumns): Int32Array {
+  const items = new Int32Array(columns.length);
+  let length = 0;
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    if (((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) === 0) items[length++] = row;
+  }
+  return items.subarray(0, length);
+}
+
+function takenBackItems(columns: SessionColumns): ReadonlyMap<RequestIndex, readonly ItemIndex[]> {
+  const byRequest = new Map<RequestIndex, ItemIndex[]>();
+  for (const boundary of boundariesOf(columns, "rollback")) {
+    const request = columns.boundaries.request[boundary] ?? 0;
+    const end = columns.boundaries.item[boundary] ?? 0;
+    const { dropped } = recordedMembership(columns);
+    const rows = Array.from({ length: end }, (_, row) => row).filter((row) => dropped[row] === request);
+    byRequest.set(request, [...(byRequest.get(request) ?? []), ...rows]);
+  }
+  return byRequest;
+}
+
+function clearedItems(columns: SessionColumns): ReadonlyMap<RequestIndex, readonly ItemIndex[]> {
+  const { request: requests, cleared } = columns.boundaries;
+  const byRequest = new Map<RequestIndex, ItemIndex[]>();
+  for (const boundary of boundariesOf(columns, "clearing")) {
+    const request = requests[boundary] ?? 0;
+    byRequest.set(request, [...(byRequest.get(request) ?? []), ...raggedRow(cleared, boundary)]);
+  }
+  return byRequest;
+}
+
+function callsOfMoreResults(columns: SessionColumns): ReadonlyMap<ItemIndex, readonly ItemIndex[]> {
+  const { kind, pair, length } = columns;
+  const more = new Map<ItemIndex, ItemIndex[]>();
+  for (let row = columns.overheadRows; row < length; row++) {
+    const call = kind[row] === KIND.tool_result ? (pair[row] ?? -1) : -1;
+    if (call < 0 || pair[call] === row) continue;
+    more.set(call, [...(more.get(call) ?? [pair[call] ?? -1]), row]);
+  }
+  return more;
+}
+
+/** The position after the response that starts at `from`; it ends at `limit`, since the next response may follow at once. */
+function afterResponse(columns: SessionColumns, items: Int32Array, from: number, limit: number): number {
+  let position = from;
+  while (position < items.length) {
+    const row = items[position] ?? 0;
+    if (row >= limit || columns.origin[row] !== ORIGIN.response) break;
+    position += 1;
+  }
+  return position;
+}
