@@ -1,7 +1,7 @@
+import { CHARACTER, eachRun } from "./characters";
+
 /** The paths that texts name. The rules are in docs/method.md, "Needed again". */
 
-/** A run of the characters that paths consist of. */
-const RUN = /[\p{L}\p{N}_.~@+%/-]+/gu;
 /** A last part that ends like a file: `a.ts`, but not `.ts`. */
 const FILE_ENDING = /^.+\.[A-Za-z0-9]{1,8}$/s;
 const NO_PARTS: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
@@ -10,11 +10,11 @@ const NO_PARTS: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
 export function pathsIn(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
   if (!text.includes("/")) return paths;
-  for (const [run] of text.matchAll(RUN)) {
-    if (!run.includes("/")) continue;
-    const path = withoutTrailingDots(run);
+  eachRun(text, CHARACTER.path, (start, end, _length, bits) => {
+    if ((bits & CHARACTER.slash) === 0) return;
+    const path = withoutTrailingDots(text.slice(start, end));
     if (isPath(path)) paths.add(path);
-  }
+  });
   return paths;
 }
 

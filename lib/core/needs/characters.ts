@@ -1,0 +1,61 @@
+/** What a character is, as bits. */
+export const CHARACTER = { word: 1, lower: 2, upper: 4, path: 8, underscore: 16, slash: 32 } as const;
+
+/** Marks a character that was looked at. */
+const KNOWN = 128;
+/** Bits of the characters of one unit, each found out when it is first met: asking Unicode's tables for every character of a text takes most of the time. */
+const OF_UNIT = new Uint8Array(0x10000);
+
+/**
+ * Visits the longest runs of characters that have a bit, from the left: where each begins and ends in UTF-16 units, its length in characters, and the bits that
+ * any of its characters has.
+ */
+export function eachRun(
+  text: string,
+  bit: number,
+  visit: (start: number, end: number, length: number, bits: number) => void,
+): void {
+  let start = -1;
+  let length = 0;
+  let bits = 0;
+  for (let at = 0, width = 1; at < text.length; at += width) {
+    const unit = text.charCodeAt(at);
+    const character = isSurrogate(unit) ? text.codePointAt(at) : unit;
+    width = character === undefined || character < 0x10000 ? 1 : 2;
+    const own = bitsOf(character ?? unit);
+    if ((own & bit) !== 0) {
+      if (start < 0) [start, length, bits] = [at, 0, 0];
+      length += 1;
+      bits |= own;
+    } else if (start >= 0) {
+      visit(start, at, length, bits);
+      start = -1;
+    }
+  }
+  if (start >= 0) visit(start, text.length, length, bits);
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+function bitsOf(character: number): number {
+  const known = OF_UNIT[character];
+  if (known !== undefined && known !== 0) return known;
+  const bits = lookedUp(String.fromCodePoint(character));
+  if (character < OF_UNIT.length) OF_UNIT[character] = bits;
+  return bits;
+}
+
+function lookedUp(character: string): number {
+  const isLetterOrDigit = /[\p{L}\p{N}_]/u.test(character);
+  return (
+    KNOWN |
+    (isLetterOrDigit ? CHARACTER.word | CHARACTER.path : 0) |
+    (/\p{Ll}/u.test(character) ? CHARACTER.lower : 0) |
+    (/\p{Lu}/u.test(character) ? CHARACTER.upper : 0) |
+    (/[.~@+%/-]/.test(character) ? CHARACTER.path : 0) |
+    (character === "_" ? CHARACTER.underscore : 0) |
+    (character === "/" ? CHARACTER.slash : 0)
+  );
+}
