@@ -1,10 +1,12 @@
+import { recordingOf } from "@/lib/core/context/recording";
 import { checkCacheRule } from "@/lib/core/cost/cache-rule";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { accuracyOf } from "@/lib/core/metrics/accuracy";
 import { type NeedBoundary, recordedNeedBoundaries } from "@/lib/core/needs/boundaries";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { type BreakSum, breaksOfSummary } from "@/lib/questions/cost";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import { type AccuracySource, accuracyOfSession } from "./accuracy";
+import type { AccuracySource } from "./accuracy";
 import { type FidelitySource, ownFidelity } from "./fidelity";
 import { isInputError } from "./ingest/input-error";
 import { usablePrices } from "./prices";
@@ -66,16 +68,22 @@ interface LedgerSource {
 
 /** The texts are read a second time only where there is a compaction to check: that takes the agent's own count. */
 export async function indexFacts(read: JustRead, text: string): Promise<IndexFacts> {
-  const rows = await accuracyOfSession("sizes", read);
   const ledger = read.summary.compactions.length === 0 ? undefined : await recordedLedger(read);
   return {
     text,
     needed: read.summary.compactions.length === 0 ? { count: 0, tokens: 0 } : neededOf(ledger),
     scores: [...cacheScore(read), ...needScores(ledger)],
     breaks: breaksOfSummary(read.columns, usablePrices()),
-    accuracy: rows?.find(({ estimator }) => estimator === "bytes-4")?.mape ?? null,
+    accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
   };
+}
+
+/** Of the estimate alone: where its trigger would have come takes a replay, and is asked for with a session. */
+async function meanError({ summary, columns, tokens }: JustRead): Promise<number | null> {
+  if (summary.requests < 2) return null;
+  const recording = recordingOf(summary, { columns, tokens: await tokens("bytes-4") });
+  return accuracyOf(recording, undefined)?.mape ?? null;
 }
 
 function cacheScore({ columns }: JustRead): readonly IndexedScore[] {
