@@ -1,5 +1,6 @@
 import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
+import { keepHeapSmall } from "../heap";
 import type { HeadFacts } from "../ingest/head";
 import type { CatalogEntry } from "./entries";
 import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
@@ -223,6 +224,7 @@ export class SessionIndex {
         (error: unknown) => this.#failed(error),
       );
       await this.#attempt;
+      keepHeapSmall();
       this.#writtenAt = performance.now();
       this.#generation += 1;
       if (this.#hasFailed) await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());
