@@ -3,12 +3,26 @@
 import { bestSchedule, type Schedulable } from "@/lib/core/cost/best-schedule";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
 import { costBasis } from "@/lib/core/cost/simulated-cost";
-import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { LISTED_PRICES, PriceList } from "@/lib/core/prices/price-list";
+import { rates } from "@/lib/core/prices/rates";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { markdownTable, median } from "./support/table";
 
 const SIZES = [1000, 5000, 20_000];
-const MODELS = ["claude-opus-4-5", "gpt-5.5"];
+/** A price list of nobody's, in which large requests are cheaper: no stretch is known to be the worse one for being larger. */
+const FALLING = new PriceList([
+  [
+    {
+      ...{ ids: ["falling"], provider: "anthropic", source: "made up", seen: "2026-11-24" },
+      rates: [{ tiers: [rates(5, 0.5, 6.25, 10, 25), rates(4, 0.4, 5, 8, 20, 100_000)] }],
+    },
+  ],
+]);
+const MODELS = [
+  ["claude-opus-4-5", LISTED_PRICES],
+  ["gpt-5.5", LISTED_PRICES],
+  ["falling", FALLING],
+] as const;
 const RUNS = 7;
 /** What every request adds to the context, and what every compaction leaves. */
 const GROWTH = 800;
@@ -19,11 +33,11 @@ const WINDOWS = [200_000, 1_000_000_000];
 export async function main(sizes: readonly string[]): Promise<void> {
   const rows: string[][] = [];
   for (const requests of sizes.length > 0 ? sizes.map(Number) : SIZES) {
-    for (const model of MODELS) {
+    for (const [model, prices] of MODELS) {
       const columns = drawRequests(
         Array.from({ length: requests }, (_, index) => ({ model, read: index * GROWTH, write: GROWTH, output: 300 })),
       );
-      const basis = costBasis(columns, pricedRequests(columns, LISTED_PRICES));
+      const basis = costBasis(columns, pricedRequests(columns, prices));
       for (const window of WINDOWS) {
         const times = Array.from({ length: RUNS }, () => {
           const started = performance.now();

@@ -1,5 +1,6 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import type { LeftBehind } from "../compaction/policies/left-behind";
+import { Chances, OpenStretches } from "./open-stretches";
 import { totalOf } from "./recorded-cost";
 import { RequestCosts } from "./request-costs";
 import type { CostBasis } from "./simulated-cost";
@@ -40,7 +41,7 @@ const START = -1;
 /**
  * The times for compactions at which a session costs least without passing its window: exact for compactions that leave what they would leave of a
  * history that was never compacted. `undefined` where a request has no price, where nothing tells what a cache reads, or where there are no requests.
- * Time: requests × requests of a stretch without a compaction, since no stretch goes on above the window.
+ * Time: requests × stretches that are open at once. A stretch is closed as soon as another one can only be better.
  * @param window the most that may be sent
  * @param sharesPrefix whether the call for a summary begins with what was sent before it
  */
@@ -56,7 +57,7 @@ export function bestSchedule(
 }
 
 /** A way to send the session, by request with usage. */
-class Stretch {
+export class Stretch {
   readonly context: Float64Array;
   /** What the point before it sends, which may have no usage. */
   readonly before: Float64Array;
@@ -102,7 +103,8 @@ class Search {
   /** The least cost of everything up to a request with a compaction before it, its call and the request included; and the compaction before. */
   readonly #least: Float64Array;
   readonly #previous: Int32Array;
-  #end = { cost: Number.POSITIVE_INFINITY, from: START };
+  readonly #open: OpenStretches;
+  readonly #chances: Chances;
 
   constructor(
     private readonly basis: CostBasis,
@@ -111,7 +113,7 @@ class Search {
     private readonly window: Tokens,
     private readonly sharesPrefix: boolean,
   ) {
-    const { sure, lifetime } = basis;
+    const { sure, follows } = basis;
     const length = sure.length;
     this.#length = length;
     const of = (value: (point: RequestIndex, index: number) => number) =>
@@ -127,12 +129,13 @@ class Search {
     this.#calledAgain = of((point) => left.calledAgain[point] ?? 0);
     const { context, estimated } = first;
     this.#recorded = of((point, index) => {
-      const follows = lifetime === "recorded" && estimated[point] === 0;
-      const known = follows ? sure.known(index, context[point] ?? 0) : undefined;
+      const known = follows && estimated[point] === 0 ? sure.known(index, context[point] ?? 0) : undefined;
       return known === undefined ? Number.NaN : totalOf(known);
     });
     this.#least = new Float64Array(length).fill(Number.POSITIVE_INFINITY);
     this.#previous = new Int32Array(length).fill(START);
+    this.#open = new OpenStretches(length);
+    this.#chances = new Chances(costs, this.#leftShared);
   }
 
   #isConsidered(index: number, startsTurn: boolean): boolean {
@@ -141,59 +144,95 @@ class Search {
   }
 
   found(): Schedule {
-    this.#walkFromStart();
-    for (let from = 0; from < this.#length; from++)
-      if ((this.#least[from] ?? 0) < Number.POSITIVE_INFINITY) this.#walk(from);
-    const requests: RequestIndex[] = [];
-    for (let at = this.#end.from; at !== START; at = this.#previous[at] ?? START)
-      requests.push(this.basis.sure.point(at));
-    return { requests: requests.reverse(), cost: this.#end.cost };
-  }
-
-  /** The stretch before the first compaction, which may follow the recording. */
-  #walkFromStart(): void {
-    const { context, before: atPointBefore, lost } = this.#first;
-    let [cost, before] = [0, 0];
+    let [cost, sent] = [0, 0];
     for (let index = 0; index < this.#length; index++) {
-      const sent = context[index] ?? 0;
-      // A call is counted by the simulation; as long as the recording is followed, it sends what was recorded.
-      const call = (this.#call[index] ?? 0) + sent - (this.#grown.context[index] ?? 0);
-      this.#offer(index, START, cost, { call, atPointBefore: atPointBefore[index] ?? 0, before });
-      const recorded = this.#recorded[index] ?? Number.NaN;
-      const shared = before - (lost[index] ?? 0);
-      cost += Number.isNaN(recorded) ? this.costs.request(index, sent, shared, before) : recorded;
-      if (sent > this.window) cost += ABOVE_WINDOW;
-      before = sent;
+      this.#endFirst(index, cost, sent);
+      this.#endOpen(index);
+      [cost, sent] = this.#goOnFirst(index, cost, sent);
+      this.#goOnOpen(index);
+      this.#begin(index);
     }
-    this.#finish(START, cost);
+    return this.#cheapest(cost);
   }
 
-  /** The stretch behind a compaction, up to every compaction that could end it. */
-  #walk(from: number): void {
-    const { window, costs } = this;
-    const { context, before: atPointBefore, lost } = this.#grown;
-    const offset = (this.#left[from] ?? 0) - (context[from] ?? 0);
-    const calledBefore = (this.#calledAgain[from] ?? 0) - (this.#call[from] ?? 0);
-    // What the request behind the compaction costs is part of `#least`.
-    let cost = this.#least[from] ?? 0;
-    let before = this.#left[from] ?? 0;
-    for (let index = from + 1; index < this.#length; index++) {
-      const sent = Math.max(0, (context[index] ?? 0) + offset);
-      const call = (this.#call[index] ?? 0) + calledBefore;
+  /** @param cost of the session without a compaction */
+  #cheapest(cost: number): Schedule {
+    let [least, last] = [cost, START];
+    const { count, cost: costs, from } = this.#open;
+    for (let at = 0; at < count; at++)
+      if ((costs[at] ?? 0) < least) [least, last] = [costs[at] ?? 0, from[at] ?? START];
+    const requests: RequestIndex[] = [];
+    for (let at = last; at !== START; at = this.#previous[at] ?? START) requests.push(this.basis.sure.point(at));
+    return { requests: requests.reverse(), cost: least };
+  }
+
+  /** A compaction before a request that ends the stretch before the first compaction. @param before what that stretch sent last */
+  #endFirst(index: number, cost: number, before: Tokens): void {
+    const { context, before: atPointBefore } = this.#first;
+    // A call is counted by the simulation; as long as the recording is followed, it sends what was recorded.
+    const call = (this.#call[index] ?? 0) + (context[index] ?? 0) - (this.#grown.context[index] ?? 0);
+    this.#offer(index, START, cost, { call, atPointBefore: atPointBefore[index] ?? 0, before });
+  }
+
+  /** The stretch before the first compaction, which may follow the recording, goes on with a request: its cost and what it sent. */
+  #goOnFirst(index: number, cost: number, before: Tokens): readonly [number, Tokens] {
+    const sent = this.#first.context[index] ?? 0;
+    const recorded = this.#recorded[index] ?? Number.NaN;
+    const shared = before - (this.#first.lost[index] ?? 0);
+    const own = Number.isNaN(recorded) ? this.costs.request(index, sent, shared, before) : recorded;
+    return [cost + own + this.#penalty(sent), sent];
+  }
+
+  /** A compaction before a request that ends one of the open stretches. */
+  #endOpen(index: number): void {
+    if ((this.#left[index] ?? -1) < 0) return;
+    const { count, from, cost, offset, callOffset, sent } = this.#open;
+    const [ownCall, ownBefore] = [this.#call[index] ?? 0, this.#grown.before[index] ?? 0];
+    for (let at = 0; at < count; at++) {
+      const known = cost[at] ?? 0;
       // Most are dearer than what is known before anything is added.
-      if (cost < (this.#least[index] ?? 0)) {
-        this.#offer(index, from, cost, {
-          call,
-          atPointBefore: Math.max(0, (atPointBefore[index] ?? 0) + offset),
-          before,
-        });
-      }
-      if (this.#endsAt(index, sent)) return;
-      cost += costs.request(index, sent, before - (lost[index] ?? 0), before);
-      if (sent > window) cost += ABOVE_WINDOW;
-      before = sent;
+      if (known >= (this.#least[index] ?? 0)) continue;
+      const call = ownCall + (callOffset[at] ?? 0);
+      const atPointBefore = Math.max(0, ownBefore + (offset[at] ?? 0));
+      this.#offer(index, from[at] ?? START, known, { call, atPointBefore, before: sent[at] ?? 0 });
     }
-    this.#finish(from, cost);
+  }
+
+  /** The open stretches go on with a request, but for those that would pass the window, and stay larger than one that is compacted here, which does not. */
+  #goOnOpen(index: number): void {
+    const { window, costs } = this;
+    const { cost, offset, sent } = this.#open;
+    const context = this.#grown.context[index] ?? 0;
+    const lost = this.#grown.lost[index] ?? 0;
+    const left = this.#left[index] ?? -1;
+    const isCompactedInstead = left >= 0 && left <= window;
+    this.#open.keep((at) => {
+      const now = Math.max(0, context + (offset[at] ?? 0));
+      if (now > window && isCompactedInstead) return false;
+      const before = sent[at] ?? 0;
+      cost[at] = (cost[at] ?? 0) + costs.request(index, now, before - lost, before) + this.#penalty(now);
+      sent[at] = now;
+      return true;
+    });
+  }
+
+  /** A stretch begins with the compaction before a request, unless it can only be worse than an open one. It closes those that can only be worse. */
+  #begin(index: number): void {
+    const own = this.#least[index] ?? 0;
+    if (own === Number.POSITIVE_INFINITY) return;
+    const left = this.#left[index] ?? 0;
+    const offset = left - (this.#grown.context[index] ?? 0);
+    const callOffset = (this.#calledAgain[index] ?? 0) - (this.#call[index] ?? 0);
+    const open = this.#open;
+    for (let at = 0; at < open.count; at++) {
+      const [less, smaller] = [own - (open.cost[at] ?? 0), offset - (open.offset[at] ?? 0)];
+      if (this.#chances.isNone(index, less, smaller, callOffset - (open.callOffset[at] ?? 0))) return;
+    }
+    open.keep((at) => {
+      const [more, larger] = [(open.cost[at] ?? 0) - own, (open.offset[at] ?? 0) - offset];
+      return !this.#chances.isNone(index, more, larger, (open.callOffset[at] ?? 0) - callOffset);
+    });
+    open.add(index, own, offset, callOffset, left);
   }
 
   /** A compaction before a request ends a stretch. @param cost of everything before that request */
@@ -202,8 +241,7 @@ class Search {
     if (left < 0) return;
     const output = this.#summary[index] ?? 0;
     const behind = this.costs.request(index, left, this.#leftShared[index] ?? 0, before);
-    const all =
-      cost + this.#callCost(index, call, output, atPointBefore) + behind + (left > this.window ? ABOVE_WINDOW : 0);
+    const all = cost + this.#callCost(index, call, output, atPointBefore) + behind + this.#penalty(left);
     if (all >= (this.#least[index] ?? 0)) return;
     this.#least[index] = all;
     this.#previous[index] = from;
@@ -216,13 +254,7 @@ class Search {
       : this.costs.callAlone(index, call, output);
   }
 
-  /** Whether no stretch goes on here: it would pass the window, and would stay larger than one that is compacted here, which does not. */
-  #endsAt(index: number, sent: Tokens): boolean {
-    const left = this.#left[index] ?? -1;
-    return sent > this.window && left >= 0 && left <= this.window;
-  }
-
-  #finish(from: number, cost: number): void {
-    if (cost < this.#end.cost) this.#end = { cost, from };
+  #penalty(sent: Tokens): number {
+    return sent > this.window ? ABOVE_WINDOW : 0;
   }
 }

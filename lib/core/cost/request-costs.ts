@@ -8,6 +8,16 @@ const UNIT = 1e6;
 /** A cache that returns less than this share has dropped something. */
 const WARM: Share = 0.9;
 
+/** What a larger context costs at a request in comparison with a smaller one, of which no less is new and no more could be read. */
+export interface Comparison {
+  /** If it is larger by at least this many tokens, it costs no less. Infinite where larger requests have lower rates. */
+  readonly clear: Tokens;
+  /** By how much a token costs more that is not read, at most. */
+  readonly spread: number;
+  /** By how much more of it may be read than it is larger: caches hold multiples of some tokens. */
+  readonly rounding: Tokens;
+}
+
 /**
  * What every request of a session costs with any context, for whoever asks millions of times: columns, and arithmetic in doubles. It gives what
  * `simulatedCost` gives by the rule, but rounds nothing. In micro-dollars.
@@ -101,14 +111,40 @@ export class RequestCosts {
     return share < WARM || (this.#most[index] ?? 0) < Number.POSITIVE_INFINITY;
   }
 
+  /** How contexts of different sizes compare at a request. */
+  comparison(index: number): Comparison {
+    const step = this.#step[index] ?? 1;
+    const share = (this.#part[index] ?? 0) / (this.#whole[index] ?? 1);
+    const rounding = step === 1 && this.#whole[index] === 1 ? 0 : step;
+    let [clear, spread] = [0, 0];
+    let smaller: readonly number[] = [];
+    for (let at = index; at < this.#from.length && this.#from[at] !== Number.POSITIVE_INFINITY; at += this.length) {
+      const prices = this.#pricesAt(at);
+      if (smaller.some((price, part) => price > (prices[part] ?? 0))) clear = Number.POSITIVE_INFINITY;
+      smaller = prices;
+      const [read, , , ...anew] = prices;
+      const dearer = Math.max(0, ...anew.map((price) => price - read));
+      spread = Math.max(spread, dearer);
+      // Of `clear` tokens more, a share is read and the rest is new; that makes up for the tokens that rounding moves from one to the other.
+      if (rounding * dearer > 0) clear = Math.max(clear, (rounding * dearer) / (read + (1 - share) * dearer));
+    }
+    return { clear, spread, rounding };
+  }
+
+  /** The prices of a token that is read, plain, of an answer, and those of the first and of further tokens that are not read. */
+  #pricesAt(at: number): readonly [number, number, number, number, number] {
+    const [plain, write, mostPlain] = [this.#plain[at] ?? 0, this.#write[at] ?? 0, this.#mostPlain[at] ?? 0];
+    const anew = [mostPlain > 0 ? plain : write, mostPlain < Number.POSITIVE_INFINITY ? write : plain] as const;
+    return [this.#read[at] ?? 0, plain, this.#output[at] ?? 0, ...anew];
+  }
+
   #reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Tokens {
     // The first request reads what another session left.
     const held = index === 0 ? sent : Math.max(0, Math.min(sent, shared, before - (this.#tailBefore[index] ?? 0)));
     const step = this.#step[index] ?? 1;
     const whole = this.#whole[index] ?? 1;
-    const product = held * (this.#part[index] ?? 0);
-    const share = whole === 1 ? held : (product - (product % whole)) / whole;
-    return Math.min(step === 1 ? share : share - (share % step), this.#most[index] ?? 0);
+    const share = whole === 1 ? held : wholeParts(held * (this.#part[index] ?? 0), whole);
+    return Math.min(step === 1 ? share : wholeParts(share, step) * step, this.#most[index] ?? 0);
   }
 
   #cost(index: number, sent: Tokens, read: Tokens, output: Tokens): number {
@@ -131,4 +167,10 @@ export class RequestCosts {
     }
     return at;
   }
+}
+
+/** How often one number goes into another; several times as fast as with a remainder, which a division may round away only upwards. */
+function wholeParts(all: number, part: number): number {
+  const parts = Math.floor(all / part);
+  return parts * part > all ? parts - 1 : parts;
 }
