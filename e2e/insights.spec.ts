@@ -1,5 +1,9 @@
-import { narrowEnough, seriousInBothSchemes } from "./support/axe";
+import type { Request } from "@playwright/test";
+import { type PoliciesAnswer, policiesEvent } from "@/lib/api/contract";
+import { narrowEnough, serious, seriousInBothSchemes } from "./support/axe";
+import { CHINESE, copySamples, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { startApp } from "./support/server";
 
 for (const width of [1280, 360]) {
   test(`the page over sessions shows sums and has no serious fault, ${width} pixels wide`, async ({ page, app }) => {
@@ -9,4 +13,98 @@ for (const width of [1280, 360]) {
     await seriousInBothSchemes(page, "insights");
     await narrowEnough(page);
   });
+}
+
+test("a recommendation asked right after the start is over all sessions, and its link gives the same", async ({
+  page,
+  words,
+}) => {
+  const app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH, CHINESE, ROLLOUT]) });
+  try {
+    await page.goto(`${app.origin}/insights?policy=claude-code`);
+    await expect(
+      page.getByTestId("advice").getByRole("button", { name: words.of("insights.advice.start") }),
+    ).toBeEnabled();
+    // The server has only just begun to read the files.
+    await page.keyboard.press("r");
+    await expect(page.getByTestId("advice-card").getByRole("heading", { level: 3 })).toHaveText(
+      words.of("insights.advice.noEvidence"),
+    );
+    await expect(page.getByTestId("missing")).toContainText(words.of("insights.missing.sessions"));
+    await expect(page.getByTestId("evidence")).toContainText("2 sessions");
+    await expect(page).toHaveURL(/policy=claude-code.*vary=/);
+    const evidence = await page.getByTestId("evidence").innerText();
+    await serious(page, "a recommendation");
+
+    await page.reload();
+    await page
+      .getByTestId("advice")
+      .getByRole("button", { name: words.of("insights.advice.start") })
+      .click();
+    await expect(page.getByTestId("evidence")).toHaveText(evidence);
+    // Nothing is asked of a server that has ended.
+    await page.goto("about:blank");
+  } finally {
+    await app.stop();
+  }
+});
+
+test("the table of policies holds what the API answers, and every mark opens its sessions", async ({
+  page,
+  app,
+  words,
+  list,
+}) => {
+  // The first sums are those of a moment at which nothing was read.
+  await page.route(
+    /\/api\/insights\?/u,
+    async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), groups: [], trust: [] } });
+    },
+    { times: 1 },
+  );
+  await page.goto(`${app.origin}/insights`);
+  const policies = page.getByTestId("policies");
+  const asking = page.waitForRequest((request) => request.url().endsWith("/api/insights/policies"));
+  await policies.getByRole("button", { name: words.of("insights.policies.start") }).click();
+  const answer = await answeredTo(await asking);
+  expect(answer.sessions).toBe(2);
+  const rows = page.getByTestId("policies-table").locator("tbody tr");
+  await expect(rows).toHaveCount(answer.rows.length);
+  for (const [at, { policy, compactions, requestsOverWindow, cost, tokens }] of answer.rows.entries()) {
+    await expect(rows.nth(at)).toHaveAttribute("data-policy", policy);
+    const cells = await rows.nth(at).getByRole("cell").allInnerTexts();
+    expect(cells.slice(-2).map(numberOf)).toEqual([compactions, requestsOverWindow]);
+    expect(Math.abs(numberOf(cells[0] ?? "") - (cost?.total ?? 0))).toBeLessThanOrEqual(0.005);
+    expect(Math.abs(numberOf(cells[2] ?? "") / (tokens?.total ?? 1) - 1)).toBeLessThan(0.05);
+    if (tokens?.saving != null) expect(cells[3]).toContain(`${(tokens.saving.estimate * 100).toFixed(1)}`);
+  }
+  await serious(page, "policies compared");
+
+  const trust = page.getByTestId("trust").getByRole("link", { name: /Codex/u });
+  await trust.click();
+  await expect(page).toHaveURL(/agent=codex&version=/u);
+  await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
+  await page.goBack();
+  const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
+  await bar.click();
+  await expect(page).toHaveURL(/where=day/u);
+  await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
+});
+
+/** What the API answers to the page's own question. */
+async function answeredTo(request: Request): Promise<PoliciesAnswer> {
+  const { origin } = new URL(request.url());
+  const headers = { "content-type": "application/json", origin };
+  const response = await fetch(request.url(), { method: "POST", headers, body: request.postData() });
+  const last = (await response.text()).split("\n").findLast((line) => line.startsWith("data:"));
+  const event = policiesEvent.parse(JSON.parse(last?.slice(5) ?? ""));
+  if (event.type !== "answer") throw new Error(JSON.stringify(event));
+  return event.answer;
+}
+
+function numberOf(text: string): number {
+  const [, digits = "", unit = ""] = /(-?[\d,.]+)\s*([kM]?)/u.exec(text) ?? [];
+  return Number(digits.replaceAll(",", "")) * (unit === "k" ? 1e3 : unit === "M" ? 1e6 : 1);
 }

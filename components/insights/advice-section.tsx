@@ -2,69 +2,45 @@
 
 import { useQueryStates } from "nuqs";
 import { useTranslations } from "use-intl";
-import { useShortcuts } from "@/components/hooks/use-shortcuts";
-import { Button } from "@/components/ui/button";
-import { Kbd } from "@/components/ui/kbd";
 import { askAdvice } from "@/lib/api/client";
 import type { AdviceAnswer, AdviceRequest } from "@/lib/api/types";
 import { AdviceCard } from "./advice-card";
 import { AdviceControls } from "./advice-controls";
 import { type AdviceSetup, adviceSetup } from "./advice-setup";
-import { AnswerStatus } from "./answer-status";
-import { CopyAnswer } from "./copy-answer";
+import { AskingSection } from "./asking-section";
 import { INSIGHTS_PARSERS } from "./insights-params";
-import { type AskedSelection, isSame } from "./selection";
+import type { AskedSelection } from "./selection";
 import { useAnswer } from "./use-answer";
 
 interface AdviceSectionProps {
   readonly selection: AskedSelection;
-  /** The agent of most sessions. */
-  readonly agent: string | null;
+  /** The agent of most sessions; `undefined` until one of them is read. */
+  readonly agent: string | null | undefined;
 }
 
-/** Which setting to choose over the sessions that the address chooses. A button asks, and the server does the work. */
+/** Which setting to choose over the sessions that the address chooses. */
 export function AdviceSection({ selection, agent }: AdviceSectionProps) {
-  const t = useTranslations("insights");
   const [params, set] = useQueryStates(INSIGHTS_PARSERS);
-  const setup = adviceSetup(params, agent);
+  const setup = adviceSetup(params, agent ?? null);
+  const isKnown = agent !== undefined || params.policy !== null;
   const { answered, start, stop } = useAnswer<AdviceRequest, AdviceAnswer>(askAdvice);
-  const wanted = wantedOf(setup, selection, params);
-  const running = answered.state === "running";
-  const press = () => {
-    if (running) return stop();
-    if (wanted === undefined) return false;
+  const ask = (wanted: AdviceRequest) => {
     // What is asked stands in the address as a whole, so that a link asks the same.
     void set({ policy: wanted.policy, preset: setup.preset, vary: [...wanted.vary], seed: params.seed });
-    return void start(wanted);
+    void start(wanted);
   };
-  useShortcuts({ r: press });
   return (
-    <section
-      aria-labelledby="insights-advice"
-      aria-busy={running}
-      className="border-b border-line px-4 py-4"
-      data-testid="advice"
+    <AskingSection
+      name="advice"
+      answered={answered}
+      wanted={isKnown ? wantedOf(setup, selection, params) : undefined}
+      onStart={ask}
+      onStop={stop}
+      shortcut="r"
+      controls={<AdviceControls setup={setup} params={params} set={set} />}
     >
-      <h2 id="insights-advice" className="text-base font-semibold">
-        {t("advice.title")}
-      </h2>
-      <p className="max-w-180 pb-3 text-sm text-t2">{t("advice.lead")}</p>
-      <AdviceControls setup={setup} params={params} set={set} />
-      <div className="flex min-h-10 flex-wrap items-center gap-3 py-2">
-        <Button variant={running ? "outline" : "primary"} disabled={!running && wanted === undefined} onClick={press}>
-          {t(running ? "stop" : "advice.start")}
-          <Kbd className="border-current/40 bg-transparent text-current touch:hidden">r</Kbd>
-        </Button>
-        <AnswerStatus answered={answered} />
-        {answered.state === "done" && (
-          <>
-            {!isSame(answered.wanted, wanted) && <span className="text-sm text-t2">{t("stale")}</span>}
-            <CopyAnswer answer={{ ...answered.wanted, ...answered.answer }} />
-          </>
-        )}
-      </div>
-      {answered.state === "done" && <Answer answer={answered.answer} setup={setup} asked={answered.wanted} />}
-    </section>
+      {(answer, asked) => <Answer answer={answer} setup={setup} asked={asked} />}
+    </AskingSection>
   );
 }
 
@@ -73,7 +49,7 @@ function wantedOf(
   { policy, preset, axis, problem }: AdviceSetup,
   selection: AskedSelection,
   { small, seed }: { readonly small: AdviceRequest["by"]; readonly seed: number },
-): (AdviceRequest & Required<Pick<AdviceRequest, "vary">>) | undefined {
+): AdviceRequest | undefined {
   if (axis === undefined || problem !== undefined) return undefined;
   return { ...selection, policy: policy.id, preset, vary: [{ ...axis.range }], by: small, seed: Math.max(0, seed) };
 }

@@ -20,8 +20,9 @@ export function AnswerStatus({ answered }: { readonly answered: Answered<unknown
     <span className="flex items-center gap-2 text-sm text-t3" aria-live="polite">
       {answered.state === "running" && (
         <>
-          <Progress value={answered.done} max={answered.total} label={t("running")} />
-          {t("progress", { done: format.count(answered.done), total: answered.total })}
+          <Progress value={answered.done} max={answered.total} label={t(`running.${answered.of}`)} />
+          {answered.total > 0 &&
+            t(`progress.${answered.of}`, { done: format.count(answered.done), total: answered.total })}
         </>
       )}
     </span>

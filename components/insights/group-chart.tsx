@@ -46,8 +46,8 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
   const parts = partsOf(chart, groups);
   const rows = bars.map(({ group, parts: own }, at) => ({ ...own, at, name: words.group(by, group.value) }));
   const write = (value: number) => (chart === "cost" ? format.usdShort(value) : format.short(value));
-  const open = (at: number) => {
-    const filter = groupFilter(by, groups[at]?.value ?? null);
+  const open = (group: Group | undefined) => {
+    const filter = group && groupFilter(by, group.value);
     if (filter !== undefined) router.push(sessionsHref(search, filter));
   };
   const partName = (part: string) =>
@@ -79,7 +79,7 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
             accessibilityLayer={false}
             barGap={0}
             barCategoryGap="15%"
-            onClick={({ activeTooltipIndex }) => open(Number(activeTooltipIndex ?? -1))}
+            onClick={({ activeTooltipIndex }) => open(groups[Number(activeTooltipIndex ?? -1)])}
             className="cursor-pointer"
           >
             <CartesianGrid stroke="var(--line)" vertical={false} />
@@ -111,6 +111,11 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
                 fill={COLOURS[part] ?? "var(--t3)"}
                 isAnimationActive={false}
                 maxBarSize={36}
+                onClick={(_bar, at, event) => {
+                  // The chart opens what the pointer was last over, which it may not have noticed yet.
+                  event.stopPropagation();
+                  open(groups[at]);
+                }}
                 {...(chart === "breaks" ? { stackId: "causes" } : {})}
               />
             ))}

@@ -33,7 +33,7 @@ const PAUSE_MS = 150;
 export function InsightsScreen() {
   const t = useTranslations("insights");
   const list = useListState();
-  useReadOn();
+  const isReading = useReadOn();
   const search = useSearchParams();
   const filters = useSettled(list.filters, PAUSE_MS);
   const ticked = list.selection.ids;
@@ -41,7 +41,7 @@ export function InsightsScreen() {
   const choices = useChoices(asked).data;
   const selection = useMemo(() => askedSelection(filters, ticked), [filters, ticked]);
   const count = ticked.length > 0 ? ticked.length : choices?.total.sessions;
-  const agent = choices?.choices.agent[0]?.value ?? null;
+  const agent = choices?.choices.agent[0]?.value ?? (isReading ? undefined : null);
   return (
     <main id="content" className="min-h-0 min-w-0 grow overflow-y-auto pb-6">
       <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">

@@ -1,14 +1,27 @@
 import { useEffect, useRef, useState } from "react";
+import type { AskedSessions } from "@/lib/api/types";
+
+/** What an answer over sessions has in any case. */
+export interface AnswerOver {
+  readonly asked: AskedSessions;
+}
+
+/** How far an answer is: in files that are read first, then in sessions. */
+interface Done {
+  readonly done: number;
+  readonly total: number;
+  readonly of: "files" | "sessions";
+}
 
 /** What a route that answers a question over sessions sends. */
 type AnswerEvent<Answer> =
-  | { readonly type: "progress"; readonly done: number; readonly total: number }
+  | ({ readonly type: "progress" } & Done)
   | { readonly type: "failed"; readonly detail: string }
   | { readonly type: "answer"; readonly answer: Answer };
 
 export type Answered<Wanted, Answer> =
   | { readonly state: "idle" }
-  | { readonly state: "running"; readonly done: number; readonly total: number }
+  | ({ readonly state: "running" } & Done)
   /** An error between page and server, or the server's own sentence. */
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "refused"; readonly detail: string }
@@ -26,10 +39,10 @@ export function useAnswer<Wanted, Answer>(
     const control = new AbortController();
     under.current?.abort();
     under.current = control;
-    setAnswered({ state: "running", done: 0, total: 0 });
+    setAnswered({ state: "running", done: 0, total: 0, of: "files" });
     try {
       for await (const event of ask(wanted, control.signal)) {
-        if (event.type === "progress") setAnswered({ state: "running", done: event.done, total: event.total });
+        if (event.type === "progress") setAnswered({ ...event, state: "running" });
         else if (event.type === "failed") setAnswered({ state: "refused", detail: event.detail });
         else setAnswered({ state: "done", wanted, answer: event.answer });
       }

@@ -108,6 +108,7 @@ export class AppServer {
     this.store = new SessionStore(this.#runners, learn, config.indexText);
     this.insights = new Insights({
       list: () => this.#listed(),
+      reading: () => this.progress(),
       entry: (id) => this.catalog.get(id),
       ...{ profiles: this.profiles, pool: background, runner: this.#runners.background, answers: opened },
       kept: () => ({ folder, maxBytes: config.cacheBytes, madeBy: madeBy() }),

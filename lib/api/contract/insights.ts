@@ -38,6 +38,8 @@ export const askedSessions = z.object({
   ids: z.array(z.string()).readonly(),
   /** The same for the same versions of the same files. */
   digest: z.string(),
+  /** Files of the list that are not read, since somebody has stopped that: some of them may match. */
+  unread: z.int(),
 });
 
 const set = z.record(z.string(), z.number()).readonly();
@@ -162,10 +164,16 @@ export const insightsAnswer = z.object({
   ),
 });
 
-const progress = z.object({ type: z.literal("progress"), done: z.int(), total: z.int() });
+const progress = z.object({
+  type: z.literal("progress"),
+  done: z.int(),
+  total: z.int(),
+  /** `files`: those that match are known once all are read. `sessions`: they are being replayed. */
+  of: z.enum(["files", "sessions"]),
+});
 const failed = z.object({ type: z.literal("failed"), detail: z.string() });
 
-/** The events of the answer to `POST /api/insights/advice`: progress in sessions, then the answer, or why there is none. */
+/** The events of the answer to `POST /api/insights/advice`: progress, then the answer, or why there is none. */
 export const adviceEvent = z.discriminatedUnion("type", [
   progress,
   failed,

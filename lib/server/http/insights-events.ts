@@ -5,7 +5,7 @@ import { isBadChoice } from "./handler";
 import { isHttpError } from "./http-error";
 
 /**
- * The answer to a question over sessions as server-sent events, with status 202: progress in sessions, then the answer, or the reason why there is none. Closing
+ * The answer to a question over sessions as server-sent events, with status 202: progress in files and sessions, then the answer, or the reason why there is none. Closing
  * the connection ends the work.
  */
 export function answerEvents(request: Request, ask: (listener: InsightsListener) => Promise<object>): Response {
@@ -17,10 +17,14 @@ export function answerEvents(request: Request, ask: (listener: InsightsListener)
         if (!ended.signal.aborted) writeText(controller, eventText(event));
       };
       const progress = new Progress();
-      progress.start(send, ended.signal);
-      const onSessions = (done: number, total: number) => progress.at(done, total);
+      let of: "files" | "sessions" = "files";
+      progress.start((event) => send({ ...event, of }), ended.signal);
+      const told = (what: typeof of) => (done: number, total: number) => {
+        of = what;
+        progress.at(done, total);
+      };
       try {
-        const answer = await ask({ onSessions, signal: ended.signal });
+        const answer = await ask({ onFiles: told("files"), onSessions: told("sessions"), signal: ended.signal });
         progress.tell();
         send({ type: "answer", answer });
       } catch (error) {

@@ -41,9 +41,9 @@ export async function selected(
   return { matched: found.length, sessions };
 }
 
-/** What an answer says of the sessions that it is about. */
-export function askedOf({ matched }: Selected, entries: readonly CatalogEntry[]): AskedSessions {
+/** What an answer says of the sessions that it is about. @param unread files that are not read */
+export function askedOf({ matched }: Selected, entries: readonly CatalogEntry[], unread: number): AskedSessions {
   const hash = createHash("sha256");
   for (const entry of entries) hash.update(`${entryKey(entry)}\n`);
-  return { matched, ids: entries.map(({ id }) => id), digest: hash.digest("base64url").slice(0, 16) };
+  return { matched, ids: entries.map(({ id }) => id), digest: hash.digest("base64url").slice(0, 16), unread };
 }

@@ -7,7 +7,7 @@ import { adviceEvent, policiesEvent } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-stream";
 import { commandLine } from "@/lib/cli/testing/program";
 import { ask, post } from "../testing/routes";
-import { idOf, listedSessions, servedSamples } from "../testing/serving";
+import { idOf, servedSamples } from "../testing/serving";
 
 const CLAUDE = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"] as const;
 const { run } = commandLine();
@@ -15,11 +15,7 @@ const folder = servedSamples([...CLAUDE, "codex-sliding-window.jsonl"]);
 const VARY = [{ key: "pctOverride", from: 30, to: 60, step: 15 }];
 const ASKED = { policy: "claude-code", vary: VARY };
 
-beforeAll(async () => {
-  copyFileSync(join(folder, CLAUDE[0]), join(folder, "copy.jsonl"));
-  // Only what was read can be asked.
-  for (;;) if ((await listedSessions()).every(({ summary }) => summary !== null)) return;
-});
+beforeAll(() => copyFileSync(join(folder, CLAUDE[0]), join(folder, "copy.jsonl")));
 
 type Body = Parameters<typeof post>[0];
 
@@ -30,7 +26,7 @@ async function heard(route: typeof adviceRoute, body: Body, events: typeof advic
   let told = 0;
   for await (const data of eventsOf(response.body ?? new ReadableStream())) {
     const event = events.parse(data);
-    if (event.type === "progress") told = Math.max(told, event.done);
+    if (event.type === "progress") told = event.of === "files" ? told : Math.max(told, event.done);
     else return { told, event };
   }
   throw new Error("the answer ended before it was given");
@@ -40,6 +36,16 @@ async function advised(body: Body) {
   const { told, event } = await heard(adviceRoute, body, adviceEvent);
   return { told, answer: adviceEvent.parse(event) };
 }
+
+it("waits for the files that are being read, since only what was read can be asked", async () => {
+  const { told, event } = await heard(
+    policiesRoute,
+    { runs: [{ policy: "none" }, { policy: "custom" }] },
+    policiesEvent,
+  );
+  expect(event).toMatchObject({ type: "answer", answer: { sessions: 3, asked: { matched: 3, unread: 0 } } });
+  expect(told).toBe(3);
+});
 
 it("the page and the command line give the same recommendation", async () => {
   const { answer } = await advised({ ...ASKED, seed: 7 });

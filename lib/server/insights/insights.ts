@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } from "@/lib/api/contract";
@@ -20,6 +21,8 @@ import type { AskedOfEach, KeptOnDisk, SessionReplays } from "./session-replays"
 export interface InsightsPlace {
   /** The list, brought up to date. */
   readonly list: () => Promise<{ readonly database: IndexDatabase; readonly listed: Listed }>;
+  /** How far its files are read. */
+  readonly reading: () => Promise<{ readonly done: number; readonly total: number; readonly stopped: boolean }>;
   readonly entry: (id: string) => Promise<CatalogEntry>;
   readonly profiles: ProfileStore;
   /** Whose threads replay, and what keeps their answers. */
@@ -31,10 +34,14 @@ export interface InsightsPlace {
 
 /** Is told about a question while it is answered. */
 export interface InsightsListener {
+  readonly onFiles: (done: number, total: number) => void;
   readonly onSessions: (done: number, total: number) => void;
   /** Ends it: no further session is begun, and the answer rejects with the signal's reason. */
   readonly signal: AbortSignal;
 }
+
+/** How often it is looked whether all files are read. */
+const POLL_MS = 100;
 
 /** How often a point is replayed: with each size of summaries. */
 const SIZES = 3;
@@ -83,12 +90,14 @@ export class Insights {
     listener: InsightsListener,
     answer: (replayed: readonly ReplayedSession[]) => Found,
   ): Promise<Found & { readonly asked: ReturnType<typeof askedOf> }> {
+    const unread = await this.#whenRead(listener);
     const { database, listed } = await this.place.list();
     const chosen = await selected(database, listed, filter, sessions);
     const standing = await this.#standing(chosen);
     const about = askedOf(
       chosen,
       standing.map(({ entry }) => entry),
+      unread,
     );
     const { madeBy } = this.place.kept();
     const profiles = standing.map(({ profile }) => profile?.id ?? "");
@@ -100,6 +109,17 @@ export class Insights {
     this.#given.set(key, found);
     this.place.answers.put(ANSWERS, key, new TextEncoder().encode(JSON.stringify(found)));
     return found;
+  }
+
+  /** Waits until all files of the list are read, or somebody has stopped that. How many are not. */
+  async #whenRead({ onFiles, signal }: InsightsListener): Promise<number> {
+    await this.place.list();
+    for (;;) {
+      const { done, total, stopped } = await this.place.reading();
+      if (done >= total || stopped) return Math.max(0, total - done);
+      onFiles(done, total);
+      await delay(POLL_MS, undefined, { signal });
+    }
   }
 
   async #kept(key: string): Promise<object | undefined> {
