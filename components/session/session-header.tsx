@@ -39,6 +39,7 @@ export function SessionHeader({ answer, points, live = false, children }: Sessio
             {title}
           </span>
           {answer.sample && <Chip>{t("sample")}</Chip>}
+          {summary.numbersOnly && <Chip title={t("numbersOnlyNote")}>{t("numbersOnly")}</Chip>}
           {live && (
             <Chip title={t("liveNote")} data-testid="live">
               {t("live")}

@@ -6,7 +6,7 @@ import { commandLine } from "./testing/program";
 const { run } = commandLine();
 const COMMANDS = [
   ...["serve", "inspect", "count", "replay", "compare", "sweep", "recommend", "check"],
-  ...["breakdown", "contributors", "cost", "ledger", "summarize", "fidelity", "conformance"],
+  ...["breakdown", "contributors", "cost", "ledger", "summarize", "fidelity", "export", "conformance"],
   ...["sessions", "stats", "work"],
 ];
 

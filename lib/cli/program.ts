@@ -111,6 +111,7 @@ function program(help: HelpTexts | undefined): Program {
   addLedger(command);
   addSummarize(command);
   addFidelity(command);
+  addExport(command);
   addConformance(command);
   addMcp(command);
   addStatusline(command);
@@ -375,6 +376,17 @@ function addFidelity(program: Program): void {
     .option("--set <key=value>", "a setting of the agents' policies; may be repeated", settingOption)
     .option("--json", "the table as JSON")
     .action(async (paths: string[], options) => end((await import("./fidelity")).fidelity(paths, options)));
+}
+
+function addExport(program: Program): void {
+  program
+    .command("export")
+    .description("a session in another form; a bundle is its numbers without any text, to be opened like the recording")
+    .argument("<file>", "session file; - is standard input")
+    .addOption(new Option("--to <form>", "the form").choices(["bundle"]).makeOptionMandatory())
+    .option("--out <file>", "file to write (default: standard output)")
+    .take(...READING)
+    .action(async (file: string, options) => end((await import("./export/export")).exportSession(file, options)));
 }
 
 function addConformance(program: Program): void {

@@ -6,8 +6,9 @@ import type { StandingOverhead } from "@/lib/core/context/standing";
 import { breakdownView, OURS } from "@/lib/questions/breakdown-view";
 import type { OpenedSession } from "./opened-session";
 
-async function reporterOf({ summary }: OpenedSession): Promise<ContextReporter | undefined> {
-  return serverHalfOf(summary.agent)?.report?.();
+/** What a report is made of is not in a bundle. */
+async function reporterOf({ summary, reported }: OpenedSession): Promise<ContextReporter | undefined> {
+  return reported !== undefined ? undefined : serverHalfOf(summary.agent)?.report?.();
 }
 
 async function sourcesOf(
@@ -27,6 +28,7 @@ export async function standingOfReport(
   session: OpenedSession,
   profile: ContextProfile | undefined,
 ): Promise<StandingOverhead | undefined> {
+  if (session.reported !== undefined && session.reported.categories.length > 0) return session.reported;
   const reporter = await reporterOf(session);
   return reporter?.overhead(await sourcesOf(session, reporter, profile));
 }

@@ -4,6 +4,7 @@ import type { AccuracyRow, SearchAnswer, SessionSummary, Sparkline } from "@/lib
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
@@ -33,6 +34,8 @@ export class OpenedSession {
   readonly requestKeys: RequestKeys;
   /** Without token columns. */
   readonly columns: SessionColumns;
+  /** What the agent's own report said beyond the file, where that cannot be asked again. */
+  readonly reported: StandingOverhead | undefined;
   readonly #places: ItemPlaces;
   readonly #path: string;
   readonly #runner: TaskRunner;
@@ -48,6 +51,7 @@ export class OpenedSession {
     this.version = read.version;
     this.requestKeys = read.requestKeys;
     this.columns = isOpen ? read.columns : decodeColumns(read.columns);
+    this.reported = read.reported;
     this.#places = isOpen ? read.#places : read.places;
     this.#tokens = new Kept(isOpen ? read.#tokens : undefined);
     this.#accuracy = new Kept(isOpen ? read.#accuracy : undefined);

@@ -3,13 +3,14 @@ import { readerOf } from "@/lib/agents/readers";
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { StoredSession } from "@/lib/agents/session-database";
-import type { ItemsAnswer, ReplayRequest, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { ItemsAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { assert } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { NeedBoundary } from "@/lib/core/needs/boundaries";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
@@ -18,7 +19,7 @@ import type { PriceEntry } from "@/lib/core/prices/model";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
+import { columnKeys, type RequestKeys, requestKeys } from "@/lib/core/transcript/request-keys";
 import { costOfSummary } from "@/lib/questions/cost";
 import type { CostTerms } from "@/lib/questions/cost-terms";
 import { sessionResume } from "@/lib/questions/resume";
@@ -26,9 +27,16 @@ import { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { sparklineOf, summarise } from "@/lib/questions/summarise";
 import { type PointRange, type SweepPlan, sweepRange } from "@/lib/questions/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
-import { type AccuracyChoice, accuracyOfSession } from "./accuracy";
+import {
+  Bundles,
+  bundleSummary,
+  isBundle,
+  needsTexts,
+  type OpenBundle,
+  reportedBy,
+  toldOf,
+} from "./bundle/read-bundle";
 import { estimatorOf } from "./estimators";
-import { ownFidelity } from "./fidelity";
 import { type IndexFacts, indexFacts } from "./index-facts";
 import { withAgentDatabase } from "./ingest/agent-database";
 import { type ContextTexts, contextTexts, type WantedItem } from "./ingest/context-messages";
@@ -49,9 +57,10 @@ import { OpenTranscripts } from "./open-transcripts";
 import { usablePrices } from "./prices";
 import type { GivingWay } from "./right-of-way";
 import { sentTextsOf } from "./sent-texts";
+import { type AskedChecks, withChecks } from "./summary-checks";
 
 /** Reads a file as it is now. */
-export interface IngestTask {
+export interface IngestTask extends AskedChecks {
   readonly path: string;
   /** Name shown in the summary and in sentences; by default the last part of the path. */
   readonly name?: string;
@@ -61,10 +70,6 @@ export interface IngestTask {
   readonly format?: string | undefined;
   /** Key or id of the session to read, if the file holds several. */
   readonly session?: string | undefined;
-  /** Checks the agent's own policy against the recorded compactions. */
-  readonly fidelity?: FidelityTask;
-  /** Adds to the summary how these estimators compare with the recorded usage. */
-  readonly accuracy?: AccuracyChoice;
   /** Adds what the index keeps, with this much of what is said. */
   readonly indexed?: IndexedText | undefined;
   /** Whether the file may be written to: then the thread that has read it reads it on. */
@@ -81,13 +86,6 @@ export interface HeadTask {
   readonly path: string;
 }
 
-export interface FidelityTask {
-  /** Leaves out sessions without a recorded compaction. */
-  readonly recordedOnly?: boolean;
-  /** Settings that replace defaults, for policies that have them. */
-  readonly settings?: ReplayRequest["settings"];
-}
-
 export interface IngestAnswer {
   readonly version: FileVersion;
   readonly summary: SessionSummary;
@@ -97,6 +95,8 @@ export interface IngestAnswer {
   readonly columns: Uint8Array;
   /** Where the texts of the columns' rows are; without rows where the columns were left out. */
   readonly places: ItemPlaces;
+  /** What the agent's own report said beyond the file, where that cannot be asked again: in a bundle. */
+  readonly reported?: StandingOverhead;
   /** Only where it was asked for. */
   readonly facts?: IndexFacts;
 }
@@ -208,6 +208,7 @@ export class LocalRunner implements TaskRunner {
   readonly #counted = new CountedRows<undefined>();
   readonly #measured = new CountedRows<MessageMeasures>();
   readonly #search = new TextSearch();
+  readonly #bundles = new Bundles(this.#files);
   readonly #way: GivingWay | undefined;
 
   /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
@@ -215,20 +216,13 @@ export class LocalRunner implements TaskRunner {
     this.#way = way;
   }
 
-  async ingest({
-    path,
-    name = basename(path),
-    summaryOnly = false,
-    format,
-    session,
-    fidelity,
-    accuracy,
-    indexed,
-  }: IngestTask): Promise<IngestAnswer> {
+  async ingest(task: IngestTask): Promise<IngestAnswer> {
+    const { path, name = basename(path), summaryOnly = false, format, session, indexed } = task;
     // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
     const isBrief = indexed !== undefined && summaryOnly;
     const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
-    const { transcript, columns, version, sessions, text } = await this.#files.use(path, (file) => {
+    const opened = await this.#files.use(path, (file) => {
+      if (format === undefined && isBundle(file)) return this.#bundles.open(file, name);
       const as = format ?? file.storedAs;
       const open = this.#open.read(path, file, { name, format: as, session }, keep);
       return {
@@ -237,6 +231,8 @@ export class LocalRunner implements TaskRunner {
         text: indexed === undefined ? "" : searchText(file, open.reader, open.transcript, indexed),
       };
     });
+    if ("bundle" in opened) return this.#ofBundle(opened, task);
+    const { transcript, columns, version, sessions, text } = opened;
     const summarised = summarise(transcript, name);
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
     const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
@@ -245,21 +241,33 @@ export class LocalRunner implements TaskRunner {
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
     const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};
     if (isBrief) this.#open.forget(path, version);
-    const hasFidelity = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
     return {
       version,
-      summary: {
-        ...summary,
-        ...(fidelity !== undefined && {
-          fidelity: hasFidelity ? await ownFidelity({ ...read, settings: fidelity.settings }) : null,
-        }),
-        ...(accuracy !== undefined && { accuracy: await accuracyOfSession(accuracy, read) }),
-      },
+      summary: await withChecks(read, task),
       ...facts,
       requestKeys: requestKeys(transcript),
       sparkline: sparklineOf(columns, summary.contextWindow.tokens),
       columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
       places: summaryOnly ? NO_PLACES : itemPlaces(transcript),
+    };
+  }
+
+  /** The same of a bundle, which says by itself what only texts can tell. */
+  async #ofBundle({ bundle, version }: OpenBundle, task: IngestTask): Promise<IngestAnswer> {
+    const { path, name = basename(path), summaryOnly = false, indexed } = task;
+    const { columns, header } = bundle;
+    const summary = bundleSummary(bundle, name);
+    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
+    const facts = indexed === undefined ? {} : { facts: { ...(await indexFacts(read, "")), ...toldOf(header) } };
+    return {
+      version,
+      summary: await withChecks(read, task),
+      ...facts,
+      requestKeys: columnKeys(columns),
+      sparkline: sparklineOf(columns, summary.contextWindow.tokens),
+      columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
+      places: NO_PLACES,
+      reported: reportedBy(header),
     };
   }
 
@@ -295,6 +303,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
+    if (version.isBundle) return this.#bundles.tokens(path, version, estimator);
     const rule = await estimatorOf(estimator);
     const { [TOKENS]: tokens } = await this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
@@ -306,6 +315,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
+    if (version.isBundle) return this.#bundles.measures(path, version, policy);
     if (policy === NEEDS) {
       const index = (await this.#needs(path, version)).finish();
       return index.unknown === undefined ? needMeasures(replayIndex(index)) : {};
@@ -320,6 +330,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
+    if (version.isBundle) throw needsTexts(path, "it cannot be told by name what was needed again");
     const builder = await this.#needs(path, version, isRecording || said !== undefined);
     const there = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
     const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
@@ -336,6 +347,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
+    if (version.isBundle) throw needsTexts(path, "there is no text of a compaction");
     const rule = policy === undefined || !asks ? undefined : await serverHalfOf(policy)?.summaryPrompt?.();
     const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
     return this.#files.use(path, (file) =>
@@ -352,6 +364,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async search({ path, version, query }: SearchTask): Promise<FoundRows> {
+    if (version.isBundle) throw needsTexts(path, "there is nothing to search in");
     return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
       return this.#search.find(`${versionKey(version)} ${path}`, { file, ...open }, query);

@@ -148,6 +148,8 @@ export const sessionSummary = z.object({
   fidelity: fidelity.nullable().optional(),
   /** Absent in lists; null where the recording has no usage to compare with. */
   accuracy: z.array(accuracyRow).nullable().optional(),
+  /** True for a bundle: the session's numbers without its texts. */
+  numbersOnly: z.boolean().optional(),
 });
 
 /** The context over the session as a list draws it: at most 60 points, as shares of the window in thousandths. */

@@ -54,7 +54,16 @@ export function resolveWindow(facts: WindowFacts): ContextWindow {
 
 /** The table's window of a model; `undefined` where it is not listed. */
 export function knownWindow(model: string): Tokens | undefined {
+  return familyOf(model)?.tokens;
+}
+
+/** The beginning of a model's name by which the table knows its window; `undefined` where it is not listed. */
+export function knownWindowPrefix(model: string): string | undefined {
+  return familyOf(model)?.prefix;
+}
+
+function familyOf(model: string): KnownWindow | undefined {
   const name = model.slice(model.lastIndexOf("/") + 1);
   const matches = KNOWN_WINDOWS.filter((entry) => name.startsWith(entry.prefix));
-  return matches.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.tokens;
+  return matches.sort((a, b) => b.prefix.length - a.prefix.length)[0];
 }

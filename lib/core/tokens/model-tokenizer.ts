@@ -36,6 +36,15 @@ export function tokenizerMatch(vocabulary: Vocabulary | undefined, models: reado
 }
 
 function vocabularyOfModel(model: string): Vocabulary | undefined {
+  return familyOf(model)?.[1];
+}
+
+/** The beginning of a model's name by which its vocabulary is known; `undefined` where it is not public. */
+export function vocabularyPrefix(model: string): string | undefined {
+  return familyOf(model)?.[0];
+}
+
+function familyOf(model: string): (typeof MODEL_VOCABULARIES)[number] | undefined {
   const name = model.slice(model.lastIndexOf("/") + 1);
-  return MODEL_VOCABULARIES.find(([prefix]) => name.startsWith(prefix))?.[1];
+  return MODEL_VOCABULARIES.find(([prefix]) => name.startsWith(prefix));
 }

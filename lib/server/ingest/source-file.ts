@@ -16,6 +16,8 @@ export interface FileVersion {
   readonly format?: string | undefined;
   /** Key of the session that is read, if the file holds several and one was chosen. */
   readonly session?: string | undefined;
+  /** Whether it is a bundle: numbers without texts. */
+  readonly isBundle?: boolean;
 }
 
 /** A file that was written to within this time may still grow. */

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { MOST_ROWS } from "@/lib/core/bundle/arrays";
+import { OVERHEAD_CATEGORIES } from "@/lib/core/context/categories";
+import { instant } from "./basics";
+import { sessionSummary } from "./sessions";
+
+/** The first line of a bundle, a session as numbers alone: docs/interfaces.md, "Bundle". Every further line is an array of numbers. */
+
+const count = z
+  .int()
+  .nonnegative()
+  .max(2 ** 31 - 1);
+const rows = z.int().nonnegative().max(MOST_ROWS);
+/** A word of a closed list, or a number that stands for a name: letters, digits and what paths and models have between them. */
+const name = z
+  .string()
+  .regex(/^[\w.:/\\<>@[\] -]*$/)
+  .max(2000);
+const id = z.string().regex(/^[\w.@-]{1,60}$/);
+const overheadId = z.enum(OVERHEAD_CATEGORIES).exclude(["overheadInferred"]);
+const { contextWindow, records, messages, usage, peakContext, lastContext, compactions, resume } = sessionSummary.shape;
+
+/** What the index tells of a session's texts, as counts: they cannot be told again without the texts. */
+const told = z.strictObject({
+  needed: z.strictObject({ count, tokens: count }).nullable(),
+  scores: z.array(z.strictObject({ score: id, part: count, whole: count })).max(20),
+});
+
+export const bundleHeader = z.strictObject({
+  /** Version of the form of bundles. */
+  contextReplayBundle: z.literal(1),
+  format: id,
+  agent: id.nullable(),
+  agentVersion: z
+    .string()
+    .regex(/^[\w.-]{1,60}$/)
+    .nullable(),
+  formatVersion: z.int().nullable(),
+  startedAt: instant,
+  endedAt: instant,
+  models: z.array(name).max(1000),
+  contextWindow: contextWindow.extend({ tokens: count }),
+  records: records.pick({ total: true, damagedTotal: true }).strict(),
+  messages: messages.strict(),
+  requests: count,
+  usage: usage.strict(),
+  peakContext,
+  lastContext,
+  compactions: compactions.max(100_000),
+  subagents: count,
+  /** How often each problem was seen. */
+  problems: z.array(z.strictObject({ code: id, count })).max(100),
+  resume: resume.unwrap(),
+  rows: z.strictObject({
+    items: rows,
+    overheadRows: rows.positive(),
+    requests: rows,
+    boundaries: rows,
+    sidechains: rows,
+  }),
+  tables: z.strictObject({
+    tools: z.array(name).max(MOST_ROWS),
+    files: z.array(name).max(MOST_ROWS),
+    models: z.array(name).max(1000),
+    terms: z
+      .array(
+        z.strictObject({
+          ...{ speed: id.optional(), serviceTier: id.optional(), inferenceGeo: id.optional(), effort: id.optional() },
+          ...{ process: rows.optional(), missReason: id.optional() },
+        }),
+      )
+      .max(100_000),
+    overhead: z.array(name).max(MOST_ROWS),
+  }),
+  /** What the agent's own report says beyond the file; null where there is no report. */
+  overhead: z
+    .strictObject({
+      categories: z
+        .array(
+          z.strictObject({
+            id: overheadId,
+            tokens: count,
+            items: z.array(z.strictObject({ name, tokens: count })).max(100_000),
+          }),
+        )
+        .max(OVERHEAD_CATEGORIES.length),
+      declaredTokens: count.optional(),
+    })
+    .nullable(),
+  told: told.nullable(),
+  /** Number of lines that follow. */
+  lines: z.int().positive().max(1000),
+});
+
+export type BundleHeader = z.infer<typeof bundleHeader>;

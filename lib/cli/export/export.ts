@@ -1,0 +1,51 @@
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import { bundleLines } from "@/lib/server/bundle/write-bundle";
+import { systemCode } from "@/lib/server/ingest/input-error";
+import type { OpenedSession } from "@/lib/server/opened-session";
+import { CliError, EXIT } from "../exit";
+import { write } from "../output";
+import { type ReadingOptions, withSession } from "../session-file";
+import { lastPart } from "../standard-input";
+
+/** What a session can be exported as. */
+export const EXPORTS = ["bundle"] as const;
+export type ExportKind = (typeof EXPORTS)[number];
+
+export interface ExportOptions extends ReadingOptions {
+  readonly to: ExportKind;
+  /** The file to write; standard output without one. */
+  readonly out?: string;
+}
+
+const WRITERS: Readonly<Record<ExportKind, (session: OpenedSession) => AsyncIterable<string>>> = {
+  bundle: bundleLines,
+};
+
+/** `export FILE`: writes a session in another form. */
+export async function exportSession(file: string, options: ExportOptions): Promise<void> {
+  await withSession(file, options, async (session) => {
+    const parts = WRITERS[options.to](session);
+    if (options.out === undefined) for await (const part of parts) await write(part);
+    else await writeFile(options.out, parts);
+  });
+}
+
+/** Writes a file that is not there yet. Rejects with `CliError`. */
+async function writeFile(path: string, parts: AsyncIterable<string>): Promise<void> {
+  const stream = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  const done = finished(stream);
+  try {
+    for await (const part of parts) {
+      if (!stream.write(part))
+        await Promise.race([done, new Promise<void>((drained) => stream.once("drain", drained))]);
+    }
+    stream.end();
+    await done;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    const reason = code === "EEXIST" ? "it is there already" : code;
+    throw new CliError(EXIT.unreadable, `${lastPart(path)} cannot be written: ${reason}.`);
+  }
+}

@@ -1,0 +1,191 @@
+import type { AnyArray } from "../columns/codec";
+import {
+  BOUNDARY_KINDS,
+  COLUMNS_VERSION,
+  KINDS,
+  ORIGINS,
+  type RaggedColumn,
+  ROLES,
+  type SessionColumns,
+  TRIGGERS,
+} from "../columns/columns";
+import { ITEM_CATEGORIES } from "../context/categories";
+
+/** How many rows there are of what an array can have a row for, or an index into. */
+export interface BundleSizes {
+  readonly items: number;
+  readonly requests: number;
+  readonly boundaries: number;
+  readonly sidechains: number;
+}
+
+/** The most rows of anything in a bundle: eight times what a recording of 1 GB has. */
+export const MOST_ROWS = 4_000_000;
+const LARGEST = 2 ** 31 - 1;
+
+/** Thrown for a bundle that is damaged, or that nobody can have exported. */
+export class BundleError extends Error {
+  override name = "BundleError";
+}
+
+/** Limits that depend on the session. */
+type Counts = BundleSizes & { readonly [table in "tools" | "files" | "models" | "terms"]: number };
+
+/** One of the arrays that columns consist of, and which values it may have. */
+interface ArraySpec {
+  /** Its place in the columns. */
+  readonly name: string;
+  readonly type: "u1" | "i4" | "f8";
+  /** What it has a row for. The values of a list of lists have as many rows as they have. */
+  readonly rows: keyof BundleSizes | "offsets" | "values";
+  readonly least: number;
+  /** The largest value, or what the values are indices into. */
+  readonly most: number | keyof Counts;
+  /** Whether a value may also stand behind the last one. */
+  readonly mayEnd?: boolean;
+  readonly ascends?: boolean;
+}
+
+function all(names: readonly string[], rest: Omit<ArraySpec, "name">): readonly ArraySpec[] {
+  return names.map((name) => ({ name, ...rest }));
+}
+
+const TIME = { type: "f8", least: 0, most: Number.MAX_SAFE_INTEGER } as const;
+const ORDER = { type: "i4", least: 0, mayEnd: true, ascends: true } as const;
+
+function requestSpecs(rows: "requests" | "sidechains"): readonly ArraySpec[] {
+  const of = (...names: readonly string[]) => names.map((name) => `${rows}.${name}`);
+  const usage = of("input", "cacheRead", "cacheWrite", "cacheWrite1h", "output", "reasoning", "webSearches", "line");
+  return [
+    ...all(of("firstItem"), { ...ORDER, rows, most: "items", ascends: rows === "requests" }),
+    ...all(usage, { type: "i4", rows, least: -1, most: LARGEST }),
+    ...all(of("at", "billedAt", "ownCost"), { ...TIME, rows }),
+    ...all(of("terms"), { type: "i4", rows, least: -1, most: "terms" }),
+    ...all(of("model"), { type: "i4", rows, least: -1, most: "models" }),
+  ];
+}
+
+function code(name: string, rows: ArraySpec["rows"], values: readonly unknown[]): ArraySpec {
+  return { name, type: "u1", rows, least: 0, most: values.length - 1 };
+}
+
+/** Every array of the columns but token columns and measures. */
+const ARRAYS: readonly ArraySpec[] = [
+  ...all(["bytes", "chars"], { type: "i4", rows: "items", least: 0, most: LARGEST }),
+  code("category", "items", ITEM_CATEGORIES),
+  code("kind", "items", KINDS),
+  code("role", "items", ROLES),
+  code("origin", "items", ORIGINS),
+  { name: "flags", type: "u1", rows: "items", least: 0, most: 255 },
+  ...all(["message", "turn"], { type: "i4", rows: "items", least: -1, most: MOST_ROWS }),
+  { name: "pair", type: "i4", rows: "items", least: -1, most: "items" },
+  { name: "tool", type: "i4", rows: "items", least: -1, most: "tools" },
+  { name: "file", type: "i4", rows: "items", least: -1, most: "files" },
+  { name: "line", type: "i4", rows: "items", least: -1, most: LARGEST },
+  { name: "at", ...TIME, rows: "items" },
+  ...requestSpecs("requests"),
+  ...requestSpecs("sidechains"),
+  { name: "boundaries.item", ...ORDER, rows: "boundaries", most: "items" },
+  { name: "boundaries.request", ...ORDER, rows: "boundaries", most: "requests" },
+  { name: "boundaries.line", type: "i4", rows: "boundaries", least: -1, most: LARGEST },
+  code("boundaries.kind", "boundaries", BOUNDARY_KINDS),
+  code("boundaries.trigger", "boundaries", TRIGGERS),
+  ...["boundaries.tokensBefore", "boundaries.tokensAfter"].map(
+    (name): ArraySpec => ({ name, type: "i4", rows: "boundaries", least: -1, most: LARGEST }),
+  ),
+  ...["boundaries.kept", "boundaries.cleared"].flatMap((name): ArraySpec[] => [
+    { name: `${name}.offset`, type: "i4", rows: "offsets", least: 0, most: LARGEST, ascends: true },
+    { name: `${name}.value`, type: "i4", rows: "values", least: 0, most: "items" },
+  ]),
+];
+
+/** Numbers as a file gives them; `null` is none. */
+export type Values = readonly (number | null)[];
+
+/** Every array of some columns by its name, but token columns and measures. */
+export function* arraysOf(columns: SessionColumns): Generator<readonly [name: string, array: AnyArray]> {
+  for (const { name } of ARRAYS) {
+    const array = name.split(".").reduce<unknown>((at, key) => (at as Readonly<Record<string, unknown>>)[key], columns);
+    yield [name, array as AnyArray]; // `ARRAYS` names the arrays of columns alone
+  }
+}
+
+/**
+ * Columns from their arrays, whoever wrote those: sizes, indices and order are checked, so that nothing which computes with them can go astray. Throws
+ * `BundleError`.
+ */
+export function columnsOfArrays(
+  sizes: BundleSizes & { readonly overheadRows: number },
+  tables: SessionColumns["tables"],
+  arrays: ReadonlyMap<string, Values>,
+): SessionColumns {
+  const { tools, files, models, terms } = tables;
+  const counts = { ...sizes, tools: tools.length, files: files.length, models: models.length, terms: terms.length };
+  const made: Record<string, AnyArray> = {};
+  for (const spec of ARRAYS) made[spec.name] = arrayOf(spec, arrays.get(spec.name), counts);
+  const list = (name: string) => checkedList(name, made[`${name}.offset`], made[`${name}.value`]);
+  const below = (prefix: string) =>
+    Object.fromEntries(
+      Object.entries(made)
+        .filter(([name]) => name.startsWith(prefix) && !name.slice(prefix.length).includes("."))
+        .map(([name, array]) => [name.slice(prefix.length), array]),
+    );
+  return {
+    version: COLUMNS_VERSION,
+    length: sizes.items,
+    overheadRows: sizes.overheadRows,
+    ...{ tokens: {}, measures: {}, lists: {}, tables },
+    ...below(""),
+    requests: { length: sizes.requests, ...below("requests.") },
+    sidechains: { length: sizes.sidechains, ...below("sidechains.") },
+    boundaries: {
+      length: sizes.boundaries,
+      ...below("boundaries."),
+      kept: list("boundaries.kept"),
+      cleared: list("boundaries.cleared"),
+    },
+  } as unknown as SessionColumns; // `ARRAYS` names every array of columns, which a test holds
+}
+
+function arrayOf(spec: ArraySpec, values: Values | undefined, counts: Counts): AnyArray {
+  const { name, type, rows, least, most, mayEnd = false, ascends = false } = spec;
+  if (values === undefined) throw new BundleError(`${name} is missing`);
+  if (rows !== "values" && values.length !== (rows === "offsets" ? counts.boundaries + 1 : counts[rows]))
+    throw new BundleError(`${name} has ${values.length} rows`);
+  return numbers(name, type, values, {
+    least,
+    most: typeof most === "number" ? most : counts[most] - (mayEnd ? 0 : 1),
+    ascends,
+  });
+}
+
+/** Numbers as a typed array. Throws `BundleError` where one is no number of that type, or beyond the limits. */
+export function numbers(
+  name: string,
+  type: ArraySpec["type"],
+  values: Values,
+  { least, most, ascends = false }: { readonly least: number; readonly most: number; readonly ascends?: boolean },
+): AnyArray {
+  const array =
+    type === "f8"
+      ? new Float64Array(values.length)
+      : type === "i4"
+        ? new Int32Array(values.length)
+        : new Uint8Array(values.length);
+  let before = least;
+  for (const [row, value] of values.entries()) {
+    const isNone = value === null && type === "f8";
+    if (!isNone && !(value !== null && value >= before && value <= most && (type === "f8" || Number.isInteger(value))))
+      throw new BundleError(`${name}: ${value} in row ${row} is not possible`);
+    array[row] = value ?? Number.NaN;
+    if (ascends && value !== null) before = value;
+  }
+  return array;
+}
+
+/** A list of lists whose parts fit. Throws `BundleError`. */
+export function checkedList(name: string, offset: AnyArray | undefined, value: AnyArray | undefined): RaggedColumn {
+  if (!(offset instanceof Int32Array && value instanceof Int32Array)) throw new BundleError(`${name} is missing`);
+  if (offset[0] !== 0 || offset.at(-1) !== value.length) throw new BundleError(`${name} does not fit together`);
+  return { offset, value };
+}

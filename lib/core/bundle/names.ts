@@ -1,0 +1,130 @@
+import { NameTable } from "../base/name-table";
+import type { RequestTermsRow, SessionColumns } from "../columns/columns";
+import { knownWindowPrefix } from "../context/window";
+import { serverOfTool } from "../metrics/mcp-server";
+import { plainModelId, spellingsOf } from "../prices/model-id";
+import { LISTED_PRICES } from "../prices/price-list";
+import { vocabularyPrefix } from "../tokens/model-tokenizer";
+
+/**
+ * The names of a session without what somebody chose: only words of closed lists stay, everything else becomes a number. A number is as long as what it stands
+ * for, and keeps what rules look at (the server of a tool, the kind of a file, the family of a model), so that every figure stays what it was.
+ * Source: docs/interfaces.md, "Bundle".
+ */
+export class PublicNames {
+  readonly #shippedTools: ReadonlySet<string>;
+  readonly #tools = new Map<string, string>();
+  readonly #servers = new Map<string, string>();
+  readonly #publicModels = new Map<string, string>();
+  /** Numbers of models by their plain ids. */
+  readonly #models = new Map<string, number>();
+
+  /** @param shippedTools names of tools that agents come with, in lower case */
+  constructor(shippedTools: ReadonlySet<string>) {
+    this.#shippedTools = shippedTools;
+  }
+
+  /** The tables of the columns with public names. */
+  tables({ tools, files, models, terms, overhead }: SessionColumns["tables"]): SessionColumns["tables"] {
+    return {
+      tools: tools.map((name) => this.tool(name)),
+      files: files.map(publicPath),
+      models: models.map((name) => this.model(name)),
+      terms: publicTerms(terms),
+      overhead: overhead.map((name) => (name === "" ? "" : this.tool(name))),
+    };
+  }
+
+  /** A tool, or something else that is declared under a name. Equal names stay equal, so that a declared tool is known as the one that was called. */
+  tool(name: string): string {
+    if (this.#shippedTools.has(name.toLowerCase())) return name;
+    const known = this.#tools.get(name) ?? this.#numbered(name);
+    this.#tools.set(name, known);
+    return known;
+  }
+
+  #numbered(name: string): string {
+    const number = this.#tools.size + 1;
+    const server = serverOfTool(name);
+    if (server === undefined) return ofLength("t", number, name.length);
+    const known = this.#servers.get(server) ?? ofLength("s", this.#servers.size + 1, server.length);
+    this.#servers.set(server, known);
+    const before = /^mcp__?/.exec(name)?.[0] ?? "";
+    const between = before === "mcp_" ? "_" : "__";
+    const rest = name.length - before.length - server.length - between.length;
+    return rest <= 0 ? `${before}${known}` : `${before}${known}${between}${ofLength("t", number, rest)}`;
+  }
+
+  /** A model: its id in the public list of prices, else a number behind the family that its window and vocabulary are known by. */
+  model(name: string): string {
+    const known = this.#publicModels.get(name) ?? this.#publicModel(name);
+    this.#publicModels.set(name, known);
+    return known;
+  }
+
+  #publicModel(name: string): string {
+    const plain = plainModelId(name);
+    const number = this.#models.get(plain) ?? this.#models.size + 1;
+    const isTaken = this.#models.has(plain);
+    this.#models.set(plain, number);
+    const listed = spellingsOf(name).find((spelling) => LISTED_IDS.has(spelling));
+    const id = listed ?? `${knownWindowPrefix(name) ?? vocabularyPrefix(name) ?? ""}model${number}`;
+    // Two names of one model stay two: what stands before a stroke is no part of a model's id.
+    return isTaken ? `${this.#publicModels.size + 1}/${id}` : id;
+  }
+}
+
+const LISTED_IDS: ReadonlySet<string> = new Set(LISTED_PRICES.ids);
+
+/** Beginnings and ends of paths that rules look at. */
+const PATH_START = /^(?:https?:\/\/|node_modules\/|\.git\/)/;
+const PLANS = /([\\/]\.claude[\\/]plans[\\/])[^\\/]+\.md$/;
+const PATH_END = /\.(?:png|jpe?g|gif|svg|ico|webp|mp4|mp3|wav|pdf|zip|tar|gz|md)$/i;
+/** A longer path is shortened: no rule tells such lengths apart. */
+const MOST_PATH = 1000;
+
+/** A path as a number of the same length. @param index of the path in its table */
+function publicPath(path: string, index: number): string {
+  const start = PATH_START.exec(path)?.[0] ?? "";
+  const [, plans = ""] = PLANS.exec(path) ?? [];
+  const end = (PATH_END.exec(path)?.[0] ?? "").toLowerCase();
+  const room = Math.min(path.length, MOST_PATH) - start.length - plans.length - end.length;
+  return `${start}${plans}${ofLength("f", index + 1, room)}${end}`;
+}
+
+/** A letter and a number, filled up with zeros; longer where there is no room for it. */
+function ofLength(letter: string, number: number, length: number): string {
+  const digits = number.toString(36);
+  // Where there is no room for the letter, capitals tell it from numbers with one.
+  return digits.length >= length
+    ? digits.toUpperCase()
+    : `${letter}${digits.padStart(Math.min(length, MOST_PATH) - 1, "0")}`;
+}
+
+/** Words for what decides a price, of the providers' documents. */
+const TERMS: readonly (readonly [
+  key: "speed" | "serviceTier" | "inferenceGeo" | "effort",
+  words: ReadonlySet<string>,
+])[] = [
+  ["speed", new Set(["fast", "standard"])],
+  ["serviceTier", new Set(["standard", "priority", "batch", "flex", "default", "auto", "scale"])],
+  ["inferenceGeo", new Set(["us", "eu", "global", "not_available"])],
+  ["effort", new Set(["none", "off", "minimal", "low", "medium", "high", "xhigh", "max", "auto"])],
+];
+
+/** Other words become numbers, so that a change of one stays a change. Of why a cache was missed, a text, it is kept that there was a reason. */
+function publicTerms(rows: readonly RequestTermsRow[]): readonly RequestTermsRow[] {
+  const others = new NameTable();
+  return rows.map((row) => {
+    const { process, missReason } = row;
+    const words = TERMS.flatMap(([key, listed]) => {
+      const word = row[key];
+      return word === undefined ? [] : [[key, listed.has(word) ? word : `other${others.index(word)}`] as const];
+    });
+    return {
+      ...Object.fromEntries(words),
+      ...(process === undefined ? {} : { process }),
+      ...(missReason === undefined ? {} : { missReason: "other" }),
+    };
+  });
+}

@@ -1,0 +1,158 @@
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { POLICIES } from "@/lib/agents/policies";
+import type { ReplayResult } from "@/lib/api/contract";
+import { NO_RECORDINGS, RECORDINGS } from "@/lib/questions/testing/sessions";
+import { accuracyOfSession } from "../accuracy";
+import { isInputError } from "../ingest/input-error";
+import type { OpenedSession } from "../opened-session";
+import { usablePrices } from "../prices";
+import {
+  breakdownOfSession,
+  compareSession,
+  contributorsOfSession,
+  costOfSession,
+  fidelityOfSession,
+  ledgerOfSession,
+  replaySession,
+} from "../questions";
+import { sweepAll } from "../sweep";
+import { LocalRunner } from "../tasks";
+import { bundleText, withBundle } from "../testing/bundled";
+import { fixtureFiles, temporaryFolder } from "../testing/files";
+
+const folder = temporaryFolder();
+const SAMPLES = ["claude-code-duplicate-shipments", "codex-sliding-window"].map((name) =>
+  join("public", "samples", `${name}.jsonl`),
+);
+
+/** The result without the names of files. */
+function figures({ compactions, ...rest }: ReplayResult) {
+  return { ...rest, compactions: compactions.map(({ files, ...one }) => ({ ...one, files: files.length })) };
+}
+
+/** Windows in which policies compact even short sessions. */
+const WINDOWS = [undefined, 60_000];
+
+async function expectSameReplays(
+  session: OpenedSession,
+  bundled: OpenedSession,
+  windows: readonly (number | undefined)[] = WINDOWS,
+  presetsOf = ({ presets }: (typeof POLICIES)[number]) => presets,
+): Promise<void> {
+  for (const policy of POLICIES)
+    for (const preset of presetsOf(policy))
+      for (const window of windows) {
+        const choice = { policy: policy.id, preset, window };
+        const answers = await Promise.all([session, bundled].map((one) => outcome(() => replaySession(one, choice))));
+        expect(answers[1], `${policy.id}@${preset}`).toEqual(answers[0]);
+      }
+}
+
+/** The figures, or why there are none. */
+async function outcome(work: () => Promise<ReplayResult>) {
+  try {
+    return figures(await work());
+  } catch (error) {
+    if (error instanceof Error && ["ChoiceError", "SettingError"].includes(error.name)) return error.message;
+    throw error;
+  }
+}
+
+/** What has to be equal: everything but names. */
+function numbersOf(value: unknown): unknown {
+  if (typeof value === "number" || typeof value === "boolean") return value;
+  if (Array.isArray(value)) return value.map(numbersOf);
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, numbersOf(one)]));
+}
+
+describe.each(SAMPLES)("a bundle of %s", (path) => {
+  it("gives every figure of every policy", async () => {
+    const { session, bundled } = await withBundle(path, folder);
+    await expectSameReplays(session, bundled);
+  });
+
+  it("gives the same sums, costs, checks and shares", async () => {
+    const { session, bundled } = await withBundle(path, folder);
+    const both = async (ask: (one: OpenedSession) => unknown) => {
+      expect(numbersOf(await ask(bundled))).toEqual(numbersOf(await ask(session)));
+    };
+    await both(({ summary }) => {
+      const { records, links, problems, numbersOnly, fileSessions, ...rest } = summary;
+      return [rest, records.total, problems.map(({ code, count }) => [code, count])];
+    });
+    await both((one) => [one.sparkline, Array.from(one.requestKeys.exact), Array.from(one.requestKeys.sizes)]);
+    await both((one) => costOfSession(one, {}, usablePrices()));
+    await both((one) => fidelityOfSession(one));
+    await both((one) => one.accuracy("all"));
+    await both((one) => breakdownOfSession(one, { at: "last" }));
+    for (const by of ["tool", "server", "file", "turn"] as const)
+      await both((one) => contributorsOfSession(one, { by, at: "last", policy: "recorded" }));
+    await both((one) => compareSession(one, { runs: [{ policy: "codex" }, { policy: "recorded" }] }));
+    const vary = [{ key: "triggerShare", from: 0.3, to: 0.9, step: 0.2 }];
+    await both(async (one) => {
+      const input = { id: "one", use: <T>(work: (session: OpenedSession) => Promise<T>) => work(one) };
+      const rows: string[] = [];
+      for await (const { result } of sweepAll([input], { policy: "custom", vary }, new LocalRunner()))
+        if (!(result instanceof Error)) rows.push(...result);
+      return rows.map((row) => JSON.parse(row));
+    });
+  });
+
+  it("says what takes the texts", async () => {
+    const { bundled } = await withBundle(path, folder);
+    expect(bundled.summary).toMatchObject({ numbersOnly: true, title: null, project: null, sessionId: null });
+    for (const ask of [
+      () => ledgerOfSession(bundled, {}),
+      () => bundled.search("a"),
+      () => bundled.contextTexts([], { policy: "codex", preset: "current", settings: {}, asks: true }),
+    ])
+      await expect(ask()).rejects.toMatchObject({
+        name: "InputError",
+        message: expect.stringMatching(/numbers and no texts/),
+      });
+    const items = JSON.parse(new TextDecoder().decode(await bundled.items({ from: 0, to: 3, maxChars: 100 })));
+    expect(items.items.map(({ text }: { text: string }) => text)).toEqual(["", "", ""]);
+  });
+});
+
+it("bundles of every fixture give every figure", async () => {
+  for (const path of fixtureFiles(/\.jsonl?$/)) {
+    const opened = await withBundle(path, folder).catch((error: unknown) => {
+      if (isInputError(error)) return undefined; // A fixture may hold nothing that is a session.
+      throw error;
+    });
+    if (opened === undefined) continue;
+    const { session, bundled } = opened;
+    // An agent's presets share what they look at in a session, so one is tried for all agents, and all for its own.
+    const { agent } = session.summary;
+    await expectSameReplays(session, bundled, [2000], ({ id, presets }) =>
+      id === agent ? presets : presets.slice(-1),
+    );
+    expect(await accuracyOfSession("all", sourceOf(bundled)), path).toEqual(
+      await accuracyOfSession("all", sourceOf(session)),
+    );
+  }
+});
+
+function sourceOf(session: OpenedSession) {
+  const { summary, columns } = session;
+  return { summary, columns, tokens: (id: string) => session.tokens(id) };
+}
+
+describe("bundles of recordings", () => {
+  const five = ["claude-code", "codex", "gemini-cli", "opencode", "pi"].flatMap((agent) =>
+    RECORDINGS.filter((path) => path.includes(`/${agent}/`)).slice(0, 1),
+  );
+  if (five.length === 0) it.skip(NO_RECORDINGS);
+  it.each(five.map((path) => [basename(path), path]))("%s", async (_name, path) => {
+    const { session, bundled } = await withBundle(path, folder);
+    await expectSameReplays(session, bundled, [undefined]);
+  });
+});
+
+it("a bundle of a bundle is refused, since what texts tell cannot be told again", async () => {
+  const { bundled } = await withBundle(SAMPLES[0] ?? "", folder);
+  await expect(bundleText(bundled)).rejects.toThrow("is a bundle already");
+});

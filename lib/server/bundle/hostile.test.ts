@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { POLICIES } from "@/lib/agents/policies";
+import { parseBundle } from "@/lib/api/bundle-file";
+import { BundleError } from "@/lib/core/bundle/arrays";
+import { runs } from "@/lib/core/testing/runs";
+import { isInputError } from "../ingest/input-error";
+import { replaySession } from "../questions";
+import { bundleText, openFile } from "../testing/bundled";
+import { put, temporaryFolder } from "../testing/files";
+
+const folder = temporaryFolder();
+const whole = openFile(join("lib", "agents", "claude-code", "fixtures", "compaction.jsonl")).then(bundleText);
+
+async function refusal(text: string): Promise<string> {
+  const path = put(folder, "hostile.jsonl", text);
+  return openFile(path).then(
+    () => "opened",
+    (error: unknown) => {
+      if (isInputError(error)) return error.message;
+      throw error;
+    },
+  );
+}
+
+/** The bundle with its first line changed. */
+async function withHeader(change: (header: Record<string, unknown>) => unknown): Promise<string> {
+  const [first = "", ...rest] = (await whole).split("\n");
+  return [JSON.stringify(change(JSON.parse(first))), ...rest].join("\n");
+}
+
+describe("a bundle that is not as it should be is refused with one sentence", () => {
+  const cases: readonly (readonly [name: string, text: () => Promise<string>, says: RegExp])[] = [
+    [
+      "of another version",
+      () => withHeader((header) => ({ ...header, contextReplayBundle: 2 })),
+      /contextReplayBundle/,
+    ],
+    ["with a field too many", () => withHeader((header) => ({ ...header, title: "text" })), /title/i],
+    [
+      "that says it has billions of rows",
+      () =>
+        withHeader((header) => ({
+          ...header,
+          rows: { items: 4e9, overheadRows: 1, requests: 1, boundaries: 0, sidechains: 0 },
+        })),
+      /rows\.items/,
+    ],
+    [
+      "that says it has more rows than it has",
+      () => withHeader((header) => ({ ...header, rows: { ...(header.rows as object), items: 3_000_000 } })),
+      /rows/,
+    ],
+    [
+      "with markup for a name",
+      () => withHeader((header) => ({ ...header, models: ["<script>alert(1)</script>"] })),
+      /models/,
+    ],
+    [
+      "with a prototype in its first line",
+      async () => (await whole).replace('{"contextReplayBundle":1,', '{"contextReplayBundle":1,"__proto__":{"x":1},'),
+      /__proto__|first line|[Uu]nrecognized/,
+    ],
+    ["cut off", async () => (await whole).slice(0, -2000), /no list of numbers|cut off/],
+    ["without its last lines", async () => (await whole).split("\n").slice(0, 30).join("\n"), /cut off/],
+    ["with a line too many", async () => `${await whole}{"column":"more","values":[]}\n`, /more lines/],
+    ["with a line twice", async () => (await whole).replace('"column":"chars"', '"column":"bytes"'), /twice/],
+    ["nested deeply", async () => `{"contextReplayBundle":${"[".repeat(2e6)}`, /damaged/],
+    [
+      "with texts among its numbers",
+      async () => (await whole).replace(/"column":"line","values":\[/, '"column":"line","values":["text",'),
+      /no list of numbers/,
+    ],
+    [
+      "with a number that is too large",
+      async () => (await whole).replace(/"column":"line","values":\[-?\d+/, '"column":"line","values":[1e300'),
+      /line: 1e\+300/,
+    ],
+    [
+      "with an index beyond its table",
+      async () => (await whole).replace(/"column":"pair","values":\[-1/, '"column":"pair","values":[99999'),
+      /pair/,
+    ],
+    [
+      "that names a column that is not there",
+      async () => (await whole).replace(/"column":"line","values":\[[^\]]*\]/, '"column":"line","as":"nowhere"'),
+      /nowhere/,
+    ],
+    ["of nothing but its beginning", async () => '{"contextReplayBundle":', /damaged/],
+  ];
+  it.each(cases)("%s", async (_name, text, says) => {
+    const said = await refusal(await text());
+    expect(said).toMatch(says);
+    expect(said).toMatch(/^hostile\.jsonl is no bundle that can be read: [^\n]*\.$/);
+    expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
+  });
+});
+
+const edit = fc.record({
+  line: fc.nat(1000),
+  at: fc.nat(1000),
+  value: fc.oneof(fc.integer({ min: -3, max: 60 }), fc.integer()),
+});
+
+/** Replaces one number of one line. */
+function edited(text: string, { line, at, value }: { line: number; at: number; value: number }): string {
+  const lines = text.trimEnd().split("\n");
+  const row = 1 + (line % (lines.length - 1));
+  const numbers = [...(lines[row] ?? "").matchAll(/(?<=[[,])(?:-?[\d.]+|null)(?=[\],])/g)];
+  const found = numbers[at % Math.max(1, numbers.length)];
+  if (found === undefined) return text;
+  lines[row] = `${lines[row]?.slice(0, found.index)}${value}${lines[row]?.slice(found.index + found[0].length)}`;
+  return `${lines.join("\n")}\n`;
+}
+
+it("a bundle whose numbers somebody has changed is refused, or answers", async () => {
+  const text = await whole;
+  let opened = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+      const changed = edits.reduce(edited, text);
+      try {
+        parseBundle(changed);
+      } catch (error) {
+        if (error instanceof BundleError) return;
+        throw error;
+      }
+      const session = await openFile(put(folder, "changed.jsonl", changed));
+      opened += 1;
+      for (const { id } of POLICIES) {
+        const answer = await replaySession(session, { policy: id, window: 4000 });
+        expect(answer.series.contextTokens).toHaveLength(answer.totals.requests);
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+  expect(opened).toBeGreaterThan(10);
+});

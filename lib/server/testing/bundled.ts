@@ -1,0 +1,26 @@
+import { basename, join } from "node:path";
+import { bundleLines } from "../bundle/write-bundle";
+import { OpenedSession } from "../opened-session";
+import { LocalRunner } from "../tasks";
+import { put } from "./files";
+
+/** A session of a file, opened as the command line does. */
+export async function openFile(path: string): Promise<OpenedSession> {
+  const runner = new LocalRunner();
+  return new OpenedSession(path, await runner.ingest({ path }), runner);
+}
+
+/** The text of a session's bundle. */
+export async function bundleText(session: OpenedSession): Promise<string> {
+  const lines: string[] = [];
+  for await (const line of bundleLines(session)) lines.push(line);
+  return lines.join("");
+}
+
+/** A session, and the same again from a bundle that was written into a folder. */
+export async function withBundle(path: string, folder: string) {
+  const session = await openFile(path);
+  const bundle = join(folder, `${basename(path)}.bundle.jsonl`);
+  put(folder, basename(bundle), await bundleText(session));
+  return { session, bundled: await openFile(bundle), bundle };
+}
