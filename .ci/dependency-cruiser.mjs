@@ -8,8 +8,10 @@ const agentsHeavy =
 const agents = "^lib/agents/";
 const api = "^lib/api/";
 const questions = "^lib/questions/";
+/** Somebody's own policies, each in an interpreter. */
+const sandbox = "^lib/sandbox/";
 const server = "^lib/(server|cli)/";
-const tests = "\\.test\\.tsx?$|^lib/(core|agents|server|cli|questions)/testing/";
+const tests = "\\.test\\.tsx?$|^lib/(core|agents|server|cli|questions|sandbox)/testing/";
 
 /** `[from, to]` patterns that are let through until the debt is paid. */
 const debt = [];
@@ -49,8 +51,10 @@ export default {
     only("questions", questions, [core, agentsLight, api, questions]),
     no("questions-without-node", questions, { dependencyTypes: ["core"] }),
     no("api-without-node", api, { dependencyTypes: ["core"] }),
-    only("server", "^lib/server/", [core, agents, api, questions, "^lib/server/"]),
-    only("cli", "^lib/cli/", [core, agents, api, questions, server]),
+    only("sandbox", sandbox, [core, sandbox]),
+    no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
+    only("server", "^lib/server/", [core, agents, api, questions, sandbox, "^lib/server/"]),
+    only("cli", "^lib/cli/", [core, agents, api, questions, sandbox, server]),
     only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
     no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
     only("components", "^components/", [core, agentsLight, api, questions, "^components/", "^app/i18n/"]),

@@ -17,7 +17,7 @@ const OUT = path.join(ROOT, "dist", "package");
 const PAGES = path.join(ROOT, ".next");
 
 /** Packages that stay as they are: they read files beside their code, or start threads of it. */
-const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm"];
+const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm", "@jitl/quickjs-wasmfile-release-sync"];
 /** Native libraries are no part of the package: npm installs them where they exist for the platform. */
 const OPTIONAL = ["libsql", "@napi-rs/nice"];
 /** What the server of the pages can reach in code and never loads here: optimising images, building, developing, running at the edge. */
@@ -34,6 +34,11 @@ const NOT_CODE =
   /\.(map|md|[cm]?ts|flow)$|\/(tests?|benchmark|examples|docs|src)\/|\.test\.|\/build\/(amd|global|es6|cjs-browser)\//;
 /** Of js-tiktoken's code only its encoder for older models is loaded; the tables are written anew. */
 const TIKTOKEN = /^$|^\/(dist|package\.json|LICENSE|dist\/(lite|chunk-\w+)\.c?js)$/;
+/** Of the interpreter for policies of one's own, what Node loads. */
+const INTERPRETER =
+  /^$|^\/(dist|package\.json|LICENSE|dist\/((index|ffi|emscripten-module)\.mjs|emscripten-module\.wasm))$/;
+/** The packages of which a part is enough. */
+const PARTS = { "js-tiktoken": TIKTOKEN, "@jitl/quickjs-wasmfile-release-sync": INTERPRETER };
 /** The token tables of js-tiktoken. Those that have most tokens in common are packed together. */
 const TABLES = [["o200k_base"], ["cl100k_base"], ["r50k_base", "p50k_base", "gpt2", "p50k_edit"]];
 
@@ -147,7 +152,7 @@ function copyPackage(name) {
   const from = path.join(ROOT, "node_modules", name);
   const isPart = (file) => {
     const below = file.slice(from.length).replaceAll("\\", "/");
-    return name === "js-tiktoken" ? TIKTOKEN.test(below) : !NOT_CODE.test(below) && !below.includes("/node_modules");
+    return PARTS[name]?.test(below) ?? (!NOT_CODE.test(below) && !below.includes("/node_modules"));
   };
   cpSync(from, path.join(OUT, "node_modules", name), { recursive: true, filter: isPart });
 }

@@ -3,6 +3,7 @@ import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { rentToBuyPolicy } from "@/lib/core/compaction/policies/rent-to-buy";
 import type { Policy } from "@/lib/core/compaction/policy";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
 
@@ -13,6 +14,9 @@ export function agentPolicies(): readonly Policy[] {
 
 const all: Policy[] = [...agentPolicies(), customPolicy, rentToBuyPolicy, nonePolicy, recordedPolicy];
 
+/** How many of them come with the program. */
+const OURS = all.length;
+
 /** Every policy that can be replayed: the agents' own, then ours, then those that were added. */
 export const POLICIES: readonly Policy[] = all;
 
@@ -20,6 +24,18 @@ export const POLICIES: readonly Policy[] = all;
 export function addPolicy(policy: Policy): void {
   if (policyById(policy.id) !== undefined) throw new Error(`There is a policy ${policy.id} already.`);
   all.push(policy);
+}
+
+/** Puts somebody else's policy in the place of one that was added under its id, or at the end. Throws `PolicyError` where its id is that of one of ours. */
+export function replacePolicy(policy: Policy): void {
+  const at = all.findIndex(({ id }) => id === policy.id);
+  if (at >= 0 && at < OURS) {
+    throw new PolicyError(
+      `${policy.own ?? policy.id}: there is a policy ${policy.id} already; give the file another name.`,
+    );
+  }
+  if (at < 0) all.push(policy);
+  else all[at] = policy;
 }
 
 /** The policy with an id (docs/interfaces.md, "Ids"); `undefined` for ids that this build does not know. */

@@ -1,4 +1,5 @@
 import { PricesError } from "@/lib/api/prices-file";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
 import { UnknownEstimatorError } from "@/lib/server/estimators";
@@ -37,7 +38,9 @@ export function exitCodeOf(error: unknown): ExitCode {
     say(`${error.message}${offersOf(error)}`);
     return EXIT.unreadable;
   }
-  if ([SettingError, ChoiceError, UnknownEstimatorError, PricesError].some((kind) => error instanceof kind)) {
+  if (
+    [SettingError, ChoiceError, PolicyError, UnknownEstimatorError, PricesError].some((kind) => error instanceof kind)
+  ) {
     say(messageOf(error));
     return EXIT.badArguments;
   }

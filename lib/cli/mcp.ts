@@ -72,4 +72,4 @@ async function answered(file: string, question: (session: OpenedSession) => Prom
 }
 
 /** Errors whose message is a sentence for whoever asked. */
-const EXPECTED = new Set(["ChoiceError", "SettingError", "UnknownEstimatorError"]);
+const EXPECTED = new Set(["ChoiceError", "SettingError", "PolicyError", "UnknownEstimatorError"]);

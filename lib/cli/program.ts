@@ -21,6 +21,7 @@ import {
   varyOption,
 } from "./arguments";
 import { EXIT, type ExitCode, exitCodeOf } from "./exit";
+import { endPolicyThreads, policyOption } from "./own-policy-files";
 
 const ESTIMATOR = new Option("--estimator <id>", "token rule (default: the agent's own)");
 const WINDOW = new Option(
@@ -39,6 +40,9 @@ const PRICES = new Option(
   "--prices <file>",
   "your own prices, as JSON (default: ~/.config/context-replay/prices.json)",
 );
+
+/** Where one policy is replayed. */
+const POLICY = "compaction policy, or a file of yours: ./my-policy.mjs; without a preset the first of its presets";
 
 const PROTOCOL = new Option(
   "--protocol <name>",
@@ -214,7 +218,7 @@ function addReplay(program: Program): void {
     .command("replay")
     .description("the recording under another policy")
     .argument("<file>", "session file; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
+    .requiredOption("--policy <id[@preset]>", POLICY, policyOption)
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .take(...SIZES)
     .option("--at <request>", "what the compaction before that request did with every item", requestNumber)
@@ -230,7 +234,9 @@ function addCompare(program: Program): void {
     .command("compare")
     .description("two to six policies on one recording")
     .argument("<file>", "session file; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "a policy to compare; two to six times", given.policy)
+    .requiredOption("--policy <id[@preset]>", "a policy to compare, or ./my-policy.mjs; two to six times", (text) =>
+      given.policy(policyOption(text)),
+    )
     .option("--set <key=value>", "a setting of the --policy before it; may be repeated", given.set)
     .option("--estimator <id>", "token rule of all of them (default: the agent's own)")
     .take(WINDOW, COUNTING, OVERHEAD, ...PRICING, ...READING)
@@ -243,7 +249,7 @@ function addSweep(program: Program): void {
     .command("sweep")
     .description("one or two settings of a policy over a range")
     .argument("<file...>", "session files; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
+    .requiredOption("--policy <id[@preset]>", POLICY, policyOption)
     .requiredOption(
       "--vary <key=from:to:step>",
       `a setting and its range, both ends included; twice at most, up to ${MAX_REPLAYS} replays over all files`,
@@ -262,7 +268,11 @@ function addRecommend(program: Program): void {
     .command("recommend")
     .description("which value of a setting to choose over many sessions, or that there is no evidence for any")
     .argument("<path...>", "session files, or folders of them; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "the agent's compaction policy; sessions of other agents are left out")
+    .requiredOption(
+      "--policy <id[@preset]>",
+      "the agent's compaction policy, where sessions of others are left out, or yours: ./my-policy.mjs",
+      policyOption,
+    )
     .requiredOption(
       "--vary <key=from:to:step>",
       "a setting and its range, both ends included; twice at most",
@@ -281,7 +291,7 @@ function addCheck(program: Program): void {
     .command("check")
     .description("whether a policy keeps within budgets over recordings: a gate for continuous integration")
     .argument("<path...>", "session files, or folders of them; - is standard input")
-    .requiredOption("--policy <id[@preset]>", "compaction policy; without a preset the first of its presets")
+    .requiredOption("--policy <id[@preset]>", POLICY, policyOption)
     .requiredOption(
       "--budget <budget>",
       "cost<=1.05x baseline, requestsOverWindow==0; <, <=, ==, >=, > (repeatable)",
@@ -320,7 +330,7 @@ function addContributors(program: Program): void {
     .argument("<file>", "session file; - is standard input")
     .addOption(new Option("--by <what>", "what is taken together").choices(GROUPINGS).default("tool"))
     .option("--at <request>", "request, counted from 0, or last", requestPoint, "last")
-    .option("--policy <id[@preset]>", "the simulated context under a policy (default: the recorded one)")
+    .option("--policy <id[@preset]>", "the simulated context under a policy (default: the recorded one)", policyOption)
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .option("--limit <n>", "rows of each list (default: 20, with --json all)", positiveInteger)
     .take(WINDOW, COUNTING, ESTIMATOR, OVERHEAD, ...READING)
@@ -343,7 +353,11 @@ function addLedger(program: Program): void {
     .command("ledger")
     .description("what was needed again after compactions, recorded or under a policy")
     .argument("<file...>", "session files; - is standard input")
-    .option("--policy <id[@preset]>", "the simulated compactions of a policy (default: the recorded ones)")
+    .option(
+      "--policy <id[@preset]>",
+      "the simulated compactions of a policy (default: the recorded ones)",
+      policyOption,
+    )
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .take(...SIZES, ...PRICING, ...READING)
     .option("--json", "one JSON object a line")
@@ -431,5 +445,7 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     await program(help).parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = exitCodeOfParse(error);
+  } finally {
+    await endPolicyThreads();
   }
 }

@@ -12,6 +12,7 @@ import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/ser
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "./exit";
 import { type ListedFile, sessionFilesOf } from "./folder-files";
 import { write } from "./output";
+import { givenPolicies } from "./own-policy-files";
 import { type ReplayingOptions, requestOf } from "./price-options";
 import { startProgress } from "./progress";
 import { recommendationText } from "./recommendation-text";
@@ -56,7 +57,7 @@ function reasons(leftOut: readonly LeftOutSession[]): string {
 
 /** The sessions with their replays; none of them where the arguments are at fault. */
 async function replayFiles(files: readonly ListedFile[], question: ReplaysQuestion, options: RecommendOptions) {
-  const runner = new PoolRunner(programRoot());
+  const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
   const progress = startProgress("replaying", files.length);
   const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;

@@ -1,5 +1,6 @@
 import { OpenedSession } from "@/lib/server/opened-session";
 import { LocalRunner, type TaskRunner } from "@/lib/server/tasks";
+import { policyThreads } from "./own-policy-files";
 import { withInputFile } from "./standard-input";
 
 /** What to read from a file: the options of every command that reads sessions. */
@@ -23,9 +24,10 @@ export function withSession<T>(
   file: string,
   { format, session }: ReadingOptions,
   work: (session: OpenedSession) => Promise<T>,
-  runner: TaskRunner = new LocalRunner(),
+  given?: TaskRunner,
 ): Promise<T> {
-  return withInputFile(file, async ({ path, name }) =>
-    work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner)),
-  );
+  return withInputFile(file, async ({ path, name }) => {
+    const runner = given ?? (await policyThreads()) ?? new LocalRunner();
+    return work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner));
+  });
 }

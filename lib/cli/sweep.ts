@@ -13,6 +13,7 @@ import { countedText, doubtLines } from "./counting-text";
 import { EXIT, type ExitCode, exitCodeOf, say } from "./exit";
 import { spokenFigures } from "./figure-text";
 import { write } from "./output";
+import { givenPolicies } from "./own-policy-files";
 import { type ReplayingOptions, requestOf } from "./price-options";
 import { printable } from "./printable";
 import { profileFile } from "./profile-file";
@@ -41,7 +42,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   requirePrices(options, prices);
   const question = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
   const progress = startProgress("replaying", sweepReplays(vary, files.length));
-  const runner = new PoolRunner(programRoot());
+  const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,
     use: (work) => withSession(file, options, (session) => work(session, profile), runner),

@@ -1,11 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { AccuracyRow, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
-import { decodeColumns } from "@/lib/core/columns/codec";
+import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { Ledger } from "@/lib/core/needs/ledger";
+import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import { withShortLists } from "@/lib/questions/summarise";
@@ -18,7 +20,8 @@ import type { ItemRange } from "./ingest/load-items";
 import type { FileVersion } from "./ingest/source-file";
 import { hasMeasures } from "./measures";
 import { Kept } from "./once";
-import type { ContextTask, IngestAnswer, LedgerTask, TaskRunner } from "./tasks";
+import { modelsOf, policiesOf, type SessionQuestion, type SessionQuestions } from "./session-questions";
+import type { ContextTask, IngestAnswer, LedgerTask, SessionQuestionTask, TaskRunner } from "./tasks";
 
 /** The largest file beside a recording that is read. */
 const COMPANION_BYTES = 16 << 20;
@@ -149,6 +152,24 @@ export class OpenedSession {
     const matches = found.reduce((sum, count) => sum + count, 0);
     const total = items.length;
     return { total, matches, items: items.slice(0, MOST_FOUND), counts: found.slice(0, MOST_FOUND) };
+  }
+
+  /**
+   * The answer of a thread to a question that names a policy of somebody's own, which runs nowhere else; `undefined` where it names none.
+   */
+  inThread<Kind extends keyof SessionQuestions>(
+    question: SessionQuestion & { readonly kind: Kind },
+    profile: ContextProfile | undefined,
+    prices: Prices,
+  ): Promise<SessionQuestions[Kind]["answer"]> | undefined {
+    const { version, summary, sparkline, requestKeys, columns } = this;
+    const task = (): SessionQuestionTask => {
+      const read = { version, summary, sparkline, requestKeys, columns: encodeColumns(columns), places: this.#places };
+      const models = [...columns.tables.models, ...modelsOf(question)];
+      return { path: this.#path, read, question, profile, prices: entriesOf(models, prices) };
+    };
+    // The thread answers the question of that kind.
+    return this.#runner.question?.(policiesOf(question), task) as ReturnType<typeof this.inThread<Kind>>;
   }
 
   /** Name of the file, without folders. */

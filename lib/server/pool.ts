@@ -5,10 +5,12 @@ import type { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
+import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { addWork } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
@@ -16,6 +18,7 @@ import { InputError, systemCode } from "./ingest/input-error";
 import { mayGrow } from "./ingest/source-file";
 import type { FoundRows } from "./ingest/text-search";
 import type { SessionReplays, SessionReplaysTask } from "./insights/session-replays";
+import { neverBack, OWN_LIMITS, PolicyWatch } from "./policy-watch";
 import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -28,6 +31,7 @@ import type {
   LedgerTask,
   MeasureTask,
   SearchTask,
+  SessionQuestionTask,
   SweepTask,
   TaskRunner,
 } from "./tasks";
@@ -68,6 +72,7 @@ const TASK_PACES = {
   context: "long",
   sweep: "long",
   replays: "long",
+  question: "long",
 } as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays", string>;
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
@@ -76,6 +81,7 @@ type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
 const BAD_CHOICES = {
   ChoiceError: (message: string) => new ChoiceError(message),
   SettingError: (message: string) => new SettingError(message),
+  PolicyError: (message: string) => new PolicyError(message),
 } as const;
 
 export interface PoolOptions {
@@ -85,6 +91,10 @@ export interface PoolOptions {
   readonly background?: boolean;
   /** The answers that its threads let go first, between two replays of a sweep. */
   readonly rightOfWay?: RightOfWay;
+  /** Policies of somebody's own that a task may name: its thread is sent their sources. */
+  readonly policies?: () => readonly OwnSource[];
+  /** The most milliseconds that one of them may take for a replay. */
+  readonly policyMs?: number;
 }
 
 /** Does the work in worker threads. Work that takes moments once a file was read has its own threads, so that it never waits for a large file. */
@@ -155,12 +165,43 @@ export class PoolRunner implements TaskRunner {
   }
 
   sweep(task: SweepTask): Promise<WrittenPoints> {
-    return this.#run<WrittenPoints>("sweep", task);
+    return this.#withPolicies<WrittenPoints>("sweep", task, [task.plan.policy]);
   }
 
   /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
   replays(task: SessionReplaysTask): Promise<SessionReplays> {
-    return this.#run<SessionReplays>("replays", task);
+    const { asked } = task;
+    const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
+    return this.#withPolicies<SessionReplays>(
+      "replays",
+      task,
+      runs.map(({ policy }) => policy),
+    );
+  }
+
+  question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
+    if (this.#own(policies).length === 0) return undefined;
+    return this.#withPolicies("question", task(), policies);
+  }
+
+  #own(policies: readonly string[]): readonly OwnSource[] {
+    return this.#options.policies?.().filter(({ id }) => policies.includes(id)) ?? [];
+  }
+
+  /** Does a task that names policies. Where they are somebody's own, its thread is ended if one does not come back. */
+  async #withPolicies<T>(name: TaskName, task: object, policies: readonly string[]): Promise<T> {
+    const sources = this.#own(policies);
+    if (sources.length === 0) return this.#run<T>(name, task);
+    const { policyMs: ms = OWN_LIMITS.ms } = this.#options;
+    const watch = new PolicyWatch(ms);
+    try {
+      const own = { sources, ms, watch: watch.memory };
+      return await this.#run<T>(name, { ...task, own }, TASK_PACES[name], watch.signal);
+    } catch (error) {
+      throw watch.signal.aborted ? neverBack(sources, ms) : error;
+    } finally {
+      watch.stop();
+    }
   }
 
   /** Ends the threads whatever they do: they hold nothing that could be lost. */
@@ -225,10 +266,12 @@ export class PoolRunner implements TaskRunner {
     );
   }
 
-  async #run<T>(name: TaskName, task: object, pace: Pace = TASK_PACES[name]): Promise<T> {
+  async #run<T>(name: TaskName, task: object, pace: Pace = TASK_PACES[name], signal?: AbortSignal): Promise<T> {
     const pool = this.#pool(pace);
     this.#waiting.set(pace, (this.#waiting.get(pace) ?? 0) + 1);
-    const running = pool.run(task, { name }).finally(() => this.#waiting.set(pace, (this.#waiting.get(pace) ?? 1) - 1));
+    const running = pool
+      .run(task, signal === undefined ? { name } : { name, signal })
+      .finally(() => this.#waiting.set(pace, (this.#waiting.get(pace) ?? 1) - 1));
     for (const thread of pool.threads) this.#noteStart(thread);
     const answer: WorkerAnswer<T> = await running.catch(rethrowExplained);
     addWork(answer.work);

@@ -67,6 +67,8 @@ export async function replaySession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<ReplayResult> {
+  const there = session.inThread({ kind: "replay", asked: request }, profile, prices);
+  if (there !== undefined) return there;
   const costs = costsOf(session, prices, request);
   const { ran, estimator } = await ranReplay(session, request, costs, profile);
   const band = summaryBand(ran.prepared, ran.replay, ran.counting, ran.recording);
@@ -102,10 +104,13 @@ export async function compactNowOfSession(
 /** What was needed again after the compactions of a replay, or of the recording. Rejects as `replaySession`. */
 export async function ledgerOfSession(
   session: OpenedSession,
-  { policy = "recorded", ...asked }: LedgerRequest,
+  request: LedgerRequest,
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<LedgerAnswer> {
+  const there = session.inThread({ kind: "ledger", asked: request }, profile, prices);
+  if (there !== undefined) return there;
+  const { policy = "recorded", ...asked } = request;
   const costs = costsOf(session, prices, asked);
   const { ran, estimator } = await ranReplay(session, { ...asked, policy }, costs, profile);
   const boundaries = ledgerBoundaries(ran);
@@ -121,6 +126,8 @@ export async function boundaryOfSession(
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<BoundaryDetails> {
+  const there = session.inThread({ kind: "boundary", asked: { ...request, at } }, profile, prices);
+  if (there !== undefined) return there;
   const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return toBoundaryDetails(ran, at);
 }
@@ -128,10 +135,13 @@ export async function boundaryOfSession(
 /** The same with its texts. Rejects as `replaySession`, and with `InputError`. */
 export async function boundaryTextsOfSession(
   session: OpenedSession,
-  { at, ...request }: BoundaryRequest,
+  asked: BoundaryRequest,
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<BoundaryAnswer> {
+  const there = session.inThread({ kind: "boundaryTexts", asked }, profile, prices);
+  if (there !== undefined) return there;
+  const { at, ...request } = asked;
   const { ran } = await ranReplay(session, request, costsOf(session, prices, request), profile);
   return withTexts(session, toBoundaryDetails(ran, at), { ...ran, sizes: sizesAsEntered(ran) });
 }
@@ -208,10 +218,13 @@ export function fidelityOfSession(session: OpenedSession): Promise<FidelityWire 
 /** Compares several replays of a session. Rejects as `replaySession`. */
 export async function compareSession(
   session: OpenedSession,
-  { runs }: CompareRequest,
+  request: CompareRequest,
   profile?: ContextProfile,
   prices: Prices = usablePrices(),
 ): Promise<CompareAnswer> {
+  const there = session.inThread({ kind: "compare", asked: request }, profile, prices);
+  if (there !== undefined) return there;
+  const { runs } = request;
   const costs = runs.map((run) => costsOf(session, prices, run));
   const ran: ComparedReplay[] = [];
   // One after the other: what the first of them has counted the next does not count again.
@@ -286,6 +299,8 @@ export async function contributorsOfSession(
   session: OpenedSession,
   request: ContributorsRequest,
 ): Promise<Contributors> {
+  const there = session.inThread({ kind: "contributors", asked: request }, undefined, usablePrices());
+  if (there !== undefined) return there;
   const { estimator, recording } = await countRecording(session, { ...request, run: request });
   const withContents = await withMeasures(session, recording, ["contents", request.policy]);
   return toContributors(request, withContents, estimator, usablePrices());

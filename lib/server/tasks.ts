@@ -9,6 +9,7 @@ import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import type { NeedBoundary } from "@/lib/core/needs/boundaries";
@@ -57,6 +58,7 @@ import { OpenTranscripts } from "./open-transcripts";
 import { usablePrices } from "./prices";
 import type { GivingWay } from "./right-of-way";
 import { sentTextsOf } from "./sent-texts";
+import type { SessionQuestion } from "./session-questions";
 import { type AskedChecks, withChecks } from "./summary-checks";
 
 /** Reads a file as it is now. */
@@ -170,6 +172,16 @@ export interface ContextTask {
   readonly asks: boolean;
 }
 
+/** A question to be answered in a thread, with the session as it is held here. */
+export interface SessionQuestionTask {
+  readonly path: string;
+  readonly read: IngestAnswer;
+  readonly question: SessionQuestion;
+  readonly profile?: ContextProfile | undefined;
+  /** Prices of the session's models, and of those that were asked for. */
+  readonly prices: Readonly<Record<string, PriceEntry>>;
+}
+
 /** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */
 export interface TaskRunner {
   /** Rejects with `InputError`. */
@@ -192,6 +204,8 @@ export interface TaskRunner {
   context(task: ContextTask): Promise<ContextTexts>;
   /** Rejects with `ChoiceError` and `SettingError`. */
   sweep(task: SweepTask): Promise<WrittenPoints>;
+  /** Answers a question in a thread where that names a policy of somebody's own, which runs nowhere else; `undefined` where it names none. */
+  question?(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined;
   close(): Promise<void>;
 }
 

@@ -1,10 +1,12 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
+import { answerQuestion } from "./answer-question";
 import { type Counters, counters, workSince } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
@@ -13,6 +15,7 @@ import { placesMemory } from "./ingest/item-places";
 import type { FormatOffer } from "./ingest/offers";
 import type { FoundRows } from "./ingest/text-search";
 import { replaySession, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
+import type { BroughtPolicies } from "./own-policies";
 import { GivingWay } from "./right-of-way";
 import {
   type ContextTask,
@@ -26,6 +29,7 @@ import {
   LocalRunner,
   type MeasureTask,
   type SearchTask,
+  type SessionQuestionTask,
   type SweepTask,
 } from "./tasks";
 
@@ -38,7 +42,7 @@ export interface WorkerAnswer<T> {
     readonly formats: readonly FormatOffer[];
   };
   /** An impossible choice or setting, by the name of its error. */
-  readonly badChoice?: { readonly name: "ChoiceError" | "SettingError"; readonly message: string };
+  readonly badChoice?: { readonly name: "ChoiceError" | "SettingError" | "PolicyError"; readonly message: string };
   /** Work done by this task. */
   readonly work: Counters;
 }
@@ -91,15 +95,29 @@ export function context(task: ContextTask): Promise<WorkerAnswer<ContextTexts>> 
   return answered(() => runner.context(task));
 }
 
-export function sweep(task: SweepTask): Promise<WorkerAnswer<WrittenPoints>> {
+export function sweep(task: SweepTask & Bringing): Promise<WorkerAnswer<WrittenPoints>> {
   return answered(
-    () => runner.sweep(task),
+    () => withPolicies(task, () => runner.sweep(task)),
     ({ tradeOff }) => tradeOff.map(({ buffer }) => buffer),
   );
 }
 
-export function replays(task: SessionReplaysTask): Promise<WorkerAnswer<SessionReplays>> {
-  return answered(() => replaySession(task, runner, () => way?.giveWay()));
+export function replays(task: SessionReplaysTask & Bringing): Promise<WorkerAnswer<SessionReplays>> {
+  return answered(() => withPolicies(task, () => replaySession(task, runner, () => way?.giveWay())));
+}
+
+export function question(task: SessionQuestionTask & Bringing): Promise<WorkerAnswer<unknown>> {
+  return answered(() => withPolicies(task, () => answerQuestion(task, runner)));
+}
+
+/** The policies that a task of the pool was sent with. */
+interface Bringing {
+  readonly own?: BroughtPolicies;
+}
+
+async function withPolicies<T>({ own }: Bringing, work: () => Promise<T>): Promise<T> {
+  if (own !== undefined) await (await import("./own-policies")).bringPolicies(own);
+  return work();
 }
 
 /** Does the task and moves its large buffers to the asking thread instead of copying them. */
@@ -117,11 +135,11 @@ async function answered<T>(
       const { code, message, formats } = error;
       return { refusal: { code, message, formats }, work: workSince(before) };
     }
-    if (error instanceof ChoiceError) {
-      return { badChoice: { name: "ChoiceError", message: error.message }, work: workSince(before) };
-    }
-    if (error instanceof SettingError) {
-      return { badChoice: { name: "SettingError", message: error.message }, work: workSince(before) };
+    if (error instanceof ChoiceError || error instanceof SettingError || error instanceof PolicyError) {
+      const { message } = error;
+      const name =
+        error instanceof ChoiceError ? "ChoiceError" : error instanceof SettingError ? "SettingError" : "PolicyError";
+      return { badChoice: { name, message }, work: workSince(before) };
     }
     throw error;
   }

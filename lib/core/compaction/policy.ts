@@ -205,4 +205,6 @@ export interface Policy {
    */
   readonly looksBack?: (chosen: PolicyChosen) => boolean;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
+  /** The name of the file of somebody's own policy, by which sentences call it; absent for those that come with the program. */
+  readonly own?: string;
 }

@@ -1,3 +1,4 @@
+import { AssertionError } from "../base/assert";
 import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -7,6 +8,7 @@ import { type RecordedSeries, recordedSeries } from "../context/recorded";
 import type { ContextSeries } from "../context/series";
 import { type Calibration, calibrate, scaledTokens } from "../tokens/calibration";
 import type { Compaction, Outcome, Policy, PolicyPlan, PolicyRun, Retention } from "./policy";
+import { PolicyError } from "./policy-error";
 import { type ReplayTotals, totalsOf } from "./replay-totals";
 import { RunView } from "./run-view";
 import { type InputRules, inputRules } from "./settings/input-rules";
@@ -68,7 +70,7 @@ const THRASH_SHARE = 0.8;
 /**
  * Replays a recording under a policy. The trajectory is held fixed. The policy is asked before every request and fires on the simulated state, which
  * recorded boundaries and summaries are no part of. Deterministic; costs as much as the items and what the policy looks at. Throws `AssertionError`
- * where a policy's answer breaks an invariant, and `SettingError` where the settings make a context larger than a column holds.
+ * where an answer of a policy of ours breaks an invariant, `PolicyError` where one of somebody's own does, and `SettingError` where the settings make a context larger than a column holds.
  */
 export function replay(recording: CountedColumns, policy: Policy, settings: Settings, options: ReplayOptions): Replay {
   const calibration = options.counting === "estimate" ? undefined : calibrate(recording);
@@ -108,6 +110,8 @@ class ReplayRun {
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
   readonly #thrashAbove: Tokens;
+  /** The file of somebody's own policy. */
+  readonly #own: string | undefined;
 
   constructor(
     recording: CountedColumns,
@@ -136,6 +140,7 @@ class ReplayRun {
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);
+    this.#own = policy.own;
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
@@ -152,7 +157,7 @@ class ReplayRun {
     this.#bringUpToDate(point);
     const compaction = this.#run.before(this.#view);
     if (compaction === undefined) this.#rewritten[point] = this.#context.rewrittenAt(point);
-    else this.#compact(compaction);
+    else this.#compactAs(compaction, this.#own);
     // The policy was asked about the state as recorded; what this request sent is the result of the recorded change.
     if (point === this.#firstChange) this.#anchor = undefined;
     this.#write(point);
@@ -189,6 +194,18 @@ class ReplayRun {
     const before = this.#context.total;
     for (const row of clearedBefore.get(point) ?? []) this.#context.clear(row, CLEARED_TOKENS, point);
     return before - this.#context.total;
+  }
+
+  /** What one of ours answers against the rules is a bug of ours; what somebody's own does, its author is told. */
+  #compactAs(retention: Compaction, own: string | undefined): void {
+    try {
+      this.#compact(retention);
+    } catch (error) {
+      if (own === undefined || !(error instanceof AssertionError)) throw error;
+      throw new PolicyError(
+        `${own}: the policy's answer before request ${this.#view.request} is not possible: ${error.message}.`,
+      );
+    }
   }
 
   #compact(retention: Compaction): void {

@@ -20,6 +20,7 @@ import type {
   LedgerTask,
   MeasureTask,
   SearchTask,
+  SessionQuestionTask,
   SweepTask,
   TaskRunner,
 } from "../tasks";
@@ -107,6 +108,10 @@ export class CachedRunner implements TaskRunner {
 
   sweep(task: SweepTask): ReturnType<TaskRunner["sweep"]> {
     return this.#runner.sweep(task);
+  }
+
+  question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
+    return this.#runner.question?.(policies, task);
   }
 
   /** Ends the runner once everything that it has answered is kept. */

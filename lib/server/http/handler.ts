@@ -79,7 +79,7 @@ const INPUT_STATUS: Readonly<Record<InputErrorCode, number>> = {
 };
 
 /** Errors whose message is written for the caller. They are told by name, since another bundle of this process may have thrown them. */
-const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "UnknownEstimatorError", "ProfileError"]);
+const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "PolicyError", "UnknownEstimatorError", "ProfileError"]);
 
 /** Whether the caller made an impossible choice; the message says which. */
 export function isBadChoice(error: unknown): error is Error {

@@ -1,0 +1,286 @@
+import type { QuickJSWASMModule } from "quickjs-emscripten-core";
+import { assertDefined } from "@/lib/core/base/assert";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type {
+  Compaction,
+  ContextView,
+  Policy,
+  PolicyChosen,
+  PolicyContext,
+  PolicyPlan,
+  PolicyRun,
+} from "@/lib/core/compaction/policy";
+import type { SettingSpec } from "@/lib/core/compaction/settings/settings";
+import { checkedCompaction, checkedLabel, checkedPresets, checkedSpecs, Nonsense } from "./checked-answers";
+import { newInterpreter } from "./interpreter";
+import { ASK } from "./prelude";
+import { type Limits, Realm } from "./realm";
+
+/** A policy of somebody's own as it is in its file. */
+export interface OwnSource {
+  /** The id under which it is replayed: the name of its file, without the ending. */
+  readonly id: string;
+  /** The name of its file, without folders, by which sentences call it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Somebody's own policy, ready to be replayed like ours: all its code runs in a realm of its own. */
+export interface OwnPolicy extends Policy {
+  /** The name of its file, by which sentences call it. */
+  readonly own: string;
+  /** Whether it was stopped, after which it cannot be asked any more. */
+  readonly isEnded: () => boolean;
+  /** Gives its memory back; it cannot be asked any more. */
+  readonly dispose: () => void;
+}
+
+/**
+ * Loads a policy from its source. Rejects with `PolicyError` where that gives none.
+ * @param wasm the interpreter's code; by default it is read from the package
+ */
+export async function ownPolicy(source: OwnSource, limits: Limits, wasm?: ArrayBuffer): Promise<OwnPolicy> {
+  return new Loaded(await newInterpreter(limits.megabytes, wasm), source, limits).policy();
+}
+
+/** What the prelude tells of a module's exports. */
+interface Exported {
+  readonly label?: unknown;
+  readonly presets?: unknown;
+  readonly summarises?: unknown;
+  readonly clearsBy?: unknown;
+  readonly functions: Readonly<Record<"settings" | "begin" | "threshold" | "looksBack", string>>;
+  readonly entryRule?: { readonly settings?: unknown; readonly tokens: string };
+}
+
+/** Recordings that are held for a policy to look into. */
+const HELD_RECORDINGS = 8;
+/** The most answers about settings that are remembered. */
+const KNOWN_ANSWERS = 200;
+
+class Loaded {
+  readonly #source: OwnSource;
+  readonly #limits: Limits;
+  readonly #realm: Realm;
+  /** What the policy is asked about, while it is asked. */
+  #view: ContextView | undefined;
+  /** The recordings that are asked about, by the numbers by which they are known inside. */
+  readonly #columns = new Map<number, SessionColumns>();
+  readonly #numberOf = new WeakMap<SessionColumns, number>();
+  #recordings = 0;
+  /** Arrays of the column that is being handed over. */
+  #buffers: readonly ArrayBuffer[] = [];
+  readonly #answers = new Map<string, unknown>();
+  #runs = 0;
+
+  constructor(quickjs: QuickJSWASMModule, source: OwnSource, limits: Limits) {
+    this.#source = source;
+    this.#limits = limits;
+    this.#realm = new Realm(quickjs, source.file, (...asked) => this.#answer(...asked), limits);
+  }
+
+  policy(): OwnPolicy {
+    const { id, file } = this.#source;
+    const told = this.#realm.load(this.#source.text);
+    const exported: Exported | undefined = told === undefined ? undefined : JSON.parse(told);
+    if (exported === undefined || exported.functions.begin !== "function") {
+      throw this.#realm.failure(0, "there is no policy in it: its default export must be an object with begin.");
+    }
+    const { functions, entryRule } = exported;
+    return {
+      id,
+      own: file,
+      label: this.#checked(0, "as it was loaded", () => checkedLabel(exported.label, id)),
+      presets: this.#checked(0, "as it was loaded", () => checkedPresets(exported.presets)),
+      settings: functions.settings === "function" ? (preset, context) => this.#settings(preset, context) : () => [],
+      ...(exported.summarises === false ? { summarises: false } : {}),
+      ...(exported.clearsBy === "pruning" || exported.clearsBy === "masking" ? { clearsBy: exported.clearsBy } : {}),
+      ...(functions.threshold === "function" ? { threshold: (chosen) => this.#threshold(chosen) } : {}),
+      ...(functions.looksBack === "function" ? { looksBack: (chosen) => this.#looksBack(chosen) } : {}),
+      ...(entryRule?.tokens === "function" && Array.isArray(entryRule.settings)
+        ? { entryRule: { settings: entryRule.settings.map(String), tokens: (...of) => this.#entering(...of) } }
+        : {}),
+      begin: (plan) => this.#begin(plan),
+      isEnded: () => this.#realm.isEnded,
+      dispose: () => this.#realm.dispose(),
+    };
+  }
+
+  #settings(preset: string, context: PolicyContext): readonly SettingSpec[] {
+    return this.#asked("settings", [preset, JSON.stringify(context)], "asked for its settings", checkedSpecs);
+  }
+
+  #threshold(chosen: PolicyChosen): number {
+    return this.#asked("threshold", [chosenText(chosen)], "asked for its threshold", (value) => {
+      if (typeof value !== "number") throw new Nonsense("a threshold must be a number of tokens");
+      return value;
+    });
+  }
+
+  #looksBack(chosen: PolicyChosen): boolean {
+    return this.#asked("looksBack", [chosenText(chosen)], "asked whether it looks back", (value) => value === true);
+  }
+
+  #entering(plan: PolicyPlan, item: number, tokens: number): number {
+    const when = `as item ${item} entered`;
+    const { value } = this.#realm.call("entry", [chosenText(plan), this.#numberFor(plan.columns), item, tokens], when);
+    return this.#told(value, when, (size) => {
+      if (typeof size !== "number" || !(size >= 0)) throw new Nonsense("a size must be a number of tokens, 0 or more");
+      return Math.floor(size);
+    });
+  }
+
+  /** What the same question is answered each time, so it is asked once. */
+  #asked<T>(
+    name: "settings" | "threshold" | "looksBack",
+    args: readonly string[],
+    when: string,
+    check: (value: unknown) => T,
+  ): T {
+    const key = `${name}\0${args.join("\0")}`;
+    const known = this.#answers.get(key);
+    // Only this function puts answers there, each under a key that names its check.
+    if (known !== undefined) return known as T;
+    const said = `when it was ${when}`;
+    const answer = this.#told(this.#realm.call(name, args, said).value, said, check);
+    if (this.#answers.size >= KNOWN_ANSWERS) this.#answers.clear();
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  #begin(plan: PolicyPlan): PolicyRun {
+    const key = this.#runs++;
+    const columns = this.#numberFor(plan.columns);
+    const { value, ms } = this.#realm.call("begin", [key, chosenText(plan), columns], "as a replay began");
+    const compacts = this.#told(value, "as a replay began", (begun) => {
+      if (typeof begun !== "object" || begun === null) throw new Nonsense("begin must answer an object with before");
+      return "compacts" in begun && begun.compacts === true;
+    });
+    let left = this.#limits.ms - ms;
+    const ask = (name: "before" | "compact", view: ContextView): Compaction | undefined => {
+      const when = `before request ${view.request}`;
+      this.#view = view;
+      const answer = this.#realm.call(name, [key, columns, frameOf(view)], when, Math.max(1, left));
+      left -= answer.ms;
+      return this.#told(answer.value, when, (told) =>
+        told === undefined ? undefined : checkedCompaction(told, view.items.length),
+      );
+    };
+    const before = (view: ContextView) => ask("before", view);
+    return compacts ? { before, compact: (view) => ask("compact", view) } : { before };
+  }
+
+  /** An answer as the prelude hands it over, checked. Throws `PolicyError`. */
+  #told<T>(text: string | undefined, when: string, check: (value: unknown) => T): T {
+    const { line, json }: { line: number; json?: string } = JSON.parse(assertDefined(text, "what the prelude answers"));
+    return this.#checked(line, when, () => check(json === undefined ? undefined : JSON.parse(json)));
+  }
+
+  #checked<T>(line: number, when: string, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof Nonsense)) throw error;
+      throw this.#realm.failure(line, `the policy's answer ${when} is none: ${error.message}.`);
+    }
+  }
+
+  #numberFor(columns: SessionColumns): number {
+    const number = this.#numberOf.get(columns) ?? this.#recordings++;
+    this.#numberOf.set(columns, number);
+    this.#columns.delete(number);
+    this.#columns.set(number, columns);
+    const [oldest] = this.#columns.keys();
+    if (this.#columns.size > HELD_RECORDINGS && oldest !== undefined) this.#columns.delete(oldest);
+    return number;
+  }
+
+  /** What the policy asks for. The numbers come from inside, so they may be any. */
+  #answer(ask: number, one: number, other: number): number | string | ArrayBuffer | undefined {
+    if (ask === ASK.columnNames) return JSON.stringify(Object.keys(this.#columns.get(one) ?? {}));
+    if (ask === ASK.columns) return this.#columnText(one, other);
+    if (ask === ASK.buffer) return this.#buffers[one];
+    const view = this.#view;
+    if (view === undefined) return undefined;
+    const { items, columns } = view;
+    const item = Number.isInteger(one) && one >= 0 ? one : -1;
+    switch (ask) {
+      case ASK.list:
+        return copyOf(items.list());
+      case ASK.results:
+        return copyOf(items.results());
+      case ASK.sent:
+        return copyOf(view.sent);
+      case ASK.clearable:
+        return copyOf(Int32Array.from(items.clearable(one)));
+      case ASK.hasClearable:
+        return items.hasClearable(one) ? 1 : 0;
+      case ASK.has:
+        return items.has(item) ? 1 : 0;
+      case ASK.isWhole:
+        return item < columns.length && items.isWhole(item) ? 1 : 0;
+      case ASK.tokensOf:
+        return item < 0 ? 0 : view.tokensOf(item);
+      case ASK.countOf:
+        return item < 0 ? 0 : view.countOf(item);
+      case ASK.allTokens:
+        return sizesOf(view, (each) => view.tokensOf(each));
+      case ASK.allCounts:
+        return sizesOf(view, (each) => view.countOf(each));
+      case ASK.addedCount:
+        return view.addedCount;
+      case ASK.synthetic: {
+        const added = item < 0 ? undefined : view.synthetic(item);
+        return added === undefined ? undefined : JSON.stringify(added);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** One column of a recording as JSON, in which each array of numbers is a name and a number: its bytes are asked for by that. */
+  #columnText(recording: number, at: number): string {
+    const buffers: ArrayBuffer[] = [];
+    const text = JSON.stringify(
+      Object.values(this.#columns.get(recording) ?? {})[at] ?? null,
+      (_key, value: unknown) => {
+        if (!ArrayBuffer.isView(value)) return value;
+        const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+        return { "\u0000type": value.constructor.name, at: buffers.push(copyOf(bytes)) - 1 };
+      },
+    );
+    this.#buffers = buffers;
+    return text;
+  }
+}
+
+/** The numbers of a view, in the order of `FRAME`. */
+function frameOf(view: ContextView): ArrayBuffer {
+  const { request, window, overhead, lastInput, lastOutput, recordedOutput = Number.NaN, firstInput, added } = view;
+  const { history, turnStart, compactions, summaryCalls, items } = view;
+  const numbers = Float64Array.of(
+    ...[request, window, overhead, lastInput, lastOutput, recordedOutput, firstInput, added],
+    ...[history, turnStart ? 1 : 0, compactions, summaryCalls, items.length],
+  );
+  return numbers.buffer;
+}
+
+/** A policy's choice without what else a plan holds. */
+function chosenText({ preset, settings, window }: PolicyChosen): string {
+  return JSON.stringify({ preset, settings, window });
+}
+
+/** The bytes of an array by themselves. */
+function copyOf(array: Int32Array | Uint8Array): ArrayBuffer {
+  const copy = new Uint8Array(array.byteLength);
+  copy.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  return copy.buffer;
+}
+
+/** The sizes of the context's items, each at its index. */
+function sizesOf(view: ContextView, sizeOf: (item: number) => number): ArrayBuffer {
+  const list = view.items.list();
+  const sizes = new Float64Array(list.reduce((most, item) => Math.max(most, item), view.columns.length - 1) + 1);
+  for (const item of list) sizes[item] = sizeOf(item);
+  return sizes.buffer;
+}

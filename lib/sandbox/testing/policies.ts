@@ -1,0 +1,19 @@
+import { buildSync } from "esbuild";
+import { type OwnPolicy, ownPolicy } from "../own-policy";
+import type { Limits } from "../realm";
+
+/** A policy of one file as its author would write it. */
+export function ownOf(text: string, limits: Partial<Limits> = {}): Promise<OwnPolicy> {
+  const source = { id: "mine", file: "mine.mjs", text };
+  return ownPolicy(source, { ms: 10_000, megabytes: 64, ...limits });
+}
+
+/** One of our policies as somebody's own: its modules in one file. */
+export function restated(module: string, exported: string): string {
+  const { outputFiles } = buildSync({
+    stdin: { contents: `export { ${exported} as default } from "${module}";`, resolveDir: process.cwd(), loader: "ts" },
+    ...{ bundle: true, write: false, format: "esm", platform: "neutral", target: "es2022" },
+    alias: { "@": process.cwd() },
+  });
+  return outputFiles[0]?.text ?? "";
+}

@@ -1,0 +1,48 @@
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { OwnSource } from "@/lib/sandbox/own-policy";
+
+/** How long a policy of somebody's own may take for one replay, and how much memory it may use. */
+export const OWN_LIMITS = { ms: 10_000, megabytes: 256 } as const;
+
+/** How long a policy may be away beyond its time: the interpreter looks at the clock between its steps, and only a few built-in functions are one long step. */
+const GRACE_MS = 2000;
+const LOOK_MS = 250;
+
+/**
+ * Watches a policy that works in another thread. The signal ends the thread where the policy does not come back, which the interpreter cannot see to.
+ * @param ms what it may take, after which the interpreter stops it
+ */
+export class PolicyWatch {
+  readonly memory = new SharedArrayBuffer(4);
+  readonly #state = new Int32Array(this.memory);
+  readonly #ending = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(ms: number) {
+    let [seen, since] = [0, performance.now()];
+    const look = () => {
+      const state = Atomics.load(this.#state, 0);
+      if (state !== seen || state % 2 === 0) [seen, since] = [state, performance.now()];
+      else if (performance.now() - since > ms + GRACE_MS) this.#ending.abort();
+    };
+    this.#timer = setInterval(look, LOOK_MS);
+    this.#timer.unref();
+  }
+
+  /** Ends what the policy works for. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** The error for policies whose thread was ended. */
+export function neverBack(sources: readonly OwnSource[], ms: number): PolicyError {
+  const files = sources.map(({ file }) => file).join(" or ");
+  return new PolicyError(
+    `${files}: the policy took longer than ${ms / 1000} s within one built-in function, and was stopped.`,
+  );
+}

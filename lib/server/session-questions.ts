@@ -1,0 +1,47 @@
+import type {
+  BoundaryAnswer,
+  BoundaryDetails,
+  BoundaryRequest,
+  CompareAnswer,
+  CompareRequest,
+  Contributors,
+  LedgerAnswer,
+  LedgerRequest,
+  ReplayRequest,
+  ReplayResult,
+} from "@/lib/api/contract";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import type { ContributorsChoice } from "@/lib/questions/contributors";
+
+/** Contributors as asked for. */
+interface AskedContributors extends ContributorsChoice {
+  readonly estimator?: string | undefined;
+  readonly profile?: ContextProfile | undefined;
+}
+
+/** Questions about one session that may name a policy of somebody's own, and their answers. */
+export interface SessionQuestions {
+  readonly replay: { readonly asked: ReplayRequest; readonly answer: ReplayResult };
+  readonly compare: { readonly asked: CompareRequest; readonly answer: CompareAnswer };
+  readonly boundary: { readonly asked: BoundaryRequest; readonly answer: BoundaryDetails };
+  readonly boundaryTexts: { readonly asked: BoundaryRequest; readonly answer: BoundaryAnswer };
+  readonly ledger: { readonly asked: LedgerRequest; readonly answer: LedgerAnswer };
+  readonly contributors: { readonly asked: AskedContributors; readonly answer: Contributors };
+}
+
+/** A question by its name. */
+export type SessionQuestion = {
+  readonly [Kind in keyof SessionQuestions]: { readonly kind: Kind; readonly asked: SessionQuestions[Kind]["asked"] };
+}[keyof SessionQuestions];
+
+/** The policies that a question names. */
+export function policiesOf({ kind, asked }: SessionQuestion): readonly string[] {
+  const runs = kind === "compare" ? asked.runs : [asked];
+  return runs.flatMap(({ policy }) => policy ?? []);
+}
+
+/** The models at whose prices a question asks for costs. */
+export function modelsOf({ kind, asked }: SessionQuestion): readonly string[] {
+  const runs = kind === "compare" ? asked.runs : [asked];
+  return runs.flatMap((run) => ("on" in run ? (run.on ?? []) : []));
+}
