@@ -1,19 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
-import { isMember } from "@/lib/core/columns/membership";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
-import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import { breakdownAt } from "@/lib/core/context/breakdown";
 import { NO_STANDING } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
-import { watched } from "@/lib/core/testing/sent-contexts";
 import { POLICIES } from "./policies";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
 import { arbitraryCounting, arbitraryRun, replayed } from "./testing/arbitrary-run";
+import { POLICY_INVARIANTS } from "./testing/policy-invariants";
 
 /*
  * Invariants of every replay (docs/method.md, "Invariants"), under every policy and preset. Each agent's cross-check tests that its exact and its
@@ -29,31 +27,13 @@ const NEVER_COMPACT = new Set(["none", "recorded"]);
 describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => {
   const drawn = arbitraryRun(policy, preset);
 
-  it("breaks no rule of the engine, and its figures agree with each other", () => {
+  it.each(POLICY_INVARIANTS)("$name", ({ runs: drawings, holds }) => {
     let happened = 0;
     const property = fc.property(drawn, (given) => {
-      // The engine itself asserts the rules for a retention.
-      const { run } = replayed(given, policy);
-      happened += run.compactions.length;
-      for (const [point, context] of run.context.entries()) {
-        const parts = run.byCategory.reduce((sum, column) => sum + (column[point] ?? 0), 0);
-        expect(parts + (run.unattributed[point] ?? 0)).toBe(context);
-        expect(context).toBeGreaterThanOrEqual(0);
-      }
-      const clears = run.compactions.some(({ outcome, cleared }) => outcome === "clear" || cleared.length > 0);
-      const shortens = run.compactions.some(({ outcome, truncated }) => outcome === "trim" && truncated.length > 0);
-      if (clears || shortens) expect(policy.looksBack?.(given)).toBe(true);
-      expect(run.totals.tokensSent).toBe(run.context.reduce((sum, context) => sum + context, 0));
+      happened += holds(policy, given).compactions.length;
     });
-    fc.assert(property, { numRuns: runs(200) });
-    if (!NEVER_COMPACT.has(policy.id)) expect(happened).toBeGreaterThan(5);
-  });
-
-  it("gives the same result again, from a session read anew", () => {
-    const property = fc.property(drawn, (given) => {
-      expect(replayed(given, policy).run).toEqual(replayed(given, policy).run);
-    });
-    fc.assert(property, { numRuns: runs(20) });
+    fc.assert(property, { numRuns: runs(drawings) });
+    if (!NEVER_COMPACT.has(policy.id) && drawings >= 200) expect(happened).toBeGreaterThan(5);
   });
 
   it("fills the window with the context, what is free and the buffer", () => {
@@ -72,32 +52,6 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       }
     });
     fc.assert(property, { numRuns: runs(20) });
-  });
-
-  it("sends exactly its members, never brings back what it dropped, and keeps no result without the call that it had", () => {
-    const property = fc.property(drawn, (given) => {
-      const { policy: seen, sent } = watched(policy);
-      const { columns, run } = replayed({ ...given, counting: "estimate" }, seen);
-      const { entered, takenBack } = trajectoryOf(columns);
-      const taken = new Set([...takenBack.values()].flat());
-      const rows = Array.from({ length: columns.length }, (_, row) => row).slice(columns.overheadRows);
-      for (const [request, list] of sent.entries()) {
-        const there = new Set(list.map(([item]) => item));
-        const added = run.added.flatMap(({ entered: from, dropped: to }, at) =>
-          from <= request && request < to ? [columns.length + at] : [],
-        );
-        const members = rows.filter((row) => isMember(run, row, request));
-        expect(list.map(([item]) => item).sort((one, other) => one - other)).toEqual([...members, ...added]);
-        // The exception is a result that came after a compaction had already dropped its call.
-        const alone = members.filter((row) => {
-          const call = columns.pair[row] ?? -1;
-          if (call < 0 || call > row || there.has(call) || taken.has(call)) return false;
-          return (entered[row] ?? 0) <= (run.dropped[call] ?? 0);
-        });
-        expect(alone).toEqual([]);
-      }
-    });
-    fc.assert(property, { numRuns: runs(50) });
   });
 
   it("compacts nothing in an endless window", () => {

@@ -109,6 +109,7 @@ function program(help: HelpTexts | undefined): Program {
   addSweep(command);
   addRecommend(command);
   addCheck(command);
+  addPolicies(command);
   addBreakdown(command);
   addContributors(command);
   addCost(command);
@@ -304,6 +305,22 @@ function addCheck(program: Program): void {
     .take(ESTIMATOR, WINDOW, COUNTING, ...PRICING, ...READING)
     .option("--json", "the result as JSON instead of Markdown")
     .action(async (paths: string[], options) => end((await import("./check")).check(paths, options)));
+}
+
+/** Policies of one's own. */
+function addPolicies(program: Program): void {
+  program
+    .command("new-policy")
+    .description("writes a compaction policy to begin with, and a test of it")
+    .argument("[file]", "where to", "my-policy.mjs")
+    .action(async (file: string) => end((await import("./new-policy")).newPolicy(file)));
+  program
+    .command("check-policy")
+    .description("tries on drawn sessions what has to hold for every policy")
+    .argument("<file>", "a policy of yours, or the id of one of ours", policyOption)
+    .option("--seed <number>", "what the sessions are drawn from", positiveInteger, 1)
+    .option("--json", "the result as JSON")
+    .action(async (policy: string, options) => end((await import("./check-policy")).checkPolicy(policy, options)));
 }
 
 function addBreakdown(program: Program): void {

@@ -61,7 +61,7 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, ratios
 }
 
 /** The policy with an id. Throws `ChoiceError`. */
-function requirePolicy(id: string): Policy {
+export function requirePolicy(id: string): Policy {
   const policy = policyById(id);
   if (policy === undefined) {
     throw new ChoiceError(`unknown policy ${id}; known: ${POLICIES.map((known) => known.id).join(", ")}`);

@@ -8,6 +8,7 @@ import type { StoredSession } from "@/lib/agents/session-database";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
+import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
@@ -73,7 +74,8 @@ const TASK_PACES = {
   sweep: "long",
   replays: "long",
   question: "long",
-} as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays", string>;
+  checkPolicy: "long",
+} as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays" | "checkPolicy", string>;
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
 
@@ -182,6 +184,11 @@ export class PoolRunner implements TaskRunner {
   question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
     if (this.#own(policies).length === 0) return undefined;
     return this.#withPolicies("question", task(), policies);
+  }
+
+  /** Tries on drawn sessions what has to hold for every policy. Rejects with `PolicyError`. */
+  checkPolicy(policy: string, seed: number): Promise<readonly CheckedInvariant[]> {
+    return this.#withPolicies<readonly CheckedInvariant[]>("checkPolicy", { policy, seed }, [policy]);
   }
 
   #own(policies: readonly string[]): readonly OwnSource[] {

@@ -4,7 +4,8 @@ import type { StoredSession } from "@/lib/agents/session-database";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
-import { ChoiceError } from "@/lib/questions/session-context";
+import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
+import { ChoiceError, requirePolicy } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import { answerQuestion } from "./answer-question";
 import { type Counters, counters, workSince } from "./counters";
@@ -108,6 +109,17 @@ export function replays(task: SessionReplaysTask & Bringing): Promise<WorkerAnsw
 
 export function question(task: SessionQuestionTask & Bringing): Promise<WorkerAnswer<unknown>> {
   return answered(() => withPolicies(task, () => answerQuestion(task, runner)));
+}
+
+export function checkPolicy(
+  task: { policy: string; seed: number } & Bringing,
+): Promise<WorkerAnswer<readonly CheckedInvariant[]>> {
+  return answered(() =>
+    withPolicies(task, async () => {
+      const { checkPolicy: check } = await import("@/lib/policy-check/check-policy");
+      return check(requirePolicy(task.policy), task.seed);
+    }),
+  );
 }
 
 /** The policies that a task of the pool was sent with. */

@@ -1,0 +1,48 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, it } from "vitest";
+import { commandLine, LONG } from "./testing/program";
+
+const { root, folder } = commandLine();
+const DOCUMENT = "docs/your-own-policy.md";
+const SAMPLES = readdirSync("public/samples")
+  .filter((name) => name.endsWith(".jsonl"))
+  .sort();
+
+/** The commands of the page, in their order, each with what the last of them prints. */
+const EXAMPLES = Array.from(
+  readFileSync(DOCUMENT, "utf8").matchAll(/```sh\n(.*?)```\n(?:```text\n(.*?)```)?/gs),
+  ([, commands = "", printed]) => ({ commands: commands.trim().split("\n"), printed }),
+);
+
+it("does and prints what the page says", () => {
+  const place = mkdtempSync(join(folder, "reader-"));
+  copyFileSync(LONG, join(place, "session.jsonl"));
+  mkdirSync(join(place, "recordings"));
+  for (const name of [basename(LONG), SAMPLES[0] ?? ""])
+    copyFileSync(join("public/samples", name), join(place, "recordings", name));
+  // The package as npm would have installed it.
+  mkdirSync(join(place, "node_modules", "context-replay"), { recursive: true });
+  const put = (name: string, text: string) => writeFileSync(join(place, "node_modules", "context-replay", name), text);
+  put("package.json", JSON.stringify({ type: "module", exports: "./library.mjs" }));
+  put("library.mjs", `export * from ${JSON.stringify(join(root, "dist", "library.mjs"))};\n`);
+  const program = `"${process.execPath}" "${join(root, "dist", "cli.mjs")}"`;
+  const shell = (command: string) =>
+    spawnSync("sh", ["-c", command.replaceAll("npx context-replay", program)], { cwd: place, encoding: "utf8" });
+  expect(EXAMPLES.length).toBeGreaterThan(5);
+  for (const { commands, printed } of EXAMPLES) {
+    const ran = commands.map(shell);
+    const last = ran.at(-1);
+    const fails = printed?.startsWith("context-replay: ") === true;
+    expect(ran.slice(0, -1).map(({ status }) => status)).toEqual(ran.slice(0, -1).map(() => 0));
+    expect({ commands, status: last?.status, error: fails ? "" : last?.stderr }).toEqual({
+      commands,
+      status: fails ? 2 : 0,
+      error: "",
+    });
+    if (printed !== undefined) expect(fails ? last?.stderr : last?.stdout).toBe(printed);
+  }
+  const { status, stdout } = shell(`"${process.execPath}" --test my-policy.test.mjs`);
+  expect({ status, passed: /^# pass 1$/m.test(stdout) }).toEqual({ status: 0, passed: true });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { POLICIES } from "@/lib/agents/policies";
+import { unchanged } from "@/lib/core/compaction/retention";
+import { everything } from "@/lib/core/compaction/simulation/positions";
+import { addedItem, policyOf } from "@/lib/core/testing/policies";
+import { checkPolicy } from "./check-policy";
+
+it.each(POLICIES.map((policy) => [policy.id, policy] as const))(
+  "%s passes, as it passes on sessions drawn otherwise",
+  (_, policy) => {
+    const checked = checkPolicy(policy, 1);
+    expect(checked.flatMap(({ failure }) => failure ?? [])).toEqual([]);
+    const compactions = checked.reduce((sum, one) => sum + one.compactions, 0);
+    if (policy.id !== "none" && policy.id !== "recorded") expect(compactions).toBeGreaterThan(5);
+  },
+);
+
+it("finds the shortest session on which a policy breaks a rule", () => {
+  const keepsResults = policyOf((view) => {
+    const last = view.items.length - 1;
+    return view.columns.kind[view.items.at(last)] === 4
+      ? { ...unchanged(view, "skipped"), kept: [[last, last + 1]] }
+      : undefined;
+  });
+  const [first] = checkPolicy({ ...keepsResults, own: "mine.mjs" }, 1);
+  expect(first?.failure?.message).toMatch(
+    /^mine\.mjs: the policy's answer before request \d+ is not possible: expected the results of call \d+ to go with it\.$/,
+  );
+  expect(first?.failure?.drawing).toMatch(/^c\d+ r\d+ \S+$/);
+});
+
+it("finds what remembers earlier replays, and what reads labels", () => {
+  let asked = 0;
+  const forgetful = policyOf((view) =>
+    asked++ % 7 === 0 && view.items.length > 0 ? { ...unchanged(view, "failed"), kept: [] } : undefined,
+  );
+  expect(checkPolicy(forgetful, 1).some(({ failure }) => failure !== undefined)).toBe(true);
+  const reads = policyOf((view) => {
+    const isThere = view.items.list().some((item) => view.synthetic(item)?.label === "summary");
+    return isThere ? undefined : { ...unchanged(view, "skipped"), kept: everything(view), added: [addedItem(10)] };
+  });
+  const found = checkPolicy(reads, 1).filter(({ failure }) => failure !== undefined);
+  expect(found.map(({ name }) => name)).toEqual(["decides nothing by the label of an item"]);
+});
