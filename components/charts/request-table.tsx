@@ -1,5 +1,6 @@
+import { ExportedTable } from "@/components/export/exported-table";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 
 interface RequestTableProps<Row> {
   readonly title: string;
@@ -20,10 +21,13 @@ export function RequestTable<Row extends { readonly request: number }>(props: Re
     namesRow: true,
     cellClass: "text-xs font-medium text-t3",
     cell: ({ request }) => request,
+    value: ({ request }) => request,
   };
   return (
     <ScrollRegion aria-label={title} data-testid={testId} className="max-h-80 overflow-auto border-t border-line">
-      <Table
+      <ExportedTable
+        name={title}
+        note={caption}
         caption={caption}
         captionClass="px-4 py-2 text-left text-sm text-t2"
         hasStickyHead

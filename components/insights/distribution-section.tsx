@@ -1,8 +1,10 @@
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
+import { useRef } from "react";
 import { CartesianGrid, Line, LineChart, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
+import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import type { InsightsAnswer } from "@/lib/api/types";
 import { type Distribution, percentileOf } from "./group-view";
@@ -53,12 +55,22 @@ function Ecdf({ figure, distribution }: { readonly figure: Figure; readonly dist
   const write = (value: number) => (figure === "cost" ? format.usd(value) : format.short(value));
   const at = (percent: number) => percentileOf(distribution, percent / 100);
   const median = at(50);
+  const picture = useRef<HTMLElement>(null);
   const rows = points.map(([value, place]) => ({ x: value, y: place / sessions }));
   return (
-    <figure aria-label={t(figure)} className="min-w-0" data-distribution={figure}>
+    <figure ref={picture} aria-label={t(figure)} className="min-w-0" data-distribution={figure}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
         <span className="font-medium text-t1">{t(figure)}</span>
         <span>{t("of", { sessions, unknown })}</span>
+        <span className="ml-auto">
+          <ExportMenu
+            name={t(figure)}
+            note={`${t("lead")} ${t("of", { sessions, unknown })}`}
+            picture={picture}
+            table={() => ({ heads: [t(figure), t("upTo")], rows: rows.map(({ x, y }) => [x, y]) })}
+            isSmall
+          />
+        </span>
       </figcaption>
       {median === undefined ? (
         <p className="text-sm text-t2">{t("empty")}</p>

@@ -1,8 +1,9 @@
 import { useRouter, useSearchParams } from "next/navigation";
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
+import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import type { Facet } from "@/lib/api/facet-keys";
 import { barOf, type Chart, type Group, groupFilter, isCause, partsOf } from "./group-view";
@@ -42,6 +43,7 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
   const router = useRouter();
   const search = useSearchParams();
   const [ref, { width }] = useSize<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
   const bars = groups.map((group) => barOf(chart, group));
   const parts = partsOf(chart, groups);
   const rows = bars.map(({ group, parts: own }, at) => ({ ...own, at, name: words.group(by, group.value) }));
@@ -53,7 +55,7 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
   const partName = (part: string) =>
     isCause(part) ? t(`cause.${part}`) : part === "total" ? t(`sums.${chart}`) : part;
   return (
-    <figure aria-label={t(`sums.${chart}`)} className="min-w-0" data-chart={chart}>
+    <figure ref={figure} aria-label={t(`sums.${chart}`)} className="min-w-0" data-chart={chart}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
         <span className="font-medium text-t1">{t(`sums.${chart}`)}</span>
         {parts.length > 1 &&
@@ -63,6 +65,9 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
               {partName(part)}
             </span>
           ))}
+        <span className="ml-auto">
+          <ExportMenu name={t(`sums.${chart}`)} note={t("sums.lead")} picture={figure} isSmall />
+        </span>
       </figcaption>
       <div
         ref={ref}

@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Table } from "@/components/ui/table";
 import type { Facet } from "@/lib/api/facet-keys";
 import { barOf, CHARTS, type Chart, type Group, groupFilter } from "./group-view";
 import { sessionsHref } from "./selection";
@@ -26,7 +26,7 @@ export function GroupsTable({ by, groups }: { readonly by: Facet; readonly group
   };
   return (
     <ScrollRegion aria-label={t("title")} className="mt-3 max-h-80 overflow-auto border-t border-line">
-      <Table
+      <ExportedTable
         hasStickyHead
         caption={t("title")}
         rows={groups}
@@ -36,6 +36,7 @@ export function GroupsTable({ by, groups }: { readonly by: Facet; readonly group
           {
             head: t(`facet.${by}`),
             namesRow: true,
+            value: ({ value }) => words.group(by, value),
             cellClass: "max-w-60 truncate",
             cell: ({ value }) => {
               const filter = groupFilter(by, value);
@@ -53,12 +54,18 @@ export function GroupsTable({ by, groups }: { readonly by: Facet; readonly group
               );
             },
           },
-          { head: t("sessions"), numeric: true, cell: ({ sessions, copies }) => format.count(sessions - copies) },
+          {
+            head: t("sessions"),
+            numeric: true,
+            cell: ({ sessions, copies }) => format.count(sessions - copies),
+            value: ({ sessions, copies }) => sessions - copies,
+          },
           ...CHARTS.map((chart) => ({
             head: t(chart),
             numeric: true,
             cellClass: "whitespace-nowrap",
             cell: (group: Group) => <Value>{written(chart, group)}</Value>,
+            value: (group: Group) => barOf(chart, group).total ?? null,
           })),
         ]}
       />

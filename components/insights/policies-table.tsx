@@ -1,9 +1,10 @@
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
 import type { PoliciesAnswer } from "@/lib/api/types";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
@@ -15,13 +16,14 @@ type Row = PoliciesAnswer["rows"][number];
 export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
   const t = useTranslations("insights.policies");
   const words = usePolicyWords();
+  const advice = useAdviceWords();
   const format = useFormat();
   const { sessions, projects, leftOut, rows } = answer;
   return (
     <>
       <p className="pb-1 text-sm text-t2">{t("over", { sessions, projects, leftOut: leftOut.length })}</p>
       <ScrollRegion aria-label={t("title")} className="overflow-x-auto">
-        <Table
+        <ExportedTable
           caption={t("title")}
           rows={rows}
           rowKey={({ policy, preset }) => `${policy} ${preset ?? ""}`}
@@ -31,6 +33,7 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
             {
               head: t("policy"),
               namesRow: true,
+              value: (row) => nameOf(row, words),
               cellClass: "whitespace-nowrap",
               cell: (row) => (
                 <>
@@ -39,9 +42,19 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
                 </>
               ),
             },
-            ...ADVISED_BY.flatMap((by) => figureColumns(by, t("saves"))),
-            { head: t("compactions"), numeric: true, cell: ({ compactions }) => format.count(compactions) },
-            { head: t("overWindow"), numeric: true, cell: (row) => format.count(row.requestsOverWindow) },
+            ...ADVISED_BY.flatMap((by) => figureColumns(by, advice.by(by), t("saves"))),
+            {
+              head: t("compactions"),
+              numeric: true,
+              cell: ({ compactions }) => format.count(compactions),
+              value: ({ compactions }) => compactions,
+            },
+            {
+              head: t("overWindow"),
+              numeric: true,
+              cell: (row) => format.count(row.requestsOverWindow),
+              value: (row) => row.requestsOverWindow,
+            },
           ]}
         />
       </ScrollRegion>
@@ -55,20 +68,23 @@ function nameOf({ policy, preset }: Row, words: ReturnType<typeof usePolicyWords
   return preset === null ? name : `${name} · ${words.preset(preset)}`;
 }
 
-function figureColumns(by: AdvisedBy, saves: string): Column<Row>[] {
+function figureColumns(by: AdvisedBy, name: string, saves: string): Column<Row>[] {
   return [
-    { head: <Name by={by} />, numeric: true, cell: (row) => <Total by={by} sum={row[by]} /> },
+    {
+      head: name,
+      numeric: true,
+      cell: (row) => <Total by={by} sum={row[by]} />,
+      value: (row) => row[by]?.total ?? null,
+    },
     {
       head: saves,
       numeric: true,
       cellClass: "whitespace-nowrap text-t2",
       cell: (row) => <Saving saving={row[by]?.saving ?? null} />,
+      name: `${name}: ${saves}`,
+      value: (row) => row[by]?.saving?.estimate ?? null,
     },
   ];
-}
-
-function Name({ by }: { readonly by: AdvisedBy }) {
-  return useAdviceWords().by(by);
 }
 
 function Total({ by, sum }: { readonly by: AdvisedBy; readonly sum: Row[AdvisedBy] }) {

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Table } from "@/components/ui/table";
 import type { Found } from "./advice-view";
 import { useAdviceWords } from "./use-advice-words";
 
@@ -17,7 +17,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
   ];
   return (
     <ScrollRegion aria-label={t("settings")} className="max-h-52 overflow-auto">
-      <Table
+      <ExportedTable
         hasStickyHead
         caption={t("settings")}
         data-testid="settings"
@@ -27,6 +27,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
           {
             head: t("setting"),
             namesRow: true,
+            value: ({ set }) => (set === undefined ? t("current") : (set[spec.key] ?? null)),
             cellClass: "whitespace-nowrap",
             cell: ({ set }) => (
               <span className={cn(set !== undefined && isFlat(set[spec.key]) && "font-medium text-accent")}>
@@ -34,11 +35,17 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
               </span>
             ),
           },
-          { head: words.by(found.by), numeric: true, cell: ({ total }) => words.amount(found.by, total) },
+          {
+            head: words.by(found.by),
+            numeric: true,
+            cell: ({ total }) => words.amount(found.by, total),
+            value: ({ total }) => total,
+          },
           {
             head: t("savesHere"),
             numeric: true,
             cell: ({ saving }) => (saving === undefined ? "" : words.share(saving)),
+            value: ({ saving }) => saving ?? null,
           },
         ]}
       />

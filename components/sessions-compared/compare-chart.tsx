@@ -1,12 +1,13 @@
 "use client";
 
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
+import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import { runStyle } from "@/components/session/compare/run-style";
-import { type Across, type ComparedSession, lineOf, type Upwards } from "./compared-sessions";
+import { type Across, type ComparedSession, lineOf, nameOf, seriesOf, type Upwards } from "./compared-sessions";
 
 interface CompareChartProps {
   readonly sessions: readonly ComparedSession[];
@@ -21,10 +22,11 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
   const t = useTranslations("sessions.compare");
   const format = useFormat();
   const [ref, size] = useSize<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
   const writeX = (x: number) => (across === "share" ? format.percent(x) : format.count(x));
   const writeY = (y: number) => (upwards === "window" ? format.percent(y) : format.short(y));
   return (
-    <figure aria-label={t("chart")} className="min-w-0">
+    <figure ref={figure} aria-label={t("chart")} className="min-w-0">
       <div
         ref={ref}
         role="img"
@@ -79,10 +81,25 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
           </LineChart>
         )}
       </div>
-      <figcaption className="text-center text-xs text-t3">{t(`across.${across}`)}</figcaption>
+      <figcaption className="relative text-center text-xs text-t3">
+        {t(`across.${across}`)}
+        <span className="absolute -top-1 right-3">
+          <ExportMenu
+            name={t("chart")}
+            note={sessions.map(nameIn).join("; ")}
+            picture={figure}
+            table={() => ({ heads: [t("across.request"), ...sessions.map(nameIn)], rows: seriesOf(sessions) })}
+          />
+        </span>
+      </figcaption>
     </figure>
   );
 });
+
+/** A session as the legend has it: its letter and its title. */
+function nameIn(session: ComparedSession, index: number): string {
+  return `${runStyle(index).letter} ${nameOf(session)}`;
+}
 
 const TICK = { fill: "var(--t2)", fontSize: 11 };
 const CARD = {

@@ -2,6 +2,7 @@ import type { ReplayResult, SessionAnswer } from "@/lib/api/types";
 import { bandsOfTotals, figuresOfReplay } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
 import type { FigureBands, Figures, KnownFigure } from "@/lib/core/figures/values";
+import { shownTitle } from "@/lib/core/transcript/title";
 import { type LinePoint, thinned } from "./thinned";
 
 /** What the axes measure. */
@@ -28,6 +29,18 @@ export function lineOf({ replay }: ComparedSession, across: Across, upwards: Upw
     x: across === "share" ? x / last : x,
     y: upwards === "window" ? y / replay.window.tokens : y,
   }));
+}
+
+/** A session's title, or its file's name where it has none. */
+export function nameOf({ facts }: ComparedSession): string {
+  return shownTitle(facts.title ?? "") || facts.name;
+}
+
+/** The context of every session at every request, a row each; `null` behind a session's last. */
+export function seriesOf(sessions: readonly ComparedSession[]): readonly (readonly (number | null)[])[] {
+  const series = sessions.map(({ replay }) => replay.series.contextTokens);
+  const most = Math.max(0, ...series.map(({ length }) => length));
+  return Array.from({ length: most }, (_, request) => [request, ...series.map((values) => values[request] ?? null)]);
 }
 
 /** The figures of a session, with what they lie between. */

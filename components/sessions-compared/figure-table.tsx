@@ -1,14 +1,14 @@
 import Link from "next/link";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { FigureValue } from "@/components/format/value";
 import { RunLetter } from "@/components/session/compare/run-mark";
 import { sessionHref } from "@/components/sessions/relation";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 import type { KnownFigure } from "@/lib/core/figures/values";
-import { shownTitle } from "@/lib/core/transcript/title";
-import { type ComparedFigures, type ComparedSession, figuresOf, shownFigures } from "./compared-sessions";
+import { type ComparedFigures, type ComparedSession, figuresOf, nameOf, shownFigures } from "./compared-sessions";
 
 interface FigureTableProps {
   readonly sessions: readonly ComparedSession[];
@@ -28,7 +28,7 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
   const rows = sessions.map((session, index): Row => ({ index, session, ...figuresOf(session) }));
   return (
     <ScrollRegion aria-label={t("figures")} className="relative overflow-x-auto border-t border-line">
-      <Table
+      <ExportedTable
         rows={rows}
         rowKey={({ session }) => session.id}
         caption={t("figures")}
@@ -36,18 +36,19 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
         columns={[
           {
             head: t("session"),
+            value: ({ session }) => nameOf(session),
             namesRow: true,
             className: "pl-4",
             cellClass: "max-w-80",
-            cell: ({ index, session: { id, facts } }) => (
+            cell: ({ index, session }) => (
               <span className="flex items-center gap-2 py-1">
                 <RunLetter index={index} />
                 <Link
-                  href={sessionHref(id)}
+                  href={sessionHref(session.id)}
                   prefetch={false}
                   className="truncate font-medium normal-nums hover:underline"
                 >
-                  {shownTitle(facts.title ?? "") || facts.name}
+                  {nameOf(session)}
                 </Link>
               </span>
             ),
@@ -56,6 +57,7 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
             head: t("window"),
             numeric: true,
             cell: ({ session }) => format.count(session.replay.window.tokens),
+            value: ({ session }) => session.replay.window.tokens,
           },
           ...shownFigures(rows).map((figure) => figureColumn(figure, words(`name.${figure.key}`))),
           {
@@ -84,6 +86,7 @@ function figureColumn(figure: KnownFigure, head: string): Column<Row> {
     numeric: true,
     cellClass: "whitespace-nowrap",
     cellProps: () => ({ "data-metric": figure.key }),
+    value: ({ figures }) => figures[figure.key],
     cell: ({ figures, bands }) => <FigureValue figure={figure} value={figures[figure.key]} band={bands[figure.key]} />,
   };
 }

@@ -16,6 +16,7 @@ const buttonVariants = cva(
       size: {
         sm: "h-7 px-2 text-sm touch:h-10 touch:px-3",
         md: "h-8 px-3 text-base touch:h-10",
+        tiny: "size-6 touch:size-10",
         icon: "size-7 touch:size-10 [&_svg]:size-4",
       },
     },

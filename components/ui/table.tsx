@@ -1,4 +1,5 @@
 import { type ComponentProps, Fragment, type Key, type ReactNode } from "react";
+import type { CellValue } from "@/lib/core/base/csv";
 import { cn } from "./cn";
 
 /** The properties of an element, with marks such as `data-metric`. */
@@ -8,6 +9,10 @@ type Marked<Tag extends "td" | "tr"> = ComponentProps<Tag> & { readonly [mark: `
 export interface Column<Row> {
   readonly head: ReactNode;
   readonly cell: (row: Row) => ReactNode;
+  /** What the cell says, in full: what is exported. Columns without it are not. */
+  readonly value?: (row: Row) => CellValue;
+  /** The head's words where it is more than a text; for the export. */
+  readonly name?: string;
   /** Aligns it to the right. */
   readonly numeric?: boolean;
   /** Whether its cells name their rows. */

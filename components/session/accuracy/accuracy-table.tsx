@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
-import { Table } from "@/components/ui/table";
 import { useRecorded } from "../state/recorded-data";
 import { useDoubtText } from "../state/use-doubt-text";
 import { useEstimatorName } from "../state/use-estimator-name";
@@ -15,7 +15,7 @@ export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine
   const { counted } = useRecorded();
   const nameOf = useEstimatorName();
   return (
-    <Table
+    <ExportedTable
       className="max-w-280"
       data-testid="accuracy"
       caption={t("title")}
@@ -25,6 +25,7 @@ export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine
       columns={[
         {
           head: t("estimator"),
+          value: ({ estimator }) => nameOf(estimator),
           namesRow: true,
           cellClass: "h-7 whitespace-normal normal-nums",
           cell: ({ estimator }) => (
@@ -39,6 +40,7 @@ export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine
           className: "max-md:hidden",
           cellClass: "text-t2",
           cell: ({ tokenizer }) => t(`tokenizerOf.${tokenizer}`),
+          value: ({ tokenizer }) => t(`tokenizerOf.${tokenizer}`),
         },
         {
           head: <span className="sr-only">{t("bar")}</span>,
@@ -51,12 +53,14 @@ export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine
           numeric: true,
           cellClass: "font-semibold whitespace-nowrap",
           cell: ({ bias }) => format.change(bias, 1),
+          value: ({ bias }) => bias,
         },
         {
           head: t("error"),
           numeric: true,
           cellClass: "whitespace-nowrap",
           cell: ({ mape }) => format.percent(mape, 1),
+          value: ({ mape }) => mape,
         },
         {
           head: t("context"),
@@ -64,14 +68,22 @@ export function AccuracyTable({ lines }: { readonly lines: readonly AccuracyLine
           className: "max-md:hidden",
           cellClass: "whitespace-nowrap text-t2",
           cell: ({ context }) => format.change(context.bias, 1),
+          value: ({ context }) => context.bias,
         },
-        { head: t("trigger"), numeric: true, cellClass: "text-t2", cell: (line) => <Shift line={line} /> },
+        {
+          head: t("trigger"),
+          numeric: true,
+          cellClass: "text-t2",
+          cell: (line) => <Shift line={line} />,
+          value: ({ triggerShift }) => triggerShift,
+        },
         {
           head: t("calibration"),
           numeric: true,
           className: "max-md:hidden",
           cellClass: "whitespace-nowrap text-t2",
           cell: (line) => <Fitted line={line} />,
+          value: ({ calibration }) => calibration?.factor ?? null,
         },
       ]}
     />

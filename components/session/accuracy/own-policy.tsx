@@ -1,8 +1,9 @@
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 import type { FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import { FidelityBasis, PredictionText } from "../boundaries/fidelity";
 import { useDoubtText } from "../state/use-doubt-text";
@@ -47,7 +48,7 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
   );
   return (
     <ScrollRegion aria-label={t("overview")} className="mt-3 max-w-280 overflow-x-auto">
-      <Table
+      <ExportedTable
         caption={t("overview")}
         rows={rows}
         rowKey={({ figure }) => figure}
@@ -58,6 +59,7 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
             namesRow: true,
             cellClass: "h-7 min-w-40 py-1 whitespace-normal",
             cell: ({ figure }) => t(figure),
+            value: ({ figure }) => t(figure),
           },
           {
             head: t("met"),
@@ -66,20 +68,33 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
               const all = hits + withinError + misses;
               return all === 0 ? <Value>{null}</Value> : t("of", { hits, all });
             },
+            value: ({ hits }) => hits,
           },
-          { head: t("withinError"), numeric: true, cell: ({ withinError }) => format.count(withinError) },
-          { head: t("falseAlarms"), numeric: true, cell: ({ falseAlarms }) => format.count(falseAlarms) },
+          {
+            head: t("withinError"),
+            numeric: true,
+            cell: ({ withinError }) => format.count(withinError),
+            value: ({ withinError }) => withinError,
+          },
+          {
+            head: t("falseAlarms"),
+            numeric: true,
+            cell: ({ falseAlarms }) => format.count(falseAlarms),
+            value: ({ falseAlarms }) => falseAlarms,
+          },
           {
             head: t("errorBefore"),
             numeric: true,
             cellClass: "whitespace-nowrap",
             cell: ({ errorBefore }) => bias(errorBefore),
+            value: ({ errorBefore }) => errorBefore?.bias ?? null,
           },
           {
             head: t("errorAfter"),
             numeric: true,
             cellClass: "whitespace-nowrap",
             cell: ({ errorAfter }) => bias(errorAfter),
+            value: ({ errorAfter }) => errorAfter?.bias ?? null,
           },
         ]}
       />
@@ -91,28 +106,35 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
 function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
   const t = useTranslations("session.fidelity");
   const format = useFormat();
+  const whatOf = (row: OwnPolicyRow): string =>
+    row.kind === "recorded" ? t("recorded") : t(row.prediction.withinError ? "alarmWithinError" : "falseAlarm");
   return (
     <ScrollRegion aria-label={t("each")} className="mt-4 max-w-280 overflow-x-auto">
-      <Table
+      <ExportedTable
         caption={t("each")}
         rows={rows}
         rowKey={(row) => `${row.kind} ${row.request} ${row.kind === "alarm" ? row.figure : ""}`}
         rowProps={({ kind }) => ({ "data-own-policy": kind, className: "[&>*]:py-1 [&>*]:align-top" })}
         columns={[
-          { head: t("request"), numeric: true, namesRow: true, cell: ({ request }) => request },
+          {
+            head: t("request"),
+            numeric: true,
+            namesRow: true,
+            cell: ({ request }) => request,
+            value: ({ request }) => request,
+          },
           {
             head: t("what"),
             cellClass: "whitespace-nowrap",
-            cell: (row) =>
-              row.kind === "recorded"
-                ? t("recorded")
-                : t(row.prediction.withinError ? "alarmWithinError" : "falseAlarm"),
+            cell: whatOf,
+            value: whatOf,
           },
           {
             head: t("lastSent"),
             numeric: true,
             cellClass: "whitespace-nowrap",
             cell: (row) => row.kind === "recorded" && <LastSent row={row} />,
+            value: (row) => (row.kind === "recorded" ? row.boundary.lastRecorded : null),
           },
           {
             head: t("after"),
@@ -122,6 +144,7 @@ function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
               const { tokensAfter } = row.boundary;
               return <Value>{tokensAfter === null ? null : format.count(tokensAfter)}</Value>;
             },
+            value: (row) => (row.kind === "recorded" ? row.boundary.tokensAfter : null),
           },
           ...FIGURES.map((figure): Column<OwnPolicyRow> => {
             return {

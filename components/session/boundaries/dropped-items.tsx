@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
-import { Table } from "@/components/ui/table";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { ItemList } from "../item-list";
@@ -23,7 +23,7 @@ export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[
   return (
     <div className="@container mt-6 min-w-0">
       <div className="grid gap-x-8 gap-y-6 @4xl:grid-cols-[22rem_minmax(0,1fr)]">
-        <Table
+        <ExportedTable
           className="self-start"
           data-testid="dropped"
           caption={t("boundary.droppedTitle")}
@@ -33,6 +33,7 @@ export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[
             {
               head: t("boundary.droppedTitle"),
               namesRow: true,
+              value: ({ band }) => t(`band.${band.id}`),
               className: "pl-0",
               cellClass: "h-7",
               cell: ({ band }) => (
@@ -42,12 +43,18 @@ export function DroppedItems({ items }: { readonly items: readonly BoundaryItem[
                 </span>
               ),
             },
-            { head: t("boundary.droppedItems"), numeric: true, cell: ({ items: count }) => format.count(count) },
+            {
+              head: t("boundary.droppedItems"),
+              numeric: true,
+              cell: ({ items: count }) => format.count(count),
+              value: ({ items: count }) => count,
+            },
             {
               head: t("boundary.droppedTokens"),
               numeric: true,
               className: "pr-0",
               cell: ({ tokens }) => format.count(tokens),
+              value: ({ tokens }) => tokens,
             },
           ]}
         />

@@ -1,9 +1,10 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { bandPaint } from "@/components/charts/band-paint";
 import { linearScale, ticks } from "@/components/charts/scale";
 import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
+import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
@@ -16,6 +17,7 @@ import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
 import { RoomLine } from "./room-line";
 import { sizeAfter } from "./size-after";
 import { useBoundaryOverhead } from "./use-boundary-items";
+import { useBoundaryName } from "./use-boundary-name";
 
 const BLOCK = 56;
 const GAP = 48;
@@ -45,6 +47,9 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const { choice } = useReplay();
   const { compaction, kind } = entry;
   const [ref, { width }] = useSize<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
+  const nameOf = useBoundaryName();
+  const kinds = useTranslations("common.kind");
   const tokensBefore = comparableBefore(compaction);
   const after = sizeAfter(compaction, columns);
   const fates = useMemo(() => {
@@ -68,11 +73,17 @@ export function FateStrip({ entry, items }: FateStripProps) {
   const afterFrom = x.px(endOf(fates.after)) + 12;
   const isInside = afterFrom + textWidth(afterText) * TEXT_SCALE < width;
   return (
-    <figure className="mt-5" data-testid="fates">
+    <figure ref={figure} className="mt-5" data-testid="fates">
       <FateDefs />
       <figcaption className="mb-1 flex flex-wrap gap-x-6 text-sm text-t2">
         <span className="grow">{beforeWords(strong)}</span>
         {!isInside && <span>{afterWords(strong)}</span>}
+        <ExportMenu
+          name={t("heading", { kind: nameOf(entry), request: compaction.request })}
+          note={kinds(kind)}
+          picture={figure}
+          isSmall
+        />
       </figcaption>
       <div ref={ref} style={{ height: HEIGHT }}>
         {width > 0 && (

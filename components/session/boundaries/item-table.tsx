@@ -1,12 +1,16 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportMenu } from "@/components/export/export-menu";
+import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { useSession } from "../state/session-data";
 import { useItemTexts } from "../transcript/use-item-texts";
+import { useAddedLabel } from "./added-label";
 import type { BoundaryEntry } from "./entries";
 import { itemsOfState, type StateChoice, stateChoices } from "./item-states";
 import { BoundaryItemRow } from "./item-table-row";
@@ -23,16 +27,34 @@ export function ItemTable({
 }) {
   const t = useTranslations("session.boundary");
   const format = useFormat();
+  const category = useTranslations("session.category");
+  const { columns } = useSession();
+  const labelOf = useAddedLabel();
   const [asked, setAsked] = useState<StateChoice>("all");
   const choices = stateChoices(items);
   const choice = choices.some(({ id }) => id === asked) ? asked : "all";
   if (items.length === 0) return null;
+  const note = entry.kind === "recorded" ? t("itemsRecordedNote") : t("itemsNote");
+  const table = (): TableData => ({
+    heads: [t("itemHead"), t("stateHead"), t("categoryHead"), t("sumsBefore"), t("sumsAfter")],
+    rows: items.map(({ item, synthetic, state, before, after }) => [
+      synthetic === undefined ? item : labelOf(synthetic),
+      t(`state.${state}`),
+      // A category id of the columns; each of them has a message.
+      category((synthetic?.category ?? categoryOfCode(columns.category[item] ?? -1)) as "messages"),
+      before,
+      after,
+    ]),
+  });
   return (
-    <section className="mt-6" aria-labelledby="boundary-items">
+    <section className="mt-6 print:hidden" aria-labelledby="boundary-items">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h3 id="boundary-items" className="font-semibold">
           {t("itemsTitle")}
         </h3>
+        <span className="grow">
+          <ExportMenu name={t("itemsTitle")} note={note} table={table} isSmall />
+        </span>
         {choices.length > 1 && (
           <div className="max-w-full overflow-x-auto">
             <ToggleGroup
@@ -50,7 +72,7 @@ export function ItemTable({
         )}
       </div>
       <Rows key={`${entry.key} ${choice}`} items={itemsOfState(items, choice)} />
-      <p className="mt-1 text-xs text-t3">{entry.kind === "recorded" ? t("itemsRecordedNote") : t("itemsNote")}</p>
+      <p className="mt-1 text-xs text-t3">{note}</p>
     </section>
   );
 }

@@ -1,10 +1,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
-import { Table } from "@/components/ui/table";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/api/types";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { useRecordedLedger, useSimulatedLedger } from "../state/use-ledger";
@@ -128,24 +128,47 @@ function Sentences({ boundary, predictor }: SentencesProps) {
 function Needs({ needs }: { readonly needs: readonly LedgerNeedWire[] }) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
+  const wordsOf = ({ kind, lines, path }: LedgerNeedWire): string => path ?? t(`kind.${kind}`, { lines: lines ?? 0 });
   if (needs.length === 0) return null;
   return (
     <div className="mt-3 overflow-x-auto">
-      <Table
+      <ExportedTable
         caption={t("title")}
         rows={needs.slice(0, SHOWN)}
+        allRows={needs}
         rowKey={({ kind, dropped, needed, path }) => [kind, dropped, needed, path].join()}
         columns={[
-          { head: t("what"), namesRow: true, className: "pl-0", cell: (need) => <What need={need} /> },
-          { head: t("dropped"), numeric: true, cell: ({ dropped }) => <Place item={dropped} word="openDropped" /> },
-          { head: t("needed"), numeric: true, cell: ({ needed }) => <Place item={needed} word="openNeeded" /> },
-          { head: t("later"), numeric: true, cell: ({ requestsLater }) => format.count(requestsLater) },
-          { head: t("tokens"), numeric: true, cell: ({ tokens }) => format.count(tokens) },
+          { head: t("what"), namesRow: true, className: "pl-0", cell: (need) => <What need={need} />, value: wordsOf },
+          {
+            head: t("dropped"),
+            numeric: true,
+            cell: ({ dropped }) => <Place item={dropped} word="openDropped" />,
+            value: ({ dropped }) => (dropped < 0 ? null : dropped),
+          },
+          {
+            head: t("needed"),
+            numeric: true,
+            cell: ({ needed }) => <Place item={needed} word="openNeeded" />,
+            value: ({ needed }) => (needed < 0 ? null : needed),
+          },
+          {
+            head: t("later"),
+            numeric: true,
+            cell: ({ requestsLater }) => format.count(requestsLater),
+            value: (need) => need.requestsLater,
+          },
+          {
+            head: t("tokens"),
+            numeric: true,
+            cell: ({ tokens }) => format.count(tokens),
+            value: (need) => need.tokens,
+          },
           {
             head: t("cost"),
             numeric: true,
             className: "pr-0",
             cell: ({ usd }) => <Value>{usd === null ? null : format.usd(usd)}</Value>,
+            value: ({ usd }) => usd,
           },
         ]}
       />

@@ -1,9 +1,9 @@
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import { bandOfCategory } from "@/components/charts/bands";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { Table } from "@/components/ui/table";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useSession } from "../state/session-data";
@@ -33,7 +33,7 @@ export function SumTable({ entry, items }: SumTableProps) {
   });
   const size = (tokens: number | null) => <Value>{tokens === null ? null : format.count(tokens)}</Value>;
   return (
-    <Table
+    <ExportedTable
       className="mt-4 max-w-140"
       data-testid="boundary-sums"
       caption={t("sumsTitle")}
@@ -47,6 +47,7 @@ export function SumTable({ entry, items }: SumTableProps) {
           className: "pl-0",
           cellClass: "h-7",
           cell: ({ id }) => <PartName id={id} />,
+          value: ({ id }) => (isState(id) ? t(`state.${id}`) : t(`sums.${id}`)),
           foot: t("sumsContext"),
         },
         {
@@ -54,13 +55,21 @@ export function SumTable({ entry, items }: SumTableProps) {
           numeric: true,
           cellClass: "text-t2",
           cell: ({ items: count }) => (count === undefined ? "" : format.count(count)),
+          value: ({ items: count }) => count ?? null,
         },
-        { head: t("sumsBefore"), numeric: true, cell: ({ before }) => size(before), foot: size(sums.before) },
+        {
+          head: t("sumsBefore"),
+          numeric: true,
+          cell: ({ before }) => size(before),
+          value: ({ before }) => before,
+          foot: size(sums.before),
+        },
         {
           head: t("sumsAfter"),
           numeric: true,
           className: "pr-0",
           cell: (row) => (isSealed(row, entry.kind) ? <Value>{null}</Value> : size(row.after)),
+          value: (row) => (isSealed(row, entry.kind) ? null : row.after),
           foot: size(sums.after),
         },
       ]}

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { MAX_ROWS } from "@/components/charts/chart-rows";
 import { RequestTable } from "@/components/charts/request-table";
 import { useFormat } from "@/components/format/use-format";
+import type { Column } from "@/components/ui/table";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { useView } from "../state/view";
 import type { ComparedRun } from "./compared-runs";
@@ -13,8 +14,6 @@ import { useRunWords } from "./use-run-words";
 /** The numbers behind the lines. */
 export const CompareTable = memo(function CompareTable() {
   const t = useTranslations("compare.table");
-  const format = useFormat();
-  const words = useRunWords();
   const { runs } = useComparison();
   const { from, to } = useView().range;
   const requests = useMemo(() => rowsOf(runs, from, to), [runs, from, to]);
@@ -24,18 +23,24 @@ export const CompareTable = memo(function CompareTable() {
       caption={t("caption", { rows: requests.length })}
       testId="compare-table"
       request={t("request")}
-      columns={runs.map((run, index) => {
-        const { letter } = runStyle(index);
-        return {
-          head: `${letter} ${words.name(run)}`,
-          numeric: true,
-          cell: ({ request }) => format.count(run.replay.context[request] ?? 0),
-        };
-      })}
+      columns={useRunColumns()}
       rows={requests.map((request) => ({ request }))}
     />
   );
 });
+
+/** The context of every run as columns. */
+export function useRunColumns(): readonly Column<{ readonly request: number }>[] {
+  const format = useFormat();
+  const words = useRunWords();
+  const { runs } = useComparison();
+  return runs.map((run, index) => ({
+    head: `${runStyle(index).letter} ${words.name(run)}`,
+    numeric: true,
+    cell: ({ request }) => format.count(run.replay.context[request] ?? 0),
+    value: ({ request }) => run.replay.context[request] ?? 0,
+  }));
+}
 
 /** The requests to list: for every run, those with the least and the greatest context of each stretch. */
 function rowsOf(runs: readonly ComparedRun[], from: number, to: number): readonly number[] {

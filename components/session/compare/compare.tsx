@@ -1,27 +1,68 @@
+import { type RefObject, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { ExportMenu } from "@/components/export/export-menu";
+import { tableData } from "@/components/export/table-data";
 import { useRecorded } from "../state/recorded-data";
+import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { TimelineCaption } from "../timeline/caption";
-import { CompareTable } from "./compare-table";
+import { CompareTable, useRunColumns } from "./compare-table";
 import { ComparisonProvider, useComparison } from "./comparison";
 import { DifferenceTable } from "./difference-table";
 import { OverlayChart } from "./overlay-chart";
 import { RunChips } from "./run-chips";
+import { runStyle } from "./run-style";
+import { useRunWords } from "./use-run-words";
 
 /** Compares two to six policies on this recording: lines, boundaries, figures. */
 export function Compare({ table }: { readonly table: boolean }) {
   const { range } = useView();
+  const figure = useRef<HTMLElement>(null);
   return (
     <ComparisonProvider>
       <div data-testid="compare" data-compare>
         <RunChips />
-        <OverlayChart />
-        <TimelineCaption range={range} />
+        <OverlayChart figure={figure} />
+        <TimelineCaption range={range}>
+          <CompareExport picture={figure} />
+        </TimelineCaption>
         {table && <CompareTable />}
         <DifferenceTable />
         <FirstOrder />
       </div>
     </ComparisonProvider>
+  );
+}
+
+/** Saves the chart, and the context of every run at every request. */
+function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
+  const t = useTranslations("compare");
+  const words = useRunWords();
+  const { points } = useSession();
+  const { range } = useView();
+  const { runs } = useComparison();
+  const series = useRunColumns();
+  const timeline = useTranslations("session.timeline");
+  const named = runs.map(
+    (run, index) => `${runStyle(index).letter} ${[words.name(run), words.variant(run)].filter(Boolean).join(" · ")}`,
+  );
+  const shown = timeline("shown", { from: range.from, to: range.to - 1, count: points });
+  const columns = [
+    { head: t("table.request"), cell: () => null, value: ({ request }: { request: number }) => request },
+    ...series,
+  ];
+  return (
+    <ExportMenu
+      name={t("chart.title")}
+      note={`${shown}. ${named.join("; ")}. ${t("firstOrder")}`}
+      picture={picture}
+      table={() =>
+        tableData(
+          columns,
+          Array.from({ length: points }, (_, request) => ({ request })),
+        )
+      }
+    />
   );
 }
 

@@ -1,4 +1,6 @@
 import { useTranslations } from "use-intl";
+import { ExportMenu } from "@/components/export/export-menu";
+import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
 import { Choice } from "@/components/ui/choice";
@@ -73,7 +75,25 @@ function FigureNotes() {
 function DifferenceHead() {
   const t = useTranslations("compare.difference");
   const words = useRunWords();
-  const { runs, base, setBase } = useComparison();
+  const figures = useTranslations("figures.name");
+  const note = useTranslations("compare");
+  const { runs, base, setBase, difference } = useComparison();
+  const table = (): TableData => ({
+    heads: [
+      t("policy"),
+      t("preset"),
+      t("trigger"),
+      t("windowHead"),
+      ...difference.map(({ metric }) => figures(metric)),
+    ],
+    rows: runs.map((run, index) => [
+      `${runStyle(index).letter} ${words.name(run)}`,
+      words.variant(run) || null,
+      run.trigger ?? null,
+      run.window,
+      ...difference.map(({ metric }) => run.figures[metric]),
+    ]),
+  });
   const options = runs.map((run, index) => [String(index), `${runStyle(index).letter} ${words.name(run)}`] as const);
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1">
@@ -91,6 +111,7 @@ function DifferenceHead() {
           className="w-40"
         />
       </span>
+      <ExportMenu name={t("title")} note={note("firstOrder")} table={table} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type RefObject, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
 import { chartFrame, type Frame } from "@/components/charts/frame";
@@ -22,7 +22,7 @@ const NARROW = 640;
 const LABELS = 132;
 
 /** The context of every run over the requests, as steps on one scale. Below it, each run has a lane of boundaries. */
-export function OverlayChart() {
+export function OverlayChart({ figure }: { readonly figure: RefObject<HTMLElement | null> }) {
   const t = useTranslations("compare.chart");
   const format = useFormat();
   const { points } = useSession();
@@ -30,7 +30,7 @@ export function OverlayChart() {
   const [ref, size] = useSize<HTMLDivElement>();
   const frame = useOverlayFrame(size.width, size.height);
   return (
-    <figure aria-label={t("title")} className="shrink-0">
+    <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <div ref={ref} className="relative h-[clamp(220px,38dvh,560px)]">
         {size.width > 0 && (
           <>

@@ -20,11 +20,8 @@ import { RunActions } from "./run-actions";
 import { ADDABLE, RunEditor } from "./run-editor";
 import { RunLetter, RunLine } from "./run-mark";
 import { MAX_ADDED } from "./run-param";
-import { runStyle } from "./run-style";
+import { FIXED_RUNS, runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
-
-/** The recording and the replay panel's policy come first; the added runs follow. */
-const FIXED = 2;
 
 /** The compared runs as chips. The chip of an added run opens an editor. */
 export function RunChips() {
@@ -35,12 +32,14 @@ export function RunChips() {
       <ul aria-label={t("title")} className="contents">
         {runs.map((run, index) => (
           <li key={runStyle(index).letter} className="max-w-full" data-run={runStyle(index).letter}>
-            {index < FIXED ? <FixedChip run={run} index={index} /> : <AddedChip run={run} index={index} />}
+            {index < FIXED_RUNS ? <FixedChip run={run} index={index} /> : <AddedChip run={run} index={index} />}
           </li>
         ))}
       </ul>
       <AddPolicy />
-      <span className="ml-auto text-sm text-t3">{t("count", { count: runs.length, most: FIXED + MAX_ADDED })}</span>
+      <span className="ml-auto text-sm text-t3">
+        {t("count", { count: runs.length, most: FIXED_RUNS + MAX_ADDED })}
+      </span>
     </div>
   );
 }
@@ -65,7 +64,7 @@ function AddedChip({ run, index }: ChipProps) {
   const t = useTranslations("compare.runs");
   const words = useRunWords();
   const added = useAddedRuns();
-  const place = index - FIXED;
+  const place = index - FIXED_RUNS;
   const asked = added.runs[place];
   const { letter } = runStyle(index);
   const policy = words.name(run);

@@ -17,6 +17,9 @@ export const RUN_STYLES: readonly RunStyle[] = [
   { letter: "F", colour: "var(--policy-f)", dash: "10 2 2 2 2 2" },
 ];
 
+/** The recording and the replay panel's policy come first; the added runs follow. */
+export const FIXED_RUNS = 2;
+
 const LAST: RunStyle = { letter: "?", colour: "var(--t3)", dash: "1 1" };
 
 export function runStyle(index: number): RunStyle {

@@ -2,9 +2,10 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { bandPaint, Swatch } from "@/components/charts/band-paint";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { KindChip } from "@/components/ui/chip";
-import { RowHead, Table, TableCell, TableRow } from "@/components/ui/table";
+import { RowHead, TableCell, TableRow } from "@/components/ui/table";
 import type { BreakdownKind } from "@/lib/core/context/breakdown";
 import { type CompositionRow, sumOfRows } from "./composition-rows";
 
@@ -16,7 +17,7 @@ const CHIPS: Readonly<Record<BreakdownKind, "measured" | "estimated" | "inferred
 };
 
 /** The categories with their tokens, their share and the source of each number. They sum to the window. */
-export function CompositionTable({ rows }: { readonly rows: readonly CompositionRow[] }) {
+export function CompositionTable({ rows, note }: { readonly rows: readonly CompositionRow[]; readonly note: string }) {
   const t = useTranslations("session");
   const kind = useTranslations("common.kind");
   const format = useFormat();
@@ -26,10 +27,11 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
   const chip = (row: CompositionRow) => <KindChip kind={CHIPS[row.kind]} label={kind(CHIPS[row.kind])} />;
   const shareSum = rows.filter(({ level }) => level === 0).reduce((total, { share }) => total + share, 0);
   return (
-    <Table
+    <ExportedTable
       className="self-start"
       data-testid="composition"
       caption={t("composition.title")}
+      note={note}
       rows={rows}
       rowKey={({ id }) => id}
       rowProps={({ id, level }) => ({ className: level === 1 ? "border-b-0" : "", "data-category": id })}
@@ -38,6 +40,8 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
         {
           head: t("card.category"),
           foot: t("composition.sum"),
+          // A category id of the breakdown; each of them has a message.
+          value: ({ id, level }) => `${"  ".repeat(level)}${t(`category.${id}` as "category.messages")}`,
           namesRow: true,
           cellProps: ({ level }) => ({ className: level === 0 ? "h-7" : "pl-8 text-t2" }),
           cell: (row) => (
@@ -63,6 +67,7 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
           numeric: true,
           cellProps: ({ level }) => ({ className: level === 0 ? "font-semibold" : "text-t2" }),
           cell: ({ tokens }) => format.count(tokens),
+          value: ({ tokens }) => tokens,
         },
         {
           head: t("composition.share"),
@@ -70,8 +75,14 @@ export function CompositionTable({ rows }: { readonly rows: readonly Composition
           numeric: true,
           cellClass: "text-t2",
           cell: ({ share }) => format.percent(share, 1),
+          value: ({ share }) => share,
         },
-        { head: t("composition.source"), className: "max-md:hidden", cell: chip },
+        {
+          head: t("composition.source"),
+          className: "max-md:hidden",
+          cell: chip,
+          value: (row) => kind(CHIPS[row.kind]),
+        },
       ]}
     />
   );

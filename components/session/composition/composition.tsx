@@ -36,6 +36,9 @@ export function Composition() {
   // The same items with the same sizes as in the treemap.
   const largest = useMemo(() => heaviestItems(context, request, 1, LARGEST), [context, request]);
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
+  const foot = t(
+    breakdown.total?.kind !== "recorded" ? "footEstimated" : given.source !== null ? "footGiven" : "footRecorded",
+  );
   return (
     <div className="px-4 py-4">
       <BandDefs />
@@ -52,25 +55,19 @@ export function Composition() {
       <WindowBar rows={rows} window={window} trigger={trigger} />
       <Levels breakdown={breakdown} />
       <div className="mt-4 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,44rem)_1fr]">
-        <CompositionTable rows={rows} />
+        <CompositionTable rows={rows} note={foot} />
         <div className="flex min-w-0 flex-col gap-6">
           <Suspense fallback={<Skeleton className="mt-8 h-90 md:h-110" />}>
-            <WindowTreemap rows={rows} window={window} />
+            <WindowTreemap rows={rows} window={window} note={foot} />
           </Suspense>
           <div data-testid="largest">
             <ItemList title={t("largest")} items={largest} />
           </div>
         </div>
       </div>
-      <Footnote estimated={breakdown.total?.kind !== "recorded"} given={given.source !== null} />
+      <p className="mt-3 text-xs text-t3">{foot}</p>
       <OwnText view={view} breakdown={breakdown} window={window} />
       <AgentReport />
     </div>
   );
-}
-
-function Footnote({ estimated, given }: { readonly estimated: boolean; readonly given: boolean }) {
-  const t = useTranslations("session.composition");
-  const text = estimated ? t("footEstimated") : given ? t("footGiven") : t("footRecorded");
-  return <p className="mt-3 text-xs text-t3">{text}</p>;
 }

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
-import { Table } from "@/components/ui/table";
+import { dollarsOf } from "@/lib/core/cost/money";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import type { Contributors } from "@/lib/core/metrics/contributors";
 import { useMicroUsd } from "../cost/use-usd";
@@ -32,6 +33,7 @@ interface ContributorsTableProps {
  */
 export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSort }: ContributorsTableProps) {
   const t = useTranslations("contributors");
+  const category = useTranslations("session.category");
   const format = useFormat();
   const usd = useMicroUsd();
   const [shown, setShown] = useState(STEP);
@@ -46,15 +48,30 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
     if (kind === "category" || kind === "unattributed") return "";
     return format.count(by === "message" ? items : calls);
   };
+  const lastValue = ({ kind, growth, items, calls }: ContributorRow): number | null => {
+    if (by === "turn") return growth?.growth ?? null;
+    if (kind === "category" || kind === "unattributed") return null;
+    return by === "message" ? items : calls;
+  };
+  const wordsOf = ({ kind, index, name: own = "" }: ContributorRow): string => {
+    if (kind === "turn") return index < 0 ? t("beforeTurns") : t("turn", { turn: index });
+    if (kind === "message") return t("message", { message: index });
+    if (kind === "server" && own === "") return t("ownTools");
+    // A category id of the columns; each of them has a message.
+    return kind === "category" || kind === "unattributed" ? category((own || kind) as "messages") : own;
+  };
   const sortable = (key: ContributorSort, label: string) => ({
+    name: label,
     head: <SortButton column={key} label={label} sort={sort} up={up} onSort={onSort} />,
     numeric: key !== "name",
     sorted: key === sort ? directionOf(key, up) : undefined,
   });
   return (
     <div className="min-w-0">
-      <Table
+      <ExportedTable
         data-testid="contributors"
+        allRows={rows}
+        note={t("note")}
         className="table-fixed"
         caption={t("caption", { name: t(`column.name.${by}`), request: totals.request })}
         rows={listed}
@@ -65,6 +82,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             ...sortable("name", t(`column.name.${by}`)),
             foot: t("sum"),
             namesRow: true,
+            value: wordsOf,
             headClass: "w-auto",
             cellClass: "h-7 max-w-0 px-0",
             cell: (row) => <ContributorName row={row} texts={texts} />,
@@ -85,6 +103,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             headClass: "w-20 max-md:w-17",
             cellProps: ({ tokens }) => ({ className: tokens === 0 ? "text-t3" : "font-medium" }),
             cell: ({ tokens }) => format.count(tokens),
+            value: ({ tokens }) => tokens,
           },
           {
             head: t("column.share"),
@@ -94,6 +113,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             headClass: "w-20",
             cellClass: "text-t2",
             cell: ({ share }) => format.percent(share, 1),
+            value: ({ share }) => share,
           },
           {
             ...sortable("residency", t("column.residency")),
@@ -101,6 +121,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             headClass: "w-34 max-md:w-22",
             cellProps: ({ residency }) => ({ title: format.count(residency) }),
             cell: ({ residency }) => format.sum(residency),
+            value: ({ residency }) => residency,
           },
           {
             head: t("column.sentShare"),
@@ -110,6 +131,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             headClass: "w-18",
             cellClass: "text-t2",
             cell: ({ sentShare }) => format.percent(sentShare, 1),
+            value: ({ sentShare }) => sentShare,
           },
           {
             ...sortable("cost", t("column.cost")),
@@ -121,6 +143,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             className: "max-md:hidden",
             headClass: "w-22",
             cell: ({ cost }) => <Value>{usd(cost)}</Value>,
+            value: ({ cost }) => (cost === undefined ? null : dollarsOf(cost)),
           },
           {
             ...(by === "turn"
@@ -130,6 +153,7 @@ export function ContributorsTable({ rows, totals, by, sort, up, simulated, onSor
             headClass: by === "turn" ? "w-20" : "w-16",
             cellClass: "text-t2",
             cell: lastFigure,
+            value: lastValue,
           },
         ]}
       />

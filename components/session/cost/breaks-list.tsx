@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";
+import { dollarsOf } from "@/lib/core/cost/money";
 import { useCursor } from "../state/cursor";
 import { causeLines, listedBreaks } from "./breaks-view";
 import { RequestButton } from "./request-button";
@@ -31,13 +33,25 @@ export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefine
   if (causes.length === 0) return <NoBreaks text={t("none")} />;
   const listed = listedBreaks(breaks, causes.some((one) => one.cause === cause) ? cause : null);
   const amounts: readonly Column<Pick<CacheBreak, "tokens" | "cost">>[] = [
-    { head: t("tokens"), numeric: true, headClass: "whitespace-normal", cell: ({ tokens }) => format.count(tokens) },
-    { head: t("usd"), numeric: true, headClass: "whitespace-normal", cell: ({ cost }) => <Value>{usd(cost)}</Value> },
+    {
+      head: t("tokens"),
+      numeric: true,
+      headClass: "whitespace-normal",
+      cell: ({ tokens }) => format.count(tokens),
+      value: ({ tokens }) => tokens,
+    },
+    {
+      head: t("usd"),
+      numeric: true,
+      headClass: "whitespace-normal",
+      cell: ({ cost }) => <Value>{usd(cost)}</Value>,
+      value: ({ cost }) => (cost === undefined ? null : dollarsOf(cost)),
+    },
   ];
   return (
     <section aria-label={t("title")} className="min-w-0">
       <h2 className="font-semibold">{t("title")}</h2>
-      <Table
+      <ExportedTable
         className="mt-1"
         data-testid="break-causes"
         caption={t("byCause")}
@@ -47,6 +61,7 @@ export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefine
         columns={[
           {
             head: t("cause"),
+            value: (line) => words(`cause.${line.cause}`),
             namesRow: true,
             cellClass: NAME,
             cell: (line) => (
@@ -61,11 +76,11 @@ export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefine
               </button>
             ),
           },
-          { head: t("count"), numeric: true, cell: ({ count }) => format.count(count) },
+          { head: t("count"), numeric: true, cell: ({ count }) => format.count(count), value: ({ count }) => count },
           ...amounts,
         ]}
       />
-      <Table
+      <ExportedTable
         className="mt-4"
         data-testid="breaks"
         caption={t("dearest", {
@@ -73,17 +88,27 @@ export function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefine
           priced: listed.some(({ cost }) => cost !== undefined) ? "yes" : "no",
         })}
         captionClass="mb-1 text-left text-sm text-t2"
+        name={t("title")}
         rows={listed.slice(0, shown)}
+        allRows={listed}
         rowKey={({ request }) => request}
         rowProps={({ request }) => ({ "data-break": request, className: pin === request ? "bg-sunk" : "" })}
         columns={[
-          { head: t("request"), namesRow: true, cellClass: NAME, cell: (one) => <BrokenRequest one={one} /> },
+          {
+            head: t("request"),
+            namesRow: true,
+            cellClass: NAME,
+            cell: (one) => <BrokenRequest one={one} />,
+            value: ({ request }) => request,
+          },
           {
             head: t("gap"),
             numeric: true,
             className: "max-md:hidden",
             cellClass: "whitespace-nowrap text-t2",
             cell: ({ gap }) => <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>,
+            value: ({ gap }) => (Number.isNaN(gap) ? null : Math.max(0, gap) / 1000),
+            name: t("gapSeconds"),
           },
           ...amounts,
         ]}

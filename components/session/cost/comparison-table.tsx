@@ -1,8 +1,9 @@
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { type Column, RowHead, Table, TableCell, TableRow } from "@/components/ui/table";
+import { type Column, RowHead, TableCell, TableRow } from "@/components/ui/table";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { usePolicyChoice } from "../state/replay-data";
@@ -33,15 +34,22 @@ export function Comparison({ lowerBound, rule }: ComparisonProps) {
   const amountIn = (column: ComparedCost) => (row: ComparedRow) => (
     <Value>{usd(comparedFigure(column, row), lowerBound && (row === "total" || row === "output"))}</Value>
   );
+  const valueIn = (column: ComparedCost) => (row: ComparedRow) => {
+    const amount = comparedFigure(column, row);
+    return amount === undefined ? null : dollarsOf(amount);
+  };
+  const partOf = (row: ComparedRow): string => (row === "total" || row === "summaryCalls" ? t(row) : parts(row));
   const columns: Column<ComparedRow>[] = [
     {
       head: <span className="sr-only">{t("part")}</span>,
       namesRow: true,
       cellClass: "text-t3",
       cellProps: (row) => ({ className: row === "total" ? "font-semibold text-t1" : "" }),
-      cell: (row) => (row === "total" || row === "summaryCalls" ? t(row) : parts(row)),
+      name: t("part"),
+      cell: partOf,
+      value: partOf,
     },
-    { head: t("recorded"), numeric: true, cell: amountIn(recorded) },
+    { head: t("recorded"), numeric: true, cell: amountIn(recorded), value: valueIn(recorded) },
   ];
   if (withTtl !== undefined) {
     columns.push({
@@ -49,6 +57,7 @@ export function Comparison({ lowerBound, rule }: ComparisonProps) {
       numeric: true,
       headClass: "whitespace-normal",
       cell: amountIn(withTtl),
+      value: valueIn(withTtl),
     });
   }
   columns.push(
@@ -58,6 +67,7 @@ export function Comparison({ lowerBound, rule }: ComparisonProps) {
       className: "text-accent",
       headClass: "whitespace-normal",
       cell: amountIn(simulated),
+      value: valueIn(simulated),
     },
     {
       head: t("change"),
@@ -69,12 +79,16 @@ export function Comparison({ lowerBound, rule }: ComparisonProps) {
         const isKnown = before !== undefined && after !== undefined;
         return <Value>{isKnown ? format.usdDifference(dollarsOf(after) - dollarsOf(before)) : null}</Value>;
       },
+      value: (row) => {
+        const [before, after] = [valueIn(recorded)(row), valueIn(simulated)(row)];
+        return before === null || after === null ? null : after - before;
+      },
     },
   );
   return (
     <section aria-label={t("title")} className="min-w-0">
       <h2 className="font-semibold">{t("title")}</h2>
-      <Table
+      <ExportedTable
         className="mt-1"
         data-testid="cost-compared"
         caption={t("title")}
@@ -84,7 +98,7 @@ export function Comparison({ lowerBound, rule }: ComparisonProps) {
         columns={columns}
       >
         <BandRow compared={compared} />
-      </Table>
+      </ExportedTable>
       <Remark {...compared} />
       {error !== undefined && (
         <p className="mt-1 text-sm text-danger">{t("doubtful", { error: format.change(error, 1) })}</p>

@@ -1,9 +1,11 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
 import { chartFrame } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
+import { ExportMenu } from "@/components/export/export-menu";
+import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
@@ -13,11 +15,12 @@ import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { TimelineCaption } from "../timeline/caption";
 import { PointerSurface } from "../timeline/pointer-surface";
+import { useFigureKinds } from "../timeline/timeline-export";
 import { BreakMarks } from "./break-marks";
 import { CostBars, hasPart } from "./cost-bars";
 import { CostCard } from "./cost-card";
 import { CostLegend } from "./cost-legend";
-import { CostTable } from "./cost-table";
+import { CostTable, useCostColumns } from "./cost-table";
 import { DearMarks } from "./dear-marks";
 import { type CostBar, type CostSeries, costBars, sumOfParts } from "./series";
 import { SimulatedSent } from "./simulated-sent";
@@ -60,12 +63,15 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
   const top = axisTop(...[...bars, ...others].map(({ parts }) => sumOfParts(parts)));
   const frame = useMemo(() => chartFrame({ ...size, margin: MARGIN, ...range, top }), [size, range, top]);
   const at = usePointed(frame);
+  const figure = useRef<HTMLElement>(null);
+  const kinds = useFigureKinds();
+  const exported = useCostColumns(drawing, simulated, true);
   const hasBoth = others.length > 0;
   const whole = hasBoth ? { ...frame, height: 2 * frame.height, bottom: frame.height + frame.bottom } : frame;
   const tick = unit === "usd" ? (value: number) => format.usdShort(value / 1e6) : format.short;
   const height = hasBoth ? "h-[clamp(160px,25dvh,360px)]" : "h-[clamp(200px,34dvh,480px)]";
   return (
-    <figure aria-label={t("title")} className="shrink-0">
+    <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <CostLegend parts={drawing.parts} hasCalls={hasPart(simulated, "call")} />
       <div className="relative mt-1">
         <div ref={ref} className={cn("relative", height)}>
@@ -105,10 +111,21 @@ function Chart({ drawing, simulated, dearest, table }: CostChartProps) {
           </>
         )}
       </div>
-      <TimelineCaption range={range} />
+      <TimelineCaption range={range}>
+        <ExportMenu
+          name={t("title")}
+          note={kinds}
+          picture={figure}
+          table={() => tableData(exported, costBars(drawing.series, 0, points, points))}
+        />
+      </TimelineCaption>
       {simulated !== undefined && !hasBoth && <p className="px-4 pb-2 text-xs text-t3">{t("simulatedUnknown")}</p>}
       {bars.some(({ from, to }) => to - from > 1) && <p className="px-4 pb-2 text-xs text-t3">{t("dearestDrawn")}</p>}
-      {table && <CostTable bars={bars} drawing={drawing} simulated={simulated} />}
+      {table && (
+        <div data-picture="off">
+          <CostTable bars={bars} drawing={drawing} simulated={simulated} />
+        </div>
+      )}
     </figure>
   );
 }

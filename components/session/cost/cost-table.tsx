@@ -5,7 +5,7 @@ import { Value } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
 import { type CostBar, type CostSeries, sumOfParts } from "./series";
 import type { CostDrawing } from "./use-cost";
-import { useCostAmount } from "./use-cost-amount";
+import { useCostAmount, useCostNumber } from "./use-cost-amount";
 
 interface CostTableProps {
   readonly bars: readonly CostBar[];
@@ -16,11 +16,41 @@ interface CostTableProps {
 /** The chart's numbers, one row per column. */
 export const CostTable = memo(function CostTable({ bars, drawing, simulated }: CostTableProps) {
   const t = useTranslations("cost");
+  return (
+    <RequestTable
+      title={t("table.title")}
+      caption={t("table.caption", { rows: bars.length })}
+      testId="cost-table"
+      request={t("breaks.request")}
+      columns={useCostColumns(drawing, simulated, false)}
+      rows={bars}
+    />
+  );
+});
+
+/** What every request cost as columns. @param hasRequest whether the first of them says which request it is */
+export function useCostColumns(
+  drawing: CostDrawing,
+  simulated: CostSeries | undefined,
+  hasRequest: boolean,
+): readonly Column<CostBar>[] {
+  const t = useTranslations("cost");
   const amount = useCostAmount();
+  const plain = useCostNumber();
   const columns: Column<CostBar>[] = drawing.parts.map((part) => {
-    return { head: t(`part.${part}`), numeric: true, cell: ({ parts }) => amount(parts[part]) };
+    return {
+      head: t(`part.${part}`),
+      numeric: true,
+      cell: ({ parts }) => amount(parts[part]),
+      value: ({ parts }) => plain(parts[part]),
+    };
   });
-  columns.push({ head: t("compared.total"), numeric: true, cell: ({ parts }) => amount(sumOfParts(parts)) });
+  columns.push({
+    head: t("compared.total"),
+    numeric: true,
+    cell: ({ parts }) => amount(sumOfParts(parts)),
+    value: ({ parts }) => plain(sumOfParts(parts)),
+  });
   if (simulated !== undefined) {
     columns.push({
       head: t("chart.simulatedTotal"),
@@ -29,23 +59,18 @@ export const CostTable = memo(function CostTable({ bars, drawing, simulated }: C
         const parts = simulated[request];
         return <Value>{parts === undefined ? null : amount(sumOfParts(parts))}</Value>;
       },
+      value: ({ request }) => {
+        const parts = simulated[request];
+        return parts === undefined ? null : plain(sumOfParts(parts));
+      },
     });
   }
-  columns.push({
-    head: t("chart.break"),
-    cell: ({ request }) => {
-      const cause = drawing.breakAt.get(request)?.cause;
-      return cause === undefined || cause === "first" ? "" : t(`cause.${cause}`);
-    },
-  });
-  return (
-    <RequestTable
-      title={t("table.title")}
-      caption={t("table.caption", { rows: bars.length })}
-      testId="cost-table"
-      request={t("breaks.request")}
-      columns={columns}
-      rows={bars}
-    />
-  );
-});
+  const causeAt = ({ request }: CostBar): string => {
+    const cause = drawing.breakAt.get(request)?.cause;
+    return cause === undefined || cause === "first" ? "" : t(`cause.${cause}`);
+  };
+  columns.push({ head: t("chart.break"), cell: causeAt, value: (bar) => causeAt(bar) || null });
+  return hasRequest
+    ? [{ head: t("breaks.request"), cell: ({ request }) => request, value: ({ request }) => request }, ...columns]
+    : columns;
+}

@@ -8,3 +8,9 @@ export function useCostAmount(): (amount: number) => string {
   const [{ unit }] = useCostView();
   return unit === "usd" ? (amount) => format.usd(dollarsOf(amount)) : format.count;
 }
+
+/** An amount of the chart as a number for others: dollars or tokens. */
+export function useCostNumber(): (amount: number) => number {
+  const [{ unit }] = useCostView();
+  return unit === "usd" ? dollarsOf : (amount) => amount;
+}

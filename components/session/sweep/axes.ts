@@ -46,8 +46,13 @@ export function offered(choice: SweptPolicy, other?: string, own?: string): read
  */
 export function defaultRange(spec: NumberSpec): VaryRange {
   const around = spec.default <= 0 ? spec.max / 2 : spec.default;
-  const from = Math.max(spec.min, around / 2);
-  const to = Math.min(spec.max, around * 2);
+  return rangeBetween(spec, around / 2, around * 2);
+}
+
+/** A range on round steps within two values, and within the setting's limits. */
+export function rangeBetween(spec: NumberSpec, least: number, most: number): VaryRange {
+  const from = Math.max(spec.min, least);
+  const to = Math.min(spec.max, most);
   const fine = spec.step < 1 ? 1 / spec.step : 1;
   const step = niceStep((to - from) * fine, STEPS, spec.step * fine) / fine;
   const onStep = (value: number, round: (value: number) => number): number =>
@@ -84,18 +89,23 @@ export function sweepAxes(choice: SweptPolicy, asked: readonly VaryRange[]): rea
   });
   const distinct = wanted.filter(({ spec }, index) => wanted.findIndex((one) => one.spec === spec) === index);
   if (distinct.length > 0) return distinct.slice(0, 2);
+  return usualAxes(choice).slice(0, 2);
+}
+
+/** The settings that a policy has an axis for, in the order in which they are tried: what moves its trigger, what does not, and what does so too. */
+export function usualAxes(choice: SweptPolicy): readonly Axis[] {
   const inEffect = offered(choice);
   const own = inEffect.filter(({ key }) => !isInputKey(key));
   // A policy without numbers of its own still has the numbers of its input.
-  const chosen = own.length > 0 ? defaultSpecs(choice, own) : inEffect.slice(0, 1);
+  const chosen = own.length > 0 ? inOrder(choice, own) : inEffect.slice(0, 1);
   return chosen.map((spec) => ({ spec, range: defaultRange(spec) }));
 }
 
-function defaultSpecs(choice: SweptPolicy, specs: readonly NumberSpec[]): readonly NumberSpec[] {
+function inOrder(choice: SweptPolicy, specs: readonly NumberSpec[]): readonly NumberSpec[] {
   const { policy } = choice;
   const chosen = chosenOf(choice);
   const trigger = triggerHandle(policy, specs, chosen)?.spec ?? specs[0];
-  const rest = specs.filter((spec) => spec !== trigger);
-  const still = rest.find((spec) => triggerHandle(policy, [spec], chosen) === undefined);
-  return [trigger, still ?? rest[0]].filter((spec) => spec !== undefined);
+  const rest = specs.filter(({ key }) => key !== trigger?.key);
+  const moves = (spec: NumberSpec): boolean => triggerHandle(policy, [spec], chosen) !== undefined;
+  return [trigger, ...rest.filter((spec) => !moves(spec)), ...rest.filter(moves)].filter((spec) => spec !== undefined);
 }

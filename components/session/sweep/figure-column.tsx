@@ -16,6 +16,7 @@ export function figureColumn<Row>(
     numeric: true,
     className,
     cellProps: () => ({ "data-metric": figure.key }),
+    value: (row) => of(row).figures[figure.key],
     cell: (row) => {
       const { figures, bands } = of(row);
       return <FigureValue figure={figure} value={figures[figure.key]} band={bands[figure.key]} />;

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Progress } from "@/components/ui/progress";
@@ -10,7 +11,7 @@ import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
 
 /** Which figure is shown, and the colour ramp for it. */
-export function MapHead({ shown }: { readonly shown: ShownPoints }) {
+export function MapHead({ shown, children }: { readonly shown: ShownPoints; readonly children?: ReactNode }) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
   const { metric, setMetric } = useSweepData();
@@ -24,6 +25,7 @@ export function MapHead({ shown }: { readonly shown: ShownPoints }) {
         className="max-w-full overflow-x-auto"
       />
       <Ramp shown={shown} />
+      {children}
     </div>
   );
 }

@@ -1,6 +1,10 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
+import { useTranslations } from "use-intl";
+import { ExportMenu } from "@/components/export/export-menu";
+import { usePolicyWords } from "@/components/settings/use-words";
 import { Skeleton } from "@/components/ui/skeleton";
 import { sweepFront } from "@/lib/questions/sweep";
+import { useReplay } from "../state/replay-data";
 import { Curve } from "./curve";
 import { HeatMap } from "./heat-map";
 import { MapHead } from "./map-head";
@@ -10,6 +14,7 @@ import { PointedProvider } from "./pointed";
 import type { ShownPoints } from "./points";
 import { PointsTable } from "./points-table";
 import { useSweepData } from "./sweep-data";
+import { useSweepWords } from "./use-sweep-words";
 
 interface PointChartsProps {
   readonly shown: ShownPoints;
@@ -21,7 +26,14 @@ interface PointChartsProps {
 
 /** Points as a map or a curve, as sent against kept, and as a table. Pointing at a point highlights it in all of them. */
 export function PointCharts({ shown: given, label, testId = "" }: PointChartsProps) {
-  const { axes, spent } = useSweepData();
+  const { axes, spent, metric } = useSweepData();
+  const t = useTranslations("sweep");
+  const words = useSweepWords();
+  const policy = usePolicyWords();
+  const { choice } = useReplay();
+  const map = useRef<HTMLDivElement>(null);
+  const pareto = useRef<HTMLDivElement>(null);
+  const note = `${t("title", { policy: `${policy.policy(choice.policy)} · ${policy.preset(choice.preset)}` })}. ${words.metric(metric)}. ${t("firstOrder")}`;
   const shown = useMemo(() => ({ ...given, spent, front: sweepFront(given.points, spent) }), [given, spent]);
   // The points may still be those of the previous axes, so the axes are taken from the points' own ranges.
   const [first, second] = shown.vary.map((range) => {
@@ -33,8 +45,10 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
   }
   return (
     <PointedProvider>
-      <div className="px-4 py-2">
-        <MapHead shown={shown} />
+      <div className="px-4 py-2" ref={map}>
+        <MapHead shown={shown}>
+          <ExportMenu name={t("map.title")} note={note} picture={map} />
+        </MapHead>
         {second === undefined ? (
           <Curve shown={shown} axis={first} testId={testId} />
         ) : (
@@ -42,8 +56,11 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
         )}
         <PointReadout shown={shown} />
       </div>
-      <div className="border-t border-line px-4 py-3">
+      <div className="relative border-t border-line px-4 py-3" ref={pareto}>
         <ParetoChart shown={shown} testId={testId} />
+        <span className="flex justify-end">
+          <ExportMenu name={t("pareto.title", { spent: words.metric(spent) })} note={note} picture={pareto} />
+        </span>
       </div>
       <PointsTable result={shown} testId={`${testId}points-table`} {...(label !== undefined && { label })} />
     </PointedProvider>

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { type Column, Table } from "@/components/ui/table";
+import type { Column } from "@/components/ui/table";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { figureColumn } from "./figure-column";
 import { type PointRow, type ShownPoints, tableRows } from "./points";
@@ -25,6 +26,38 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
   const { axes, isCurrent, open } = useSweepData();
   const [all, setAll] = useState(false);
   const rows = tableRows(result, all);
+  const columns: readonly Column<PointRow>[] = [
+    {
+      head: <span className="sr-only">{t("open")}</span>,
+      className: "pl-4",
+      cellClass: "py-0.5 whitespace-nowrap",
+      cell: ({ point, equal }) => (
+        <>
+          <Button onClick={() => open(point)} aria-label={t("openPoint", { point: words.set(point.set) })}>
+            {isCurrent(point) ? t("isOpen") : t("open")}
+          </Button>
+          {equal > 0 && <span className="pl-2 text-xs text-t3">{t("equal", { count: equal })}</span>}
+        </>
+      ),
+    },
+    ...axes.map(
+      ({ spec }): Column<PointRow> => ({
+        head: policy.setting(spec),
+        numeric: true,
+        cellClass: "whitespace-nowrap",
+        cell: ({ point }) => words.value(spec, point.set[spec.key] ?? 0),
+        value: ({ point }) => point.set[spec.key] ?? null,
+      }),
+    ),
+    ...figuresThere(SWEPT_FIGURES, result.points).map((figure) =>
+      figureColumn<PointRow>(figure, words, ({ point }) => point, "last:pr-4"),
+    ),
+  ];
+  const onFront: Column<PointRow> = {
+    head: t("onFront"),
+    cell: () => null,
+    value: ({ index }) => result.front[index] === true,
+  };
   return (
     <section aria-label={label ?? t("title")} className="border-t border-line">
       <div className="flex min-h-9 flex-wrap items-center gap-x-4 px-4 py-1">
@@ -36,40 +69,18 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
         </Button>
       </div>
       <ScrollRegion aria-label={label ?? t("title")} data-testid={testId} className="relative max-h-100 overflow-auto">
-        <Table
+        <ExportedTable
           hasStickyHead
+          name={label ?? t("title")}
+          allRows={tableRows(result, true)}
+          allColumns={[...columns, onFront]}
           rows={rows}
           rowKey={({ index }) => index}
           rowProps={({ point, index }) => ({
             className: isCurrent(point) ? "bg-accent-tint" : "",
             "data-front": result.front[index] === true,
           })}
-          columns={[
-            {
-              head: <span className="sr-only">{t("open")}</span>,
-              className: "pl-4",
-              cellClass: "py-0.5 whitespace-nowrap",
-              cell: ({ point, equal }) => (
-                <>
-                  <Button onClick={() => open(point)} aria-label={t("openPoint", { point: words.set(point.set) })}>
-                    {isCurrent(point) ? t("isOpen") : t("open")}
-                  </Button>
-                  {equal > 0 && <span className="pl-2 text-xs text-t3">{t("equal", { count: equal })}</span>}
-                </>
-              ),
-            },
-            ...axes.map(
-              ({ spec }): Column<PointRow> => ({
-                head: policy.setting(spec),
-                numeric: true,
-                cellClass: "whitespace-nowrap",
-                cell: ({ point }) => words.value(spec, point.set[spec.key] ?? 0),
-              }),
-            ),
-            ...figuresThere(SWEPT_FIGURES, result.points).map((figure) =>
-              figureColumn<PointRow>(figure, words, ({ point }) => point, "last:pr-4"),
-            ),
-          ]}
+          columns={columns}
         />
       </ScrollRegion>
     </section>

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { Kbd } from "@/components/ui/kbd";
 import { ToggleGroup } from "@/components/ui/toggle-group";
@@ -9,13 +9,22 @@ import type { RequestRange } from "../state/zoom";
 import { useHeight, usePlacesInTime } from "./geometry";
 import { useTimelineKeys } from "./use-timeline-keys";
 
+interface CaptionProps {
+  readonly range: RequestRange;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+}
+
 /** Which requests are shown, and buttons for the keys that change it. */
-export function TimelineCaption({ range }: { readonly range: RequestRange }) {
+export function TimelineCaption({ range, children }: CaptionProps) {
   const t = useTranslations("session.timeline");
   const { points } = useSession();
   const keys = useTimelineKeys();
   return (
-    <div className="flex min-h-8 flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0">
+    <div
+      data-picture="off"
+      className="flex min-h-8 print:[&_button]:hidden flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0"
+    >
       <span className="min-w-0 grow truncate max-md:text-xs" data-testid="range-caption">
         {t("shown", { from: range.from, to: range.to - 1, count: points })}
       </span>
@@ -29,6 +38,7 @@ export function TimelineCaption({ range }: { readonly range: RequestRange }) {
         <KeyButton hint="[" label={t("previousBoundary")} act={keys.previousBoundary} />
         <KeyButton hint="]" label={t("nextBoundary")} act={keys.nextBoundary} />
       </KeyGroup>
+      {children}
     </div>
   );
 }
@@ -59,7 +69,7 @@ function AxisChoice() {
   );
 }
 
-function KeyGroup({ label, children }: { readonly label: string; readonly children: React.ReactNode }) {
+function KeyGroup({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <span className="flex items-center gap-1 max-md:gap-0">
       <span aria-hidden className="mr-1 max-md:hidden">

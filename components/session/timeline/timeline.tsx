@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useMemo } from "react";
+import { lazy, Suspense, useDeferredValue, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { chartRows } from "@/components/charts/chart-rows";
@@ -21,6 +21,7 @@ import { PointerSurface } from "./pointer-surface";
 import { RecordedLayer, RecordedNames } from "./recorded-layer";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
 import { TimelineAxes } from "./timeline-axes";
+import { TimelineExport } from "./timeline-export";
 import { TriggerHandle, TriggerLine } from "./trigger-handle";
 import { useZoom } from "./use-zoom";
 
@@ -37,6 +38,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
   const { range } = useView();
   const zoom = useZoom();
   const [ref, size] = useSize<HTMLDivElement>();
+  const figure = useRef<HTMLElement>(null);
   const { frame, kept, setTop } = useTimelineFrame(size, zoom.shown, range);
   // The stack takes longest to draw: it is stretched to where it belongs until it is drawn anew, between other frames.
   const drawnFrame = useDeferredValue(kept);
@@ -52,7 +54,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
     compactions: recorded.compactions.length,
   });
   return (
-    <figure aria-label={t("title")} className="shrink-0">
+    <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <BandDefs />
       <BandLegend />
       <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)]">
@@ -89,8 +91,14 @@ export function Timeline({ table }: { readonly table: boolean }) {
       <div className="h-[34px] overflow-x-clip">
         {size.width > 0 && <Minimap frame={frame} range={zoom.shown} onRange={zoom.keep} />}
       </div>
-      <TimelineCaption range={zoom.shown} />
-      {table && <TimelineTable rows={rows} />}
+      <TimelineCaption range={zoom.shown}>
+        <TimelineExport picture={figure} />
+      </TimelineCaption>
+      {table && (
+        <div data-picture="off">
+          <TimelineTable rows={rows} />
+        </div>
+      )}
     </figure>
   );
 }

@@ -63,7 +63,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const { found, text: wanted } = useFind();
   useHighlight(scroller, found === undefined ? "" : wanted.trim());
   return (
-    <section aria-label={t("title")} className="flex min-h-0 grow flex-col border-t border-line">
+    <section aria-label={t("title")} className="flex min-h-0 grow flex-col border-t border-line print:hidden">
       <TranscriptHead />
       <section
         ref={scroller}

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { Treemap, type TreemapNode } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
+import { ExportMenu } from "@/components/export/export-menu";
 import { heaviestItems } from "@/lib/core/metrics/items-at";
 import type { CompositionRow } from "../composition/composition-rows";
 import { useContextAt } from "../contributors/use-context-at";
@@ -16,10 +17,12 @@ const ITEMS = 24;
 interface WindowTreemapProps {
   readonly rows: readonly CompositionRow[];
   readonly window: number;
+  /** How its figures are known. */
+  readonly note: string;
 }
 
 /** The window by area: the same numbers as the table, with the heaviest items as tiles of their own. */
-export function WindowTreemap({ rows, window }: WindowTreemapProps) {
+export function WindowTreemap({ rows, window, note }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
   const { context, request } = useContextAt();
   const { openItem } = usePlaces();
@@ -30,10 +33,14 @@ export function WindowTreemap({ rows, window }: WindowTreemapProps) {
   const tiles = groups.flatMap((group) => group.tiles);
   const words = useTileWords(tiles);
   const stops = useTileStops(tiles);
+  const picture = useRef<HTMLElement>(null);
   return (
-    <section className="min-w-0">
+    <section ref={picture} className="min-w-0">
       <h2 className="flex h-6 items-center justify-between gap-4 border-b border-line text-xs font-medium text-t3">
         <span>{t("treemapTitle")}</span>
+        <span className="grow" data-picture="off">
+          <ExportMenu name={t("treemapTitle")} note={note} picture={picture} isSmall />
+        </span>
         <span className="truncate font-normal max-md:hidden">{t("treemapHint")}</span>
       </h2>
       {/* biome-ignore lint/a11y/useSemanticElements: no field set: these are places to go to */}

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { axisTop, linearScale, ticks } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
-import { Table } from "@/components/ui/table";
 import { sourcesOf } from "@/lib/core/needs/replay-index";
 import { type ReuseCurve, reuseCurve } from "@/lib/core/needs/reuse";
 import { chosenOf } from "@/lib/questions/session-context";
@@ -121,7 +121,7 @@ function Budgets({ rows }: { readonly rows: readonly BudgetRow[] }) {
   const t = useTranslations("sweep.reuse");
   const format = useFormat();
   return (
-    <Table
+    <ExportedTable
       className="self-start"
       caption={t("title")}
       rows={rows}
@@ -129,6 +129,7 @@ function Budgets({ rows }: { readonly rows: readonly BudgetRow[] }) {
       columns={[
         {
           head: t("budget"),
+          value: ({ budget }) => budget,
           namesRow: true,
           className: "pl-0",
           cell: ({ kind, budget }) => (
@@ -137,7 +138,13 @@ function Budgets({ rows }: { readonly rows: readonly BudgetRow[] }) {
             >{`${format.count(budget)} ${t(`kind.${kind}`)}`}</span>
           ),
         },
-        { head: t("again"), numeric: true, className: "pr-0", cell: ({ again }) => format.count(again) },
+        {
+          head: t("again"),
+          numeric: true,
+          className: "pr-0",
+          cell: ({ again }) => format.count(again),
+          value: ({ again }) => again,
+        },
       ]}
     />
   );

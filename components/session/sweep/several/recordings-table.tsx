@@ -1,13 +1,13 @@
 import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { sessionHref } from "@/components/sessions/relation";
 import { rowViews, useSessions } from "@/components/sessions/use-sessions";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import { Table } from "@/components/ui/table";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { figureColumn } from "../figure-column";
 import { type ShownPoints, tableRows } from "../points";
@@ -52,8 +52,10 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
         )}
       </div>
       <ScrollRegion aria-label={t("title")} data-testid="recordings-table" className="relative max-h-100 overflow-auto">
-        <Table
+        <ExportedTable
           hasStickyHead
+          name={t("title")}
+          allRows={rows}
           rows={rows.slice(0, all ? rows.length : SHOWN)}
           rowKey={({ session }) => session}
           rowProps={({ session }) => ({ "data-session": session })}
@@ -61,6 +63,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
             {
               head: t("recording"),
               namesRow: true,
+              value: ({ title }) => title,
               className: "pl-4",
               cellClass: "max-w-72",
               cell: ({ session, title }) => (
@@ -74,12 +77,18 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
                 </Link>
               ),
             },
-            { head: t("requests"), numeric: true, cell: ({ requests }) => format.count(requests) },
+            {
+              head: t("requests"),
+              numeric: true,
+              cell: ({ requests }) => format.count(requests),
+              value: ({ requests }) => requests,
+            },
             {
               head: t("recordedSent"),
               numeric: true,
               cellClass: "whitespace-nowrap",
               cell: ({ recordedSent }) => <Sum value={recordedSent} />,
+              value: ({ recordedSent }) => recordedSent,
             },
             {
               head: words.metric("tokensSent"),
@@ -87,12 +96,14 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               cellClass: "whitespace-nowrap",
               cellProps: () => ({ "data-metric": "tokensSent" }),
               cell: ({ figures }) => <Sum value={figures.tokensSent} />,
+              value: ({ figures }) => figures.tokensSent,
             },
             {
               head: t("change"),
               numeric: true,
               cellClass: "whitespace-nowrap text-t2",
               cell: ({ change }) => <Value>{change === null ? null : format.change(change, 1)}</Value>,
+              value: ({ change }) => change,
             },
             ...figuresThere(OTHER_FIGURES, rows).map((figure) =>
               figureColumn<RecordingRow>(figure, words, (row) => row),
@@ -101,6 +112,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               head: t("front"),
               className: "pr-4",
               cellClass: "whitespace-nowrap text-t2",
+              value: ({ onFront }) => onFront,
               cell: ({ onFront }) => (onFront === null ? t("allAlike") : onFront && t("isOnFront")),
             },
           ]}

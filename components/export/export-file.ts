@@ -1,0 +1,30 @@
+import { pictureOf } from "./picture";
+import { pngOf, saveFile } from "./save";
+import { csvOf, type ExportWords, fileName, jsonOf, type TableData } from "./table-data";
+
+export const PICTURES = ["png", "svg"] as const;
+export const TABLES = ["csv", "json"] as const;
+export type FileKind = (typeof PICTURES)[number] | (typeof TABLES)[number];
+
+const TYPES = { svg: "image/svg+xml", csv: "text/csv;charset=utf-8", json: "application/json" } as const;
+
+/** What can be exported: a drawing, figures, or both. */
+export interface Exported {
+  readonly words: ExportWords;
+  readonly table?: (() => TableData) | undefined;
+  readonly picture?: HTMLElement | null | undefined;
+}
+
+/** Makes the file of a kind and saves it. */
+export async function exportFile(kind: FileKind, { words, table, picture }: Exported): Promise<void> {
+  const name = fileName(words.title, kind);
+  if (kind === "csv" || kind === "json") {
+    if (table === undefined) return;
+    const text = kind === "csv" ? csvOf(table()) : jsonOf(table(), words);
+    saveFile(name, new Blob([text], { type: TYPES[kind] }));
+    return;
+  }
+  if (picture == null) return;
+  const svg = await pictureOf(picture, words);
+  saveFile(name, kind === "png" ? await pngOf(svg) : new Blob([svg], { type: TYPES.svg }));
+}

@@ -1,0 +1,76 @@
+import { Download } from "lucide-react";
+import { type RefObject, useState } from "react";
+import { useTranslations } from "use-intl";
+import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import type { FileKind } from "./export-file";
+import type { TableData } from "./table-data";
+
+interface ExportMenuProps {
+  /** What it is: "Timeline". */
+  readonly name: string;
+  /** What its figures are: recorded, estimated, simulated by which policy. */
+  readonly note?: string;
+  /** Its figures, all of them, made when they are asked for. */
+  readonly table?: () => TableData;
+  /** What is drawn. */
+  readonly picture?: RefObject<HTMLElement | null>;
+  /** Whether it stands in a dense line, such as a table's head. */
+  readonly isSmall?: boolean;
+}
+
+/** Saves a chart as a picture, and a chart's or table's figures. What does so is loaded when it is first asked for. */
+export function ExportMenu({ name, note = "", table, picture, isSmall = false }: ExportMenuProps) {
+  const t = useTranslations("common.export");
+  const [failed, setFailed] = useState(false);
+  const save = async (kind: FileKind): Promise<void> => {
+    setFailed(false);
+    try {
+      const { exportFile } = await import("./export-file");
+      await exportFile(kind, {
+        words: { title: t("title", { page: document.title, name }), note },
+        table,
+        picture: picture?.current,
+      });
+    } catch {
+      setFailed(true);
+    }
+  };
+  const kinds: readonly FileKind[] = [
+    ...(picture === undefined ? [] : (["png", "svg"] as const)),
+    ...(table === undefined ? [] : (["csv", "json"] as const)),
+  ];
+  return (
+    <span data-picture="off" className="inline-flex items-center gap-2 print:hidden">
+      {failed && (
+        <span role="alert" className="text-sm text-danger">
+          {t("failed")}
+        </span>
+      )}
+      <DropdownMenu>
+        <DropdownMenuTrigger asChild>
+          <Button
+            variant="ghost"
+            size={isSmall ? "tiny" : "icon"}
+            aria-label={t("label", { name })}
+            title={t("label", { name })}
+          >
+            <Download aria-hidden />
+          </Button>
+        </DropdownMenuTrigger>
+        <DropdownMenuContent align="end">
+          {kinds.map((kind) => (
+            <DropdownMenuItem key={kind} onSelect={() => void save(kind)}>
+              {t(`as.${kind}`)}
+            </DropdownMenuItem>
+          ))}
+        </DropdownMenuContent>
+      </DropdownMenu>
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+/** A colour as every reader of SVG knows it: six digits, and how opaque it is. */
+export interface Paint {
+  readonly hex: string;
+  readonly opacity: number;
+}
+
+const known = new Map<string, Paint>();
+let canvas: CanvasRenderingContext2D | null | undefined;
+
+/** A colour as the browser computed it, in whatever notation. `undefined` where it paints nothing. */
+export function paintOf(colour: string): Paint | undefined {
+  if (colour === "none" || colour === "transparent" || colour === "") return undefined;
+  const paint = known.get(colour) ?? painted(colour);
+  known.set(colour, paint);
+  return paint.opacity === 0 ? undefined : paint;
+}
+
+/** Paints one pixel and reads it: the browser itself translates `oklab()`, `color()` and whatever comes. */
+function painted(colour: string): Paint {
+  canvas ??= document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  if (canvas === null) return { hex: colour, opacity: 1 };
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha = 0] = canvas.getImageData(0, 0, 1, 1).data;
+  const hex = [red, green, blue].map((part) => part.toString(16).padStart(2, "0")).join("");
+  return { hex: `#${hex}`, opacity: Number((alpha / 255).toFixed(3)) };
+}

@@ -1,0 +1,51 @@
+import type { Column } from "@/components/ui/table";
+import { type CellValue, csvText } from "@/lib/core/base/csv";
+
+/** A table as figures: what a spreadsheet or a program gets of it. */
+export interface TableData {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly CellValue[])[];
+}
+
+/** The columns of a table that hold figures or words, with all their rows. Buttons and bars have no value, and are left out. */
+export function tableData<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): TableData {
+  const told = columns.flatMap(({ head, name, value }) => {
+    const title = name ?? (typeof head === "string" ? head : undefined);
+    return value === undefined || title === undefined ? [] : [{ title, value }];
+  });
+  return {
+    heads: distinct(told.map(({ title }) => title)),
+    rows: rows.map((row) => told.map(({ value }) => value(row))),
+  };
+}
+
+/** Two columns of one name would be one in JSON. */
+function distinct(heads: readonly string[]): readonly string[] {
+  return heads.map((head, index) => {
+    const before = heads.slice(0, index).filter((other) => other === head).length;
+    return before === 0 ? head : `${head} (${before + 1})`;
+  });
+}
+
+export function csvOf({ heads, rows }: TableData): string {
+  return csvText(heads, rows);
+}
+
+/** A table as JSON: what it is, how its figures are known, and an object a row. */
+export function jsonOf({ heads, rows }: TableData, { title, note }: ExportWords): string {
+  const objects = rows.map((row) => Object.fromEntries(heads.map((head, index) => [head, row[index] ?? null])));
+  return `${JSON.stringify({ title, note, columns: heads, rows: objects }, null, 1)}\n`;
+}
+
+/** What stands above an exported picture, and in JSON. */
+export interface ExportWords {
+  readonly title: string;
+  /** What the figures are: recorded, estimated, simulated by which policy, of which requests. */
+  readonly note: string;
+}
+
+/** A name for a file: the title's letters and digits in any language, joined by hyphens. */
+export function fileName(title: string, extension: string): string {
+  const words = title.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? ["context-replay"];
+  return `${[...words.join("-").toLowerCase()].slice(0, 80).join("")}.${extension}`;
+}
