@@ -3,7 +3,9 @@ import { z } from "zod";
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
 import type { IndexDatabase } from "../database/database";
+import type { SessionsTable } from "../database/schema";
 import { type Listed, type ListFilter, listFilter, matching } from "./list-filter";
+import { compareText } from "./relations";
 
 /** Query of `GET /api/sessions/facets`. */
 export const facetsQuery = listFilter.extend({
@@ -12,53 +14,100 @@ export const facetsQuery = listFilter.extend({
 });
 export type FacetsQuery = z.infer<typeof facetsQuery>;
 
+/** Facets with few values together: one look at the sessions counts them all. Days would multiply its groups, and a session has several models. */
+const TOGETHER = ["agent", "project", "version"] as const satisfies readonly Facet[];
+type Together = (typeof TOGETHER)[number];
+
 /** Sums over the sessions that match, by the values of facets. Rejects with `HttpError` for a condition that says nothing. */
 export async function facetsOf(database: IndexDatabase, listed: Listed, query: FacetsQuery): Promise<SessionFacets> {
   const wanted = query.by.length === 0 ? FACETS : FACETS.filter((facet) => query.by.includes(facet));
-  const [total, breaksByCause, ...values] = await Promise.all([
-    totalOf(database, listed, query),
+  const together = TOGETHER.filter((facet) => wanted.includes(facet));
+  const [all, breaksByCause, ...others] = await Promise.all([
+    groupsOf(database, listed, query, together),
     breaksOf(database, listed, query),
-    ...wanted.map((facet) => valuesOf(database, listed, query, facet)),
+    ...wanted.map((facet) => (isTogether(facet) ? undefined : groupsOf(database, listed, query, [facet]))),
   ]);
-  return { total, breaksByCause, facets: Object.fromEntries(wanted.map((facet, at) => [facet, values[at] ?? []])) };
+  const facets = wanted.map((facet, at) => [facet, valuesOf(facet, others[at] ?? all).slice(0, query.limit)]);
+  return { total: summed(all), breaksByCause, facets: Object.fromEntries(facets) };
 }
 
-/** A sum over sessions of which no other one counts all requests; `null` where none says how much. */
-function once(column: string) {
-  return sql<number | null>`sum(case when copy = 0 then ${sql.ref(column)} end)`;
+function isTogether(facet: Facet): facet is Together {
+  return TOGETHER.some((one) => one === facet);
 }
 
-const UNPRICED = sql<number>`coalesce(sum(case when copy = 0 and requests > 0 and cost is null then 1 else 0 end), 0)`;
+/** Sums that count a request once: they leave out sessions of which other ones count all requests. `null` where no session says how much. */
+const ONCE = {
+  requests: "requests",
+  compactions: "compactions",
+  input: "input",
+  cacheRead: "cache_read",
+  cacheWrite: "cache_write",
+  output: "output",
+  sent: "sent",
+  neededAgain: "needed",
+  neededAgainTokens: "needed_tokens",
+  pricedUsd: "cost",
+} as const satisfies Partial<Record<keyof SessionSums, keyof SessionsTable>>;
+type Once = keyof typeof ONCE;
+const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
+
 const SUMS = [
   sql<number>`count(*)`.as("sessions"),
-  sql<number>`coalesce(sum(copy), 0)`.as("copies"),
-  sql<number>`coalesce(sum(bytes), 0)`.as("bytes"),
-  once("requests").as("requests"),
-  once("compactions").as("compactions"),
-  once("input").as("input"),
-  once("cache_read").as("cacheRead"),
-  once("cache_write").as("cacheWrite"),
-  once("output").as("output"),
-  once("sent").as("sent"),
-  once("needed").as("neededAgain"),
-  once("needed_tokens").as("neededAgainTokens"),
-  once("cost").as("pricedUsd"),
-  UNPRICED.as("unpriced"),
-] as const;
+  sql<number>`sum(bytes)`.as("bytes"),
+  ...ONCE_KEYS.map((key) => sql<number | null>`sum(${sql.ref(ONCE[key])})`.as(key)),
+  sql<number>`sum(case when requests > 0 and cost is null then 1 else 0 end)`.as("unpriced"),
+];
 
-type Summed = Omit<SessionSums, "costUsd">;
+/** Sums of the sessions that agree in some facets, copies apart. */
+type Group = Readonly<
+  Record<"sessions" | "bytes" | "copy" | "unpriced", number> &
+    Record<Once, number | null> &
+    Partial<Record<Facet, string | null>>
+>;
 
-function toSums(sums: Summed): SessionSums {
-  return { ...sums, costUsd: sums.unpriced > 0 ? null : sums.pricedUsd };
+async function groupsOf(
+  database: IndexDatabase,
+  listed: Listed,
+  query: ListFilter,
+  facets: readonly Facet[],
+): Promise<readonly Group[]> {
+  const values = facets.map((facet) => facetValue(facet));
+  const rows = await database.query
+    .selectFrom("sessions")
+    .$if(
+      facets.includes("model"),
+      (all) => all.innerJoin("session_models", "session_models.id", "sessions.id") as typeof all,
+    )
+    .select([...SUMS, "copy", ...facets.map((facet, at) => sql`${values[at]}`.as(facet))])
+    .where(matching(database, listed, query))
+    .groupBy(["copy", ...values.map((value) => sql`${value}`)])
+    .execute();
+  // The columns are those of the query.
+  return rows as unknown as Group[];
+}
+
+/** Sums over groups. */
+function summed(groups: readonly Group[]): SessionSums {
+  const own = groups.filter(({ copy }) => copy === 0);
+  const sum = (of: readonly Group[], key: "sessions" | "bytes" | "unpriced") =>
+    of.reduce((all, one) => all + one[key], 0);
+  const [sessions, unpriced] = [sum(groups, "sessions"), sum(own, "unpriced")];
+  const once = Object.fromEntries(
+    ONCE_KEYS.map((key) => {
+      const known = own.flatMap((group) => group[key] ?? []);
+      return [key, known.length === 0 ? null : known.reduce((all, one) => all + one, 0)];
+    }),
+  ) as Record<Once, number | null>; // every key has a sum
+  return {
+    ...once,
+    ...{ sessions, copies: sessions - sum(own, "sessions"), bytes: sum(groups, "bytes"), unpriced },
+    costUsd: unpriced > 0 ? null : once.pricedUsd,
+  };
 }
 
 /** Sums over the sessions that match. Rejects with `HttpError` for a condition that says nothing. */
 export async function totalOf(database: IndexDatabase, listed: Listed, query: ListFilter): Promise<SessionSums> {
-  const sums = database.query
-    .selectFrom("sessions")
-    .select([...SUMS])
-    .where(matching(database, listed, query));
-  return toSums(await sums.executeTakeFirstOrThrow());
+  return summed(await groupsOf(database, listed, query, []));
 }
 
 /** The values of a facet, of the table that has them. */
@@ -66,20 +115,18 @@ export function facetValue(facet: Facet): Expression<string | null> {
   return sql.ref(facet === "model" ? "session_models.model" : `sessions.${facet}`);
 }
 
-async function valuesOf(database: IndexDatabase, listed: Listed, query: FacetsQuery, facet: Facet) {
-  const value = facetValue(facet);
-  const rows = await database.query
-    .selectFrom("sessions")
-    .$if(facet === "model", (all) => all.innerJoin("session_models", "session_models.id", "sessions.id") as typeof all)
-    .select([...SUMS, sql<string | null>`${value}`.as("value")])
-    .where(matching(database, listed, query))
-    .groupBy(value)
-    // Days follow one another, the last first; of anything else the most frequent is first.
-    .orderBy(facet === "day" ? sql`value` : sql`sessions`, "desc")
-    .orderBy(sql`value`)
-    .limit(query.limit)
-    .execute();
-  return rows.map(({ value: name, ...sums }) => ({ value: name, ...toSums(sums) }));
+/** Days follow one another, the last first; of anything else the most frequent is first. */
+function valuesOf(facet: Facet, groups: readonly Group[]) {
+  const byValue = new Map<string | null, Group[]>();
+  for (const group of groups) {
+    const value = group[facet] ?? null;
+    const same = byValue.get(value);
+    if (same === undefined) byValue.set(value, [group]);
+    else same.push(group);
+  }
+  const values = [...byValue].map(([value, same]) => ({ value, ...summed(same) }));
+  if (facet === "day") return values.sort((a, b) => compareText(b.value ?? "", a.value ?? ""));
+  return values.sort((a, b) => b.sessions - a.sessions || compareText(a.value ?? "", b.value ?? ""));
 }
 
 async function breaksOf(database: IndexDatabase, listed: Listed, query: FacetsQuery) {

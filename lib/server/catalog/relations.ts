@@ -206,6 +206,7 @@ function commonStart(a: Float64Array, b: Float64Array): number {
   return length;
 }
 
-function compareText(a: string, b: string): number {
+/** Orders texts by their UTF-16 units. */
+export function compareText(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
