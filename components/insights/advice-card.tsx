@@ -1,11 +1,10 @@
-import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { sessionHref } from "@/components/sessions/relation";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import type { AdviceAnswer } from "@/lib/api/types";
 import { becauseParts, type Found, missingOf } from "./advice-view";
 import { AssumedTable } from "./assumed-table";
+import { SessionLinks } from "./session-links";
 import { SettingCurve } from "./setting-curve";
 import { SettingsTable } from "./settings-table";
 import { useAdviceWords } from "./use-advice-words";
@@ -95,17 +94,27 @@ function Evidence({ answer: { asked }, found }: Pick<AdviceCardProps, "answer" |
   );
 }
 
-function BesideThresholds({ found: { whatIf } }: Pick<AdviceCardProps, "found">) {
+function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardProps, "found">) {
   const t = useTranslations("insights.advice");
   const format = useFormat();
   if (whatIf === null) return null;
   const { beforeBreaks, lifetimes } = whatIf;
-  const saved = { usd: format.usd(Math.abs(beforeBreaks.savedUsd)), pauses: beforeBreaks.pauses };
+  const known = (of: number) => (of < all ? t("knownOf", { known: of, all }) : "");
+  const saved = {
+    known: known(beforeBreaks.sessions),
+    usd: format.usd(Math.abs(beforeBreaks.savedUsd)),
+    pauses: beforeBreaks.pauses,
+  };
   return (
     <>
       {beforeBreaks.pauses > 0 && <p>{t(beforeBreaks.savedUsd < 0 ? "breaksDearer" : "breaksCheaper", saved)}</p>}
       {lifetimes.sessions > 0 && (
-        <p>{t("lifetimes", { short: format.usd(lifetimes.shortUsd), long: format.usd(lifetimes.longUsd) })}</p>
+        <p>
+          {t("lifetimes", {
+            ...{ short: format.usd(lifetimes.shortUsd), long: format.usd(lifetimes.longUsd) },
+            known: known(lifetimes.sessions),
+          })}
+        </p>
       )}
     </>
   );
@@ -125,16 +134,7 @@ function Unaffected({ found, answer }: Pick<AdviceCardProps, "found" | "answer">
       <summary>
         {t("apart", { unaffected: found.unaffected.length, leftOut: leftOut.length, asked: asked.ids.length })}
       </summary>
-      <ul className="mt-1 flex max-h-40 flex-wrap gap-x-3 gap-y-0.5 overflow-y-auto">
-        {ids.map(([id, why]) => (
-          <li key={id}>
-            <Link href={sessionHref(id)} prefetch={false} className="underline underline-offset-2">
-              {id.slice(0, 8)}
-            </Link>
-            {why !== "" && <span className="text-t3"> {why}</span>}
-          </li>
-        ))}
-      </ul>
+      <SessionLinks sessions={ids} />
     </details>
   );
 }

@@ -16,16 +16,23 @@ export interface AssumedRow {
   readonly model: string | undefined;
   readonly advised: AdvisedUnder;
   readonly verdict: Verdict;
+  /** Whether it says something of some of the sessions alone. */
+  readonly isPart: boolean;
 }
 
 /** The answer as it is, at its worst, and under everything that might turn it, in that order. */
 export function assumedRows(found: Found): readonly AssumedRow[] {
   const all = [found.advice, ...(found.worst.under === "as-set" ? [] : [found.worst]), ...found.turns];
   return all.map((advised) => ({
-    ...{ under: advised.under.startsWith("on ") ? "on" : advised.under, advised },
-    model: advised.under.startsWith("on ") ? advised.under.slice("on ".length) : undefined,
-    verdict: verdictOf(advised, found),
+    ...{ ...namedUnder(advised.under), advised, verdict: verdictOf(advised, found) },
+    isPart: advised.unknown + advised.alike > 0,
   }));
+}
+
+/** An assumption as messages name it: `on MODEL` is one message with a model. */
+export function namedUnder(under: string): { readonly under: string; readonly model: string | undefined } {
+  const isModel = under.startsWith("on ");
+  return { under: isModel ? "on" : under, model: isModel ? under.slice("on ".length) : undefined };
 }
 
 function verdictOf({ set, missing }: AdvisedUnder, { flat }: Found): Verdict {

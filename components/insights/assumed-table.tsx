@@ -3,18 +3,19 @@ import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Table } from "@/components/ui/table";
-import { assumedRows, type Found } from "./advice-view";
+import { type AssumedRow, assumedRows, type Found, namedUnder } from "./advice-view";
 import { useAdviceWords } from "./use-advice-words";
 
 /** The answer as it is, at its worst, and under what might turn it. */
 export function AssumedTable({ found, spec }: { readonly found: Found; readonly spec: NumberSpec }) {
   const t = useTranslations("insights");
   const words = useAdviceWords();
+  const rows = assumedRows(found);
   return (
     <ScrollRegion aria-label={t("advice.assumed")} className="overflow-x-auto border-t border-line">
       <Table
         caption={t("advice.assumed")}
-        rows={assumedRows(found)}
+        rows={rows}
         rowKey={({ advised }) => advised.under}
         rowProps={({ advised, verdict }) => ({ "data-under": advised.under, "data-verdict": verdict })}
         data-testid="assumed"
@@ -43,6 +44,7 @@ export function AssumedTable({ found, spec }: { readonly found: Found; readonly 
             cellClass: "whitespace-nowrap",
             cell: ({ advised }) => words.saving(advised.saving),
           },
+          ...(rows.some(({ isPart }) => isPart) ? [{ head: t("advice.sessionsOf"), cell: Coverage }] : []),
           {
             head: t("advice.verdict"),
             className: "pr-4",
@@ -55,6 +57,30 @@ export function AssumedTable({ found, spec }: { readonly found: Found; readonly 
           },
         ]}
       />
+      {found.unknown.map((one) => (
+        <Unknown key={one.under} unknown={one} />
+      ))}
     </ScrollRegion>
+  );
+}
+
+/** Of how many sessions an assumption says something, and why not of the others. */
+function Coverage({ advised: { sessions, unknown, alike }, isPart }: AssumedRow) {
+  const t = useTranslations("insights.advice");
+  return (
+    <>
+      <span className="whitespace-nowrap">{t("coverage", { sessions, all: sessions + unknown + alike })}</span>
+      {isPart && <span className="block text-xs text-t3">{t("lacking", { unknown, alike })}</span>}
+    </>
+  );
+}
+
+function Unknown({ unknown: { under: name, unknown } }: { readonly unknown: Found["unknown"][number] }) {
+  const t = useTranslations("insights");
+  const { under, model = "" } = namedUnder(name);
+  return (
+    <p className="px-4 py-1 text-sm text-t2" data-testid="unknown-under">
+      {t("advice.unknownUnder", { under: t(`under.${under}` as "under.on", { model }), unknown })}
+    </p>
   );
 }

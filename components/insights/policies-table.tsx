@@ -8,6 +8,7 @@ import type { Column } from "@/components/ui/table";
 import { policyById } from "@/lib/agents/policies";
 import type { PoliciesAnswer } from "@/lib/api/types";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
+import { SessionLinks } from "./session-links";
 import { useAdviceWords } from "./use-advice-words";
 
 type Row = PoliciesAnswer["rows"][number];
@@ -15,10 +16,12 @@ type Row = PoliciesAnswer["rows"][number];
 /** The policies with their sums, and what each saves against the first, session by session. */
 export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
   const t = useTranslations("insights.policies");
+  const ta = useTranslations("insights.advice");
   const words = usePolicyWords();
   const advice = useAdviceWords();
   const format = useFormat();
-  const { sessions, projects, leftOut, rows } = answer;
+  const { sessions, projects, leftOut, rows, asked, without } = answer;
+  const why = new Map<string, string>(leftOut.map(({ session, why }) => [session, ta(`why.${why}`)]));
   return (
     <>
       <p className="pb-1 text-sm text-t2">{t("over", { sessions, projects, leftOut: leftOut.length })}</p>
@@ -58,7 +61,26 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
           ]}
         />
       </ScrollRegion>
+      <div className="flex flex-col gap-1 pt-2 text-sm text-t2">
+        {ADVISED_BY.map((by) => without[by].length > 0 && <Without key={by} by={by} sessions={without[by]} />)}
+        <details data-testid="policies-sessions">
+          <summary>{t("which")}</summary>
+          <SessionLinks sessions={asked.ids.map((id) => [id, why.get(id) ?? ""])} />
+        </details>
+      </div>
     </>
+  );
+}
+
+/** The sessions that are in no sum of a figure, and why. */
+function Without({ by, sessions }: { readonly by: AdvisedBy; readonly sessions: readonly string[] }) {
+  const t = useTranslations("insights.policies");
+  const words = useAdviceWords();
+  return (
+    <details data-testid={`without-${by}`}>
+      <summary>{t("without", { figure: words.by(by), count: sessions.length, why: t(`why.${by}`) })}</summary>
+      <SessionLinks sessions={sessions.map((id) => [id, ""])} />
+    </details>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
-import type { AdviceUnder, Recommendation } from "@/lib/questions/recommendation";
+import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/recommendation";
 import type { LeftOutSession } from "@/lib/server/recommend";
 import { aligned } from "./aligned";
 import { countText } from "./count-text";
@@ -45,13 +45,15 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
     ),
     "",
     `Chosen on one half of the sessions and judged on the other, 200 times: ${savingText(advice)}.`,
-    `At worst, ${UNDER[worst.under]}: ${setText(worst.set)} saves ${savingText(worst)}.`,
-    ...turns.map(
-      (turn) => `${capital(UNDER[turn.under] ?? turn.under.replace(/^on /, "at the prices of "))}: ${turnText(turn)}.`,
+    `At worst, ${UNDER[worst.under]}: ${setText(worst.set)} saves ${savingText(worst)}${coverageText(worst)}.`,
+    ...turns.map((turn) => `${capital(underText(turn.under))}: ${turnText(turn)}.`),
+    ...found.unknown.map(
+      ({ under, unknown }) =>
+        `${capital(underText(under))}: not known, ${counted(unknown, "session")} without a price.`,
     ),
     `Within a hundredth of the best: ${flat.map(setText).join(", ")}.`,
     ...(found.because === null ? [] : [becauseText(found.because)]),
-    ...whatIfText(found.whatIf),
+    ...whatIfText(found.whatIf, found.sessions),
     ...(isEvidence ? [] : [`Missing: ${missingOf(found).join("; ")}.`]),
     ...(found.unaffected.length === 0
       ? []
@@ -76,10 +78,22 @@ function missingOf({ advice, worst }: Recommendation): readonly string[] {
   return [`${UNDER[worst.under]} another setting is the best`];
 }
 
+function underText(under: string): string {
+  return UNDER[under] ?? under.replace(/^on /, "at the prices of ");
+}
+
 function turnText(turn: AdviceUnder<string>): string {
-  return turn.missing.length > 0
-    ? `no evidence, ${setText(turn.set)} ${savingText(turn)}`
-    : `${setText(turn.set)} saves ${savingText(turn)}`;
+  const saves = `${setText(turn.set)} ${turn.missing.length > 0 ? "" : "saves "}${savingText(turn)}${coverageText(turn)}`;
+  return turn.missing.length > 0 ? `no evidence, ${saves}` : saves;
+}
+
+/** Of how many sessions an assumption says something, where it does not of all. */
+function coverageText({ sessions, unknown, alike }: Coverage): string {
+  const why = [
+    ...(unknown === 0 ? [] : [`${unknown} without a price there`]),
+    ...(alike === 0 ? [] : [`of ${alike} the own models' cache is priced alike`]),
+  ];
+  return why.length === 0 ? "" : `, over ${sessions} of ${sessions + unknown + alike} sessions: ${why.join(", ")}`;
 }
 
 function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommendation["because"]>): string {
@@ -95,20 +109,21 @@ function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommend
   return said.length === 0 ? "Nothing of the cost changes." : `Because: ${said.join(", ")}.`;
 }
 
-function whatIfText(whatIf: Recommendation["whatIf"]): readonly string[] {
+function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonly string[] {
   if (whatIf === null) return [];
+  const known = (of: number) => (of < sessions ? ` (known of ${of} of ${counted(sessions, "session")})` : "");
   const { beforeBreaks, lifetimes } = whatIf;
   const saved = (usd: number) => `${usd < 0 ? "would have cost" : "would have saved"} ${usdText(Math.abs(usd))}`;
   return [
     ...(beforeBreaks.pauses === 0
       ? []
       : [
-          `Compacting before each of ${counted(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}.`,
+          `Compacting before each of ${counted(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
         ]),
     ...(lifetimes.sessions === 0
       ? []
       : [
-          `Written for five minutes the recorded requests cost ${usdText(lifetimes.shortUsd)}, for an hour ${usdText(lifetimes.longUsd)}.`,
+          `Written for five minutes the recorded requests cost ${usdText(lifetimes.shortUsd)}, for an hour ${usdText(lifetimes.longUsd)}${known(lifetimes.sessions)}.`,
         ]),
   ];
 }

@@ -72,6 +72,24 @@ describe("a recommendation", () => {
     expect(recommend(with5m, "neededAgain", 1)?.current).toBe(10_000);
   });
 
+  it("says of how many sessions an assumption is known, and why not of the others", () => {
+    const unpriced: Replays = { ...replays(100, [60, 90, 90]), current: row(0, null) };
+    const known = replays(100, [60, 90, 90]);
+    const mixed = sessions(12).map((session, index) => ({
+      ...session,
+      replays: {
+        ...session.replays,
+        "1h": unpriced,
+        ...(index < 9 ? { "5m": index < 7 ? known : unpriced } : {}),
+      },
+    }));
+    const found = recommend(mixed, "cost", 1);
+    expect(found?.turns).toMatchObject([{ under: "5m", sessions: 7, unknown: 2, alike: 3, set: { triggerShare: 0 } }]);
+    expect(found?.unknown).toEqual([{ under: "1h", sessions: 0, unknown: 12, alike: 0 }]);
+    expect(found?.advice).toMatchObject({ sessions: 12, unknown: 0, alike: 0 });
+    expect(recommend(mixed, "tokens", 1)?.unknown).toEqual([]);
+  });
+
   it("names sessions to which no setting makes a difference, and needs eight to which one does", () => {
     const idle: Replays = { current: row(0, 10, 0), swept: [row(0, 10, 0), row(1, 10, 0), row(2, 10, 0)] };
     const [first, ...others] = sessions(8);

@@ -30,8 +30,17 @@ function isTurn(assumption: string): assumption is TermsAssumption {
   return assumption !== "as-set" && !ENDS.some((end) => end === assumption);
 }
 
+/** How many sessions an assumption says something of, and why the others are no part of its sums. */
+export interface Coverage {
+  readonly sessions: number;
+  /** Without the figure there, such as a price. */
+  readonly unknown: number;
+  /** Of which it is not asked: a cache that is priced like that of their own models would turn nothing. */
+  readonly alike: number;
+}
+
 /** Advice under one assumption. */
-export interface AdviceUnder<Under extends string> {
+export interface AdviceUnder<Under extends string> extends Coverage {
   readonly under: Under;
   readonly set: SweepSet;
   readonly saving: Saving;
@@ -64,6 +73,8 @@ export interface Recommendation {
   readonly advice: AdviceUnder<"as-set">;
   readonly worst: AdviceUnder<End>;
   readonly turns: readonly AdviceUnder<TermsAssumption>[];
+  /** Assumptions of which nothing is known, since no session has the figure there. */
+  readonly unknown: readonly (Coverage & { readonly under: End | TermsAssumption })[];
   /** The settings within a hundredth of the best one. */
   readonly flat: readonly SweepSet[];
   /** `null` unless it is by cost. */
@@ -82,24 +93,28 @@ export interface WhatIfSums {
 /** Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left. */
 export function recommend(sessions: readonly SweptSession[], by: AdvisedBy, seed: number): Recommendation | undefined {
   const sets = sessions[0]?.replays["as-set"].swept.map(({ set }) => set) ?? [];
-  const under = <Under extends string>(name: Under, of: (session: SweptSession) => AdvisedSession | undefined) => {
-    const advised = sessions.flatMap((session) => of(session) ?? []);
-    const advice = advised.length < sessions.length ? undefined : advise(advised, seed);
-    return advice && { advice, named: { under: name, set: sets[advice.setting] ?? {}, ...savingOf(advice) } };
+  const under = <Under extends string>(name: Under, of: (session: SweptSession) => AdvisedSession | Lacking) => {
+    const found = sessions.map(of);
+    const advised = found.flatMap((one) => (typeof one === "string" ? [] : [one]));
+    const lacking = (why: Lacking) => found.filter((one) => one === why).length;
+    const coverage = { sessions: advised.length, unknown: lacking("unknown"), alike: lacking("alike") };
+    const advice = advise(advised, seed);
+    const named = advice && { under: name, set: sets[advice.setting] ?? {}, ...coverage, ...savingOf(advice) };
+    return { advice, named, coverage: { under: name, ...coverage } };
   };
-  const asSet = under("as-set", (session) => advisedSession(session, "as-set", (row) => figureOf(row, by)));
-  if (asSet === undefined) return undefined;
-  const ends = ENDS.flatMap((end) => under(end, (session) => underEnd(session, end, by))?.named ?? []);
-  const worst = ends.reduce(
-    (a, b) => (b.saving.low < a.saving.low ? b : a),
-    ends[0] ?? { ...asSet.named, under: ENDS[0] },
-  );
+  const { advice, named } = under("as-set", (session) => advisedSession(session, "as-set", (row) => figureOf(row, by)));
+  if (advice === undefined || named === undefined || named.sessions < sessions.length) return undefined;
+  const underEnds = ENDS.map((end) => under(end, (session) => underEnd(session, end, by)));
+  const ends = underEnds.flatMap(({ named }) => named ?? []);
+  const worst = ends.reduce((a, b) => (b.saving.low < a.saving.low ? b : a), ends[0] ?? { ...named, under: ENDS[0] });
   const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
-  const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
+  const turns = (by === "cost" ? [...assumptions].filter(isTurn) : []).map((turn) =>
+    under(turn, (session) => advisedSession(session, turn, (row) => figureOf(row, by))),
+  );
   const sumOf = (pick: (replays: Replays) => ReplayFigures | undefined) =>
     sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
   const current = sumOf((replays) => replays.current);
-  const { setting, crossing, flat } = asSet.advice;
+  const { setting, crossing, flat } = advice;
   return {
     ...{ by, seed, sessions: sessions.length, crossing, current },
     projects: new Set(sessions.map(({ project }) => project)).size,
@@ -108,11 +123,11 @@ export function recommend(sessions: readonly SweptSession[], by: AdvisedBy, seed
       const total = sumOf(({ swept }) => swept[index]);
       return { set, total, saving: current > 0 ? 1 - total / current : 0 };
     }),
-    isEvidence:
-      asSet.advice.missing.length === 0 && worst.missing.length === 0 && same(worst.set, asSet.named.set, flat, sets),
-    ...{ advice: asSet.named, worst },
-    turns: turns.flatMap(
-      (turn) => under(turn, (session) => advisedSession(session, turn, (row) => figureOf(row, by)))?.named ?? [],
+    isEvidence: advice.missing.length === 0 && worst.missing.length === 0 && same(worst.set, named.set, flat, sets),
+    ...{ advice: named, worst },
+    turns: turns.flatMap(({ named }) => named ?? []),
+    unknown: [...underEnds, ...turns].flatMap(({ coverage }) =>
+      coverage.sessions === 0 && coverage.unknown > 0 ? [coverage] : [],
     ),
     flat: flat.map((index) => sets[index] ?? {}),
     because: by === "cost" ? becauseOf(sessions, setting) : null,
@@ -129,8 +144,11 @@ function savingOf({ saving, missing }: Advice) {
   return { saving, missing };
 }
 
+/** Why a session says nothing under an assumption: as in `Coverage`. */
+type Lacking = "unknown" | "alike";
+
 /** A session's figures under one end of what is not known. */
-function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | undefined {
+function underEnd(session: SweptSession, end: End, by: AdvisedBy): AdvisedSession | Lacking {
   if (end !== "cache-at-best" && end !== "cache-at-worst")
     return advisedSession(session, end, (row) => figureOf(row, by));
   const bound = end === "cache-at-best" ? "low" : "high";
@@ -143,12 +161,12 @@ function advisedSession(
   { project, replays }: SweptSession,
   assumption: Assumption,
   figure: (row: ReplayFigures | undefined) => number | null,
-): AdvisedSession | undefined {
+): AdvisedSession | Lacking {
   const own = replays[assumption];
-  if (own === undefined) return undefined;
+  if (own === undefined) return "alike";
   const [current, swept] = [figure(own.current), own.swept.map(figure)];
   const known = swept.filter((value) => value !== null);
-  if (current === null || known.length < swept.length) return undefined;
+  if (current === null || known.length < swept.length) return "unknown";
   return { project, current, swept: known, crosses: crosses(own) };
 }
 

@@ -46,7 +46,9 @@ const set = z.record(z.string(), z.number()).readonly();
 const missing = z.enum(["sessions", "interval", "size"]);
 /** As a share of what it is now, with the interval that holds it in 95 of 100 cases. */
 const saving = z.object({ estimate: z.number(), low: z.number(), high: z.number() });
-const advice = z.object({ under: z.string(), set, saving, missing: z.array(missing).readonly() });
+/** Under an assumption: how many sessions have the figure there, how many do not, and of how many it is not asked since their own models' cache is priced alike. */
+const coverage = { under: z.string(), sessions: z.int(), unknown: z.int(), alike: z.int() };
+const advice = z.object({ ...coverage, set, saving, missing: z.array(missing).readonly() });
 
 /** docs/method.md, "The recommendation". */
 export const recommendation = z.object({
@@ -63,6 +65,8 @@ export const recommendation = z.object({
   advice,
   worst: advice,
   turns: z.array(advice).readonly(),
+  /** Assumptions under which no session has the figure. */
+  unknown: z.array(z.object(coverage)).readonly(),
   /** The settings within a hundredth of the best one. */
   flat: z.array(set).readonly(),
   because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
@@ -112,6 +116,12 @@ export const policiesAnswer = z.object({
     )
     .readonly(),
   leftOut: z.array(leftOut).readonly(),
+  /** Sessions that lack a figure under one of the policies, and so are no part of that figure's sums. */
+  without: z.object({
+    cost: z.array(z.string()).readonly(),
+    tokens: z.array(z.string()).readonly(),
+    neededAgain: z.array(z.string()).readonly(),
+  }),
 });
 
 /** Every hundredth part of the sessions, from the smallest value: how many of them have this value or a smaller one. */

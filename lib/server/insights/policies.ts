@@ -6,6 +6,7 @@ import type { LeftOutSession, ReplayedSession } from "../recommend";
 
 /** A session with its replays under all policies, in their order. */
 interface Compared {
+  readonly file: string;
   readonly project: string;
   readonly runs: readonly ReplayFigures[];
 }
@@ -21,7 +22,7 @@ export function policiesOver(
   for (const { file, answer } of replayed) {
     if (answer instanceof Error) leftOut.push({ file, why: "unreadable" });
     else if (answer.runs === undefined) leftOut.push({ file, why: answer.notReplayed ?? "no-requests" });
-    else sessions.push({ project: answer.facts.project ?? "", runs: answer.runs });
+    else sessions.push({ file, project: answer.facts.project ?? "", runs: answer.runs });
   }
   const rows = asked.map(({ policy, preset = null }, at) => {
     const sum = (of: (replay: ReplayFigures) => number) =>
@@ -33,16 +34,26 @@ export function policiesOver(
       requestsOverWindow: sum(({ totals }) => totals.requestsOverWindow),
     };
   });
-  return { sessions: sessions.length, projects: new Set(sessions.map(({ project }) => project)).size, rows, leftOut };
+  const without = (by: AdvisedBy) => sessions.flatMap((one) => (figuresBy(one, by) === undefined ? [one.file] : []));
+  return {
+    ...{ sessions: sessions.length, projects: new Set(sessions.map(({ project }) => project)).size, rows, leftOut },
+    without: { cost: without("cost"), tokens: without("tokens"), neededAgain: without("neededAgain") },
+  };
+}
+
+/** A session's figure under every policy; `undefined` where one of them has none. */
+function figuresBy({ runs }: Compared, by: AdvisedBy): readonly number[] | undefined {
+  const figures = runs.flatMap((run) => figureOf(run, by) ?? []);
+  return figures.length < runs.length ? undefined : figures;
 }
 
 /** A figure of one policy over the sessions that have it under all of them; `undefined` where none has. */
 function figureOver(sessions: readonly Compared[], by: AdvisedBy, at: number, seed: number) {
-  const pairs = sessions.flatMap(({ project, runs }): AdvisedSession[] => {
-    const figures = runs.map((run) => figureOf(run, by));
-    const [first, own] = [figures[0], figures[at]];
-    if (first == null || own == null || figures.includes(null)) return [];
-    return [{ project, current: first, swept: [own], crosses: true }];
+  const pairs = sessions.flatMap((session): AdvisedSession[] => {
+    const figures = figuresBy(session, by);
+    const [first, own] = [figures?.[0], figures?.[at]];
+    if (first === undefined || own === undefined) return [];
+    return [{ project: session.project, current: first, swept: [own], crosses: true }];
   });
   if (pairs.length === 0) return undefined;
   const total = pairs.reduce((sum, { swept: [own = 0] }) => sum + own, 0);

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import type { ReplayFigures } from "@/lib/questions/session-replays";
+import { policiesOver } from "./policies";
+import type { SessionReplays } from "./session-replays";
+
+function replayed(usd: number | null, tokens = 100): ReplayFigures {
+  const parts = { read: 0, write: 0, plain: 0, output: usd, summaryCalls: 0, low: usd ?? 0, high: usd ?? 0 };
+  return {
+    ...{ set: {}, compactions: 1 },
+    totals: {
+      ...{ requests: 9, peak: 9, tokensSent: tokens, summaryCallTokens: 0, requestsOverWindow: 0 },
+      ...{ neededAgain: 1, neededAgainTokens: 10 },
+      costUsd: { ...parts, total: usd, priced: usd !== null, lowerBound: false },
+    },
+  };
+}
+
+function session(runs: readonly ReplayFigures[]): SessionReplays {
+  return { facts: { file: "f", sessionId: "s", agent: null, project: "/p", requests: 9 }, runs };
+}
+
+it("names the sessions that lack a figure under one of the policies, and sums it over the others", () => {
+  const found = policiesOver(
+    [
+      { file: "whole", answer: session([replayed(4), replayed(2)]) },
+      { file: "unpriced", answer: session([replayed(4), replayed(null)]) },
+      { file: "broken", answer: new Error("unreadable") },
+    ],
+    [{ policy: "none" }, { policy: "custom" }],
+    1,
+  );
+  expect(found.without).toEqual({ cost: ["unpriced"], tokens: [], neededAgain: [] });
+  expect(found.leftOut).toEqual([{ file: "broken", why: "unreadable" }]);
+  const [first, second] = found.rows;
+  expect([first?.cost?.sessions, first?.cost?.total, second?.cost?.total]).toEqual([1, 4, 2]);
+  expect([second?.cost?.saving?.estimate, second?.tokens?.sessions, second?.tokens?.total]).toEqual([0.5, 2, 200]);
+});
