@@ -1,7 +1,7 @@
 import { downsample } from "@/lib/core/metrics/downsample";
 import type { BandId, BandSeries } from "./bands";
 
-/** Most rows of the stacked chart: with more, its redraw becomes noticeable (about 50 ms at 300, 140 ms at 500). */
+/** Most rows of the stacked chart: about one for every two pixels of its width, whatever the length of the session. */
 export const MAX_ROWS = 400;
 
 /** One row of the stacked chart: the size of every band at one request. */

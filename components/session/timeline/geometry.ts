@@ -63,28 +63,22 @@ function reachOf({ simulated, choice }: ReplayData, recorded: Replay, facts: Rec
 }
 
 /**
- * The timeline's frame: of the requests shown, and of those that stay once a wheel rests. It stays the same while a slider moves, so that the stack
- * is not redrawn; when the slider rests, `AxisWatch` passes on the simulated peak.
+ * The timeline's frame, of the requests shown. It stays the same while a slider moves, so that the stack is not redrawn; when the slider rests,
+ * `AxisWatch` passes on the simulated peak.
  */
-export function useTimelineFrame(size: Size, shown: RequestRange, range: RequestRange) {
+export function useTimelineFrame(size: Size, { from, to }: RequestRange) {
   const { summary } = useSession();
   const { recorded } = useRecorded();
   const { latest } = useReplayActions();
   const { axis, height } = useView();
   const [top, setTop] = useState(() => topFor(latest(), recorded, summary, height));
   const places = usePlacesInTime(axis)?.places;
-  const { from, to } = range;
   const margin = size.width < NARROW ? NARROW_MARGIN : WIDE_MARGIN;
-  const kept = useMemo(
+  const frame = useMemo(
     () => chartFrame({ ...size, margin, from, to, top, places }),
     [size, margin, from, to, top, places],
   );
-  const isKept = shown.from === from && shown.to === to;
-  const frame = useMemo(
-    () => (isKept ? kept : chartFrame({ ...size, margin, from: shown.from, to: shown.to, top, places })),
-    [isKept, kept, size, margin, shown, top, places],
-  );
-  return { frame, kept, setTop };
+  return { frame, setTop };
 }
 
 /** Where the requests stand in time; `undefined` where the axis counts requests, or no times are known. */

@@ -1,14 +1,12 @@
-import { lazy, Suspense, useDeferredValue, useMemo, useRef } from "react";
+import { lazy, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { chartRows } from "@/components/charts/chart-rows";
 import { StackChart } from "@/components/charts/stack-chart";
-import { Stretched } from "@/components/charts/stretched";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { useView } from "../state/view";
 import { TimelineCaption } from "./caption";
 import { CursorLayer } from "./cursor-layer";
 import { TimelineTable } from "./data-table";
@@ -35,14 +33,11 @@ export function Timeline({ table }: { readonly table: boolean }) {
   const format = useFormat();
   const { points, columns } = useSession();
   const { recorded, bands } = useRecorded();
-  const { range } = useView();
   const zoom = useZoom();
   const [ref, size] = useSize<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
-  const { frame, kept, setTop } = useTimelineFrame(size, zoom.shown, range);
-  // The stack takes longest to draw: it is stretched to where it belongs until it is drawn anew, between other frames.
-  const drawnFrame = useDeferredValue(kept);
-  const { from, to } = drawnFrame;
+  const { frame, setTop } = useTimelineFrame(size, zoom.shown);
+  const { from, to } = frame;
   const rows = useMemo(
     () => chartRows(bands, recorded.context, Array.from(columns.boundaries.request), { from, to }),
     [bands, recorded, columns, from, to],
@@ -57,14 +52,13 @@ export function Timeline({ table }: { readonly table: boolean }) {
     <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <BandDefs />
       <BandLegend />
-      <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)]">
+      {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. */}
+      <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)] lg:h-[max(10rem,calc(100cqh-9.25rem))]">
         {size.width > 0 && (
           <>
             <AxisWatch frame={frame} onTop={setTop} />
             <TimelineAxes frame={frame} />
-            <Stretched frame={frame} drawn={drawnFrame}>
-              <StackChart rows={rows} bands={drawn} frame={drawnFrame} label={label} />
-            </Stretched>
+            <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
             <IdleLayer frame={frame} />
             <SummaryBandLayer frame={frame} />
             <SimulatedHalo frame={frame} />
