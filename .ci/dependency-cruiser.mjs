@@ -1,7 +1,7 @@
 // Who may import whom: ARCHITECTURE.md draws the table, this file checks it. Exceptions stand in `debt`, and nowhere else.
 const core = "^lib/core/";
 /** The browser-safe half of an agent, by the modules that others import. */
-const agentsLight = "^lib/agents/([^/]+/(index|policy)|profile|profiles|formats|policies)\\.ts$";
+const agentsLight = "^lib/agents/([^/]+/(index|policy)|names|profile|profiles|formats|policies)\\.ts$";
 /** What reading and exact rules need: not to be reached from what the browser loads. */
 const agentsHeavy =
   "^lib/agents/([^/]+/((read|exact|sent|summary)/.*|messages/native|server|reader|schema|native|estimator|compaction|conformance)|server-halves|readers)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";

@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { type Column, Table } from "@/components/ui/table";
-import { profileOf } from "@/lib/agents/profiles";
+import { agentName } from "@/lib/agents/names";
 import type { InsightsAnswer } from "@/lib/api/types";
 import { sessionsHref } from "./selection";
 
@@ -70,7 +70,7 @@ function Version({ row: { agent, version } }: { readonly row: Row }) {
   const filter = { ...(agent === null ? {} : { agent }), ...(version === null ? { where: "version=" } : { version }) };
   return (
     <Link href={sessionsHref(search, filter)} prefetch={false} className="underline underline-offset-2">
-      {profileOf(agent)?.label ?? agent ?? ""} <span className="text-t2">{version ?? t("unknownVersion")}</span>
+      {agentName(agent)?.label ?? agent ?? ""} <span className="text-t2">{version ?? t("unknownVersion")}</span>
     </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslations } from "use-intl";
-import { profileOf } from "@/lib/agents/profiles";
+import { agentName } from "@/lib/agents/names";
 import type { Facet } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";
 
@@ -9,7 +9,7 @@ export function useGroupWords() {
   return {
     group: (by: Facet, value: string | null): string => {
       if (value === null) return t("noValue");
-      if (by === "agent") return profileOf(value)?.label ?? value;
+      if (by === "agent") return agentName(value)?.label ?? value;
       return by === "project" ? lastPart(value) : value;
     },
   };

@@ -7,7 +7,7 @@ import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
 import { Tooltip } from "@/components/ui/tooltip";
-import { profileOf } from "@/lib/agents/profiles";
+import { agentName } from "@/lib/agents/names";
 import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { sessionFacts, windowKind } from "./facts";
@@ -59,14 +59,13 @@ export function SessionHeader({ answer, points, live = false, children }: Sessio
 }
 
 function AgentMark({ summary }: { readonly summary: SessionSummary }) {
-  const profile = profileOf(summary.agent);
   const label = useFormatLabel()(summary.format);
   return (
     <abbr
       title={label}
       className="inline-block h-4 min-w-6 shrink-0 rounded-sm border border-line2 px-0.5 text-center font-mono text-xs leading-[14px] font-medium text-t2 no-underline"
     >
-      <span aria-hidden>{profile?.mark ?? summary.format.slice(0, 2).toUpperCase()}</span>
+      <span aria-hidden>{agentName(summary.agent)?.mark ?? summary.format.slice(0, 2).toUpperCase()}</span>
       <span className="sr-only">{label}</span>
     </abbr>
   );

@@ -1,13 +1,11 @@
 "use client";
 
-import { type RefObject, useRef } from "react";
-import { useDropzone } from "react-dropzone";
+import { type ChangeEvent, lazy, type RefObject, Suspense, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SessionChoices } from "@/lib/api/types";
-import { DropOverlay } from "./drop-overlay";
 import { EmptyBrowser, FoldersNotFound } from "./empty-browser";
 import { FacetPanel } from "./facet-panel";
 import { FilterChips } from "./filter-chips";
@@ -18,9 +16,13 @@ import { SourceBar } from "./source-bar";
 import { StatusBar } from "./status-bar";
 import { UploadBar } from "./upload-bar";
 import { type Browsed, useBrowsed } from "./use-browsed";
+import { useFileDrag } from "./use-file-drag";
 import { useListPosition } from "./use-list-position";
 import { useSources } from "./use-sessions";
 import { useUpload } from "./use-upload";
+
+// Loaded when files are first dragged over the window: it reads folders, and knows hundreds of types of files.
+const DropOverlay = lazy(async () => ({ default: (await import("./drop-overlay")).DropOverlay }));
 
 /** The session list with everything around it; the page at `/`. */
 export function SessionBrowser() {
@@ -29,20 +31,31 @@ export function SessionBrowser() {
   const browsed = useBrowsed();
   const sources = useSources();
   const upload = useUpload();
-  const picker = useDropzone({ noClick: true, noKeyboard: true, onDropAccepted: upload.start });
+  const dragging = useFileDrag();
+  const input = useRef<HTMLInputElement>(null);
+  const choose = (): void => input.current?.click();
+  const onChosen = ({ currentTarget }: ChangeEvent<HTMLInputElement>): void => {
+    upload.start([...(currentTarget.files ?? [])]);
+    // The same file may be chosen again.
+    currentTarget.value = "";
+  };
 
   return (
     <>
       <main id="content" ref={scroller} className="relative min-h-0 grow overflow-y-auto overscroll-contain">
         <h1 className="sr-only">{t("title")}</h1>
         <p className="border-b border-line px-4 py-2 text-sm text-t2">{t("about")}</p>
-        <input {...picker.getInputProps()} aria-label={t("drop.input")} />
-        <SourceBar found={sources.data} failed={sources.isError} onChoose={picker.open} />
-        <UploadBar upload={upload} onChoose={picker.open} />
+        <input ref={input} type="file" multiple hidden aria-label={t("drop.input")} onChange={onChosen} />
+        <SourceBar found={sources.data} failed={sources.isError} onChoose={choose} />
+        <UploadBar upload={upload} onChoose={choose} />
         <Sessions browsed={browsed} scroller={scroller} sources={sources.data?.sources ?? []} />
       </main>
       <StatusBar indexing={browsed.indexing} />
-      <DropOverlay rootProps={picker.getRootProps()} />
+      {dragging !== undefined && (
+        <Suspense fallback={null}>
+          <DropOverlay shown={dragging} onFiles={upload.start} />
+        </Suspense>
+      )}
     </>
   );
 }

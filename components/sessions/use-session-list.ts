@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { profileOf } from "@/lib/agents/profiles";
+import { agentName } from "@/lib/agents/names";
 import { getChoices, listSessions, type SessionsFilter } from "@/lib/api/client";
 import type { SessionPage, SessionRow } from "@/lib/api/types";
 import { type RowView, toRowView } from "./row-view";
@@ -49,7 +49,7 @@ export function useRowViews(pages: readonly SessionPage[] | undefined): readonly
 
 /** The view of a row. An unchanged session keeps its view, so that its row is not drawn again. */
 export function rowView(row: SessionRow): RowView {
-  const view = VIEWS.get(row) ?? toRowView(row, profileOf);
+  const view = VIEWS.get(row) ?? toRowView(row, agentName);
   VIEWS.set(row, view);
   return view;
 }

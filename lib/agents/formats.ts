@@ -1,4 +1,4 @@
-import { type AgentId, PROFILES, profileOf } from "./profiles";
+import { AGENT_NAMES, type AgentId, agentName } from "./names";
 
 /** Formats that any program may have written: their sessions belong to no agent, and so have no policy and no estimator of their own. */
 export const GENERAL_FORMATS = {
@@ -11,7 +11,7 @@ export type FormatId = AgentId | keyof typeof GENERAL_FORMATS;
 
 /** Every format that a person can choose: first the agents', then the general ones. */
 export const FORMATS: readonly { readonly id: string; readonly label: string }[] = [
-  ...Object.values(PROFILES).map(({ id, label }) => ({ id, label })),
+  ...Object.values(AGENT_NAMES),
   ...Object.values(GENERAL_FORMATS),
 ];
 
@@ -22,7 +22,7 @@ export function isFormat(id: string): id is FormatId {
 
 /** The agent that writes a format; `null` for the general formats. */
 export function agentOfFormat(format: string): string | null {
-  return profileOf(format) === undefined ? null : format;
+  return agentName(format) === undefined ? null : format;
 }
 
 /** A format's display name; its id where this build does not know it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { AgentId } from "./names";
 import type { AgentPlaces } from "./places";
-import { type AgentId, PROFILES } from "./profiles";
+import { PROFILES } from "./profiles";
 
 const LOCAL = new Date(2026, 0, 2, 3, 4, 5).getTime();
 

@@ -4,6 +4,7 @@ import type { Settings, Source } from "@/lib/core/compaction/settings/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
 import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
+import type { AgentName } from "./names";
 import type { AgentPlaces } from "./places";
 
 /** A constant with its unit and where it comes from: a document section, or a release and file. */
@@ -44,11 +45,7 @@ export interface SummaryCallRule {
 }
 
 /** What the browser may know about an agent. Its readers and exact rules stay on the server. */
-export interface AgentProfile {
-  readonly id: string;
-  readonly label: string;
-  /** Two letters for dense tables. */
-  readonly mark: string;
+export interface AgentProfile extends AgentName {
   /** The agent's own estimator: docs/interfaces.md, "Ids". */
   readonly estimator: string;
   /** Presets that may follow the estimator's id after an `@`, since their rules count differently; the bare id means the first. */

@@ -5,13 +5,14 @@ import { clawdcode } from "./clawdcode";
 import { codex } from "./codex";
 import { geminiCli } from "./gemini-cli";
 import { miniClaudeCode } from "./mini-claude-code";
+import type { AgentId } from "./names";
 import { openClaw } from "./openclaw";
 import { opencode } from "./opencode";
 import { pi } from "./pi";
 import type { AgentProfile } from "./profile";
 import { qwenCode } from "./qwen-code";
 
-/** The browser-safe half of every agent. Adding an agent is one line here; the compiler then asks for its line in `server-halves.ts`. */
+/** The browser-safe half of every agent. Adding an agent is one line in `names.ts`; the compiler then asks for its lines here and in `server-halves.ts`. */
 export const PROFILES = {
   atif,
   "claude-code": claudeCode,
@@ -23,9 +24,7 @@ export const PROFILES = {
   opencode,
   pi,
   "qwen-code": qwenCode,
-} as const satisfies Record<string, AgentProfile>;
-
-export type AgentId = keyof typeof PROFILES;
+} as const satisfies Record<AgentId, AgentProfile>;
 
 /** The profile of the agent with an id; `undefined` for formats without an agent and for ids from a newer build. */
 export function profileOf(agent: string | null): AgentProfile | undefined {

@@ -10,6 +10,7 @@ import { geminiEstimator } from "@/lib/agents/gemini-cli/estimator";
 import { nativeContent as geminiContent } from "@/lib/agents/gemini-cli/messages/native";
 import { miniClaudeCodeEstimator } from "@/lib/agents/mini-claude-code/estimator";
 import { nativeMessages as miniClaudeCodeMessages } from "@/lib/agents/mini-claude-code/messages/native";
+import type { AgentId } from "@/lib/agents/names";
 import { openClawEstimator } from "@/lib/agents/openclaw/estimator";
 import { messageOfEntry } from "@/lib/agents/openclaw/messages/entry";
 import { nativeEntries as openClawEntries } from "@/lib/agents/openclaw/messages/native";
@@ -19,7 +20,7 @@ import { nativeMessage as opencodeMessage } from "@/lib/agents/opencode/messages
 import { piEstimator } from "@/lib/agents/pi/estimator";
 import { contextMessages } from "@/lib/agents/pi/messages/entry";
 import { nativeEntries as piEntries } from "@/lib/agents/pi/messages/native";
-import { type AgentId, PROFILES } from "@/lib/agents/profiles";
+import { PROFILES } from "@/lib/agents/profiles";
 import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-code/estimator";
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/messages/native";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";

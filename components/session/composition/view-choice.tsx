@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
-import { profileOf } from "@/lib/agents/profiles";
+import { agentName } from "@/lib/agents/names";
 import type { BreakdownView } from "@/lib/questions/breakdown-view";
 import { useSession } from "../state/session-data";
 
@@ -16,7 +16,7 @@ export function ViewChoice({ views, view, onView }: ViewChoiceProps) {
   const t = useTranslations("session.composition");
   const words = usePolicyWords();
   const { summary } = useSession();
-  const label = profileOf(summary.agent)?.label ?? "";
+  const label = agentName(summary.agent)?.label ?? "";
   const nameOf = ({ preset }: BreakdownView) =>
     preset === undefined ? t("ours") : t("own", { agent: label, preset: words.preset(preset) });
   if (views.length === 1)

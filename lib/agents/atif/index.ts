@@ -1,11 +1,10 @@
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import { atifPlaces } from "./places";
 
 /** Trajectories that many agents write, or that were converted from their sessions. The browser-safe half. */
 export const atif = {
-  id: "atif",
-  label: "ATIF",
-  mark: "AT",
+  ...AGENT_NAMES.atif,
   estimator: "bytes-4",
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",

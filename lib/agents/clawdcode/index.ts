@@ -1,3 +1,4 @@
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   COMPRESSION_THRESHOLD,
@@ -27,9 +28,7 @@ const MEASURED = { kind: "code", text: "kkkhs/ClawdCode 217a013 (v1.8.0), its ow
 
 /** The browser-safe half of ClawdCode. */
 export const clawdcode = {
-  id: "clawdcode",
-  label: "ClawdCode",
-  mark: "Cl",
+  ...AGENT_NAMES.clawdcode,
   estimator: "clawdcode",
   // Its default model is GPT-4, whatever model the session uses.
   vocabularies: { clawdcode: "cl100k" },

@@ -1,4 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS, HIDDEN_PER_REASONING_TOKEN } from "./constants";
 import { codexPlaces } from "./places";
@@ -10,9 +11,7 @@ const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2
 const current = (what: string) => ({ kind: "code", text: `openai/codex main of 2026-08-12, ${what}` }) as const;
 
 export const codex = {
-  id: "codex",
-  label: "Codex",
-  mark: "Cx",
+  ...AGENT_NAMES.codex,
   estimator: "codex",
   estimatorPresets: CODEX_PRESETS,
   defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),

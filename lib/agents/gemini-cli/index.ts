@@ -1,3 +1,4 @@
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPlaces } from "./places";
@@ -7,9 +8,7 @@ import { loadsMessagesButCommands } from "./resume";
 
 /** The browser-safe half of Gemini CLI. */
 export const geminiCli = {
-  id: "gemini-cli",
-  label: "Gemini CLI",
-  mark: "Ge",
+  ...AGENT_NAMES["gemini-cli"],
   estimator: "gemini-cli",
   defaultWindow: constant(limits.DEFAULT_WINDOW, "tokens", limits.WINDOW_CODE),
   places: geminiPlaces,

@@ -1,4 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   BLOCK_BELOW_TOKENS,
@@ -43,9 +44,7 @@ const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (202
 
 /** The browser-safe half of OpenClaw. */
 export const openClaw = {
-  id: "openclaw",
-  label: "OpenClaw",
-  mark: "OC",
+  ...AGENT_NAMES.openclaw,
   estimator: "openclaw",
   estimatorPresets: OPENCLAW_PRESETS,
   defaultWindow: constant(200_000, "tokens", documented("agents/defaults, DEFAULT_CONTEXT_TOKENS")),

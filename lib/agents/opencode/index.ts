@@ -1,4 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { opencodePlaces } from "./places";
@@ -8,9 +9,7 @@ import { opencodeBreakdown } from "./report/breakdown";
 
 /** The browser-safe half of opencode. */
 export const opencode = {
-  id: "opencode",
-  label: "opencode",
-  mark: "Oc",
+  ...AGENT_NAMES.opencode,
   estimator: "opencode",
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",

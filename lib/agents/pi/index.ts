@@ -1,4 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
+import { AGENT_NAMES } from "../names";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   FILLED_SHARE,
@@ -22,9 +23,7 @@ const from = (file: string) => ({ ...CODE, text: `${CODE.text}, ${file}` });
 
 /** The browser-safe half of pi. */
 export const pi = {
-  id: "pi",
-  label: "pi",
-  mark: "Pi",
+  ...AGENT_NAMES.pi,
   estimator: "pi",
   estimatorPresets: PI_PRESETS,
   defaultWindow: constant(200_000, "tokens", {
