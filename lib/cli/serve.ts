@@ -10,6 +10,7 @@ import { isLoopback } from "@/lib/server/http/guard";
 import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
 import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
+import { PackedFiles } from "@/lib/server/http/packed-files";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/server";
@@ -107,8 +108,9 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   const app = next({ dev: false, dir: root, hostname: host, port, quiet: true });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const packedFiles = new PackedFiles(join(root, ".next", "static"));
   const server = createServer((request, response) => {
-    if (refuseMalformedPath(request, response)) return;
+    if (refuseMalformedPath(request, response) || packedFiles.send(request, response)) return;
     restorePacked(response);
     explainMethodNotAllowed(request, response);
     handle(request, response).catch(() => response.destroy());

@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
 import type { SessionSummary } from "@/lib/api/contract";
 import type { Bytes } from "@/lib/core/base/units";
@@ -13,10 +11,8 @@ import type { IndexedText } from "./ingest/search-text";
 import { mayGrow } from "./ingest/source-file";
 import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
+import { type Encoding, pack } from "./packing";
 import type { IngestAnswer, Lane, Runners } from "./tasks";
-
-/** How an answer's body is packed. */
-export type Encoding = "br" | "gzip" | "identity";
 
 /** Columns beyond the basic ones. */
 export interface WantedColumns {
@@ -43,12 +39,6 @@ const BODY_BYTES = 64 << 20;
 /** How many versions of a session are held while its file grows, and of how many sessions that is remembered. */
 const HELD_VERSIONS = 4;
 const REMEMBERED_SESSIONS = 1000;
-
-const PACK: Readonly<Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
-  identity: async (bytes) => bytes,
-};
 
 /** The sessions that were asked about last. Everything is read, counted and packed once, however many ask at once. */
 export class SessionStore {
@@ -92,7 +82,7 @@ export class SessionStore {
   /** The encoded columns of such a version, packed; `undefined` where it is no longer held. Rejects with `InputError` and `UnknownEstimatorError`. */
   heldColumns(id: string, version: string, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> | undefined {
     const held = this.held(id, version);
-    return held === undefined ? undefined : encoded(held, wanted).then(PACK[encoding]);
+    return held === undefined ? undefined : encoded(held, wanted).then((bytes) => pack(bytes, encoding));
   }
 
   /**
@@ -111,7 +101,7 @@ export class SessionStore {
     // What the caller had counted is counted on, however large the file has become.
     const counted = { ...wanted, estimators: idsOf(wanted.estimators, earlier.summary, earlier.version.bytes) };
     const [before, after] = await Promise.all([columnsOf(earlier, counted), columnsOf(later, counted)]);
-    return PACK[encoding](encodeDelta(columnsDelta(before, after)));
+    return pack(encodeDelta(columnsDelta(before, after)), encoding);
   }
 
   /** The encoded columns with these token columns and measures, packed. Rejects with `InputError` and `UnknownEstimatorError`. */
@@ -120,7 +110,7 @@ export class SessionStore {
     const known = this.#bodies.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return this.#packing.do(key, async () => {
-      const body = await PACK[encoding](await encoded(await this.open(entry), wanted));
+      const body = await pack(await encoded(await this.open(entry), wanted), encoding);
       this.#bodies.set(key, body);
       return body;
     });

@@ -2,8 +2,9 @@ import { VERSION_HEADER } from "@/lib/api/version-header";
 import { requireEstimator } from "../estimators";
 import { versionKey } from "../ingest/source-file";
 import { hasMeasures } from "../measures";
+import type { Encoding } from "../packing";
 import type { AppServer } from "../server";
-import { type Encoding, OWN, type WantedColumns, wantedKey } from "../session-store";
+import { OWN, type WantedColumns, wantedKey } from "../session-store";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders } from "./packed";
 

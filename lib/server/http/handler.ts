@@ -4,6 +4,7 @@ import { type AppServer, getServer } from "../server";
 import { guardApi } from "./guard";
 import { isHttpError, problemResponse } from "./http-error";
 import { issueSentence } from "./issue-sentence";
+import { packedAnswer } from "./packed";
 
 /** What a handler is given beside the request. */
 export interface Call<Params> {
@@ -52,8 +53,10 @@ async function answered<Params>(
     guardApi(request.headers, server.config);
     const params = await context.params;
     const call = { params, server, query: new URL(request.url).searchParams };
-    if (waitsForClient) return await answer(request, call);
-    return await server.rightOfWay.before(() => answer(request, call), request.signal);
+    const answering = waitsForClient
+      ? answer(request, call)
+      : server.rightOfWay.before(() => answer(request, call), request.signal);
+    return server.config.packs ? await packedAnswer(request, await answering) : await answering;
   } catch (error) {
     return problemOf(error, request.signal.aborted);
   }

@@ -1,4 +1,4 @@
-import type { Encoding } from "../session-store";
+import type { Encoding } from "../packing";
 
 /** The best packing that the caller accepts. */
 export function encodingFor(header: string | null): Encoding {

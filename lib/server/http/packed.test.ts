@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import type { Encoding } from "../session-store";
+import type { Encoding } from "../packing";
 import { listening } from "../testing/listening";
 import { encodingFor, matchesTag } from "./negotiate";
-import { packedHeaders, restorePacked } from "./packed";
+import { packedAnswer, packedHeaders, restorePacked } from "./packed";
 
 const TEXT = "numbers ".repeat(100);
 const body: Readonly<Record<string, Buffer>> = { "/gzip": gzipSync(TEXT), "/identity": Buffer.from(TEXT) };
@@ -51,4 +51,21 @@ it.each([
 it("recognises its own tags", () => {
   expect(['"a"', 'W/"a"', '"b", "a"', "*"].every((header) => matchesTag(header, '"a"'))).toBe(true);
   expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
+});
+
+it("packs an answer in JSON that is worth it, and nothing else", async () => {
+  const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
+  const encodingOf = async (body: string, type: string) => {
+    const answer = await packedAnswer(request, new Response(body, { status: 202, headers: { "Content-Type": type } }));
+    expect(answer.status).toBe(202);
+    const [encoding = null] = answer.headers.get("x-context-replay-packed")?.split(" ") ?? [];
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect((encoding === "gzip" ? gunzipSync(bytes) : bytes).toString()).toBe(body);
+    return encoding;
+  };
+  const json = JSON.stringify(TEXT.repeat(2));
+  expect(await encodingOf(json, "application/json")).toBe("gzip");
+  expect(await encodingOf(json, "application/problem+json; charset=utf-8")).toBe("gzip");
+  expect(await encodingOf('"short"', "application/json")).toBe("identity");
+  expect(await encodingOf(json, "text/event-stream")).toBeNull();
 });

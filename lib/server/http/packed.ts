@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Encoding } from "../session-store";
+import { type Encoding, pack } from "../packing";
+import { encodingFor } from "./negotiate";
 
 /** Carries a body's packing and length from a route to the server below it. Never sent. */
 const HEADER = "x-context-replay-packed";
@@ -21,4 +22,19 @@ export function restorePacked(response: ServerResponse): void {
     if (encoding !== "identity") setHeader("Content-Encoding", encoding);
     return setHeader("Content-Length", length);
   };
+}
+
+/** Smaller answers fit into one packet as they are. */
+const LEAST_BYTES = 1024;
+
+/** An answer in JSON, packed as well as the caller accepts. Others stay as they are: streams of events, and what the route itself has packed. */
+export async function packedAnswer(request: Request, response: Response): Promise<Response> {
+  const isJson = /^application\/(?:problem\+)?json/.test(response.headers.get("content-type") ?? "");
+  if (!isJson || response.body === null) return response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const encoding = bytes.length < LEAST_BYTES ? "identity" : encodingFor(request.headers.get("accept-encoding"));
+  const packed = await pack(bytes, encoding);
+  const headers = new Headers({ ...Object.fromEntries(response.headers), ...packedHeaders(encoding, packed.length) });
+  headers.append("Vary", "Accept-Encoding");
+  return new Response(new Uint8Array(packed), { status: response.status, headers });
 }

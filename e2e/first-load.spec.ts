@@ -1,0 +1,82 @@
+import type { Page } from "@playwright/test";
+import { LENSES } from "@/components/session/state/lenses";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+/** Compressed bytes of JavaScript that a page may load by itself. */
+const MOST = { list: 250_000, session: 400_000 };
+
+/** The compressed bytes of all scripts that were loaded so far, and which they are, largest first. */
+function scripts(page: Page): Promise<{ readonly bytes: number; readonly largest: readonly string[] }> {
+  return page.evaluate(() => {
+    const loaded = performance
+      .getEntriesByType("resource")
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name }) => new URL(name).pathname.endsWith(".js"))
+      .sort((a, b) => b.encodedBodySize - a.encodedBodySize);
+    return {
+      bytes: loaded.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+      largest: loaded.map(({ name, encodedBodySize }) => `${encodedBodySize} ${name}`),
+    };
+  });
+}
+
+test("a page loads no more JavaScript than its budget before anybody asks for more", async ({
+  page,
+  list,
+  session,
+}, info) => {
+  await list.open();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const first = await scripts(page);
+  info.annotations.push({ type: "list", description: String(first.bytes) });
+  expect(first.bytes).toBeGreaterThan(100_000);
+  expect(first.bytes, first.largest.join("\n")).toBeLessThanOrEqual(MOST.list);
+
+  await session.open(ENGLISH);
+  await expect(session.transcript.locator("[data-row]").first()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const second = await scripts(page);
+  info.annotations.push({ type: "session", description: String(second.bytes) });
+  expect(second.bytes).toBeGreaterThan(first.bytes);
+  expect(second.bytes, second.largest.join("\n")).toBeLessThanOrEqual(MOST.session);
+});
+
+/** Smaller answers fit into one packet as they are. */
+const LEAST_BYTES = 1024;
+
+test("every answer of the API that is worth it comes compressed, whatever the lens", async ({
+  page,
+  session,
+  list,
+}) => {
+  const plain: string[] = [];
+  const seen: Promise<unknown>[] = [];
+  let answers = 0;
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    const headers = response.headers();
+    if (!pathname.startsWith("/api/") || headers["content-type"]?.startsWith("text/event-stream") === true) return;
+    seen.push(
+      response.body().then(
+        (body) => {
+          answers += 1;
+          if (body.length > LEAST_BYTES && headers["content-encoding"] === undefined)
+            plain.push(`${pathname}: ${body.length}`);
+        },
+        () => undefined, // the page was left before the answer had come
+      ),
+    );
+  });
+  await list.open();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await session.open(ENGLISH);
+  for (const lens of LENSES) {
+    await session.lens(lens);
+    await page.waitForLoadState("networkidle");
+  }
+  await Promise.all(seen);
+  expect(answers).toBeGreaterThan(10);
+  expect(plain).toEqual([]);
+});

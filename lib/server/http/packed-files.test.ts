@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, expect, it } from "vitest";
+import { listening } from "../testing/listening";
+import { PackedFiles } from "./packed-files";
+
+const folder = mkdtempSync(join(tmpdir(), "context-replay-static-"));
+mkdirSync(join(folder, "chunks"));
+writeFileSync(join(folder, "chunks", "a.js"), "plain()");
+writeFileSync(join(folder, "chunks", "a.js.br"), brotliCompressSync("packed()"));
+writeFileSync(join(folder, "chunks", "b.js"), "plain()");
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const files = new PackedFiles(folder);
+const port = listening((request, response) => {
+  if (!files.send(request, response)) response.end("passed on");
+});
+
+function ask(path: string, accepted: string, method = "GET"): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port()}${path}`, { method, headers: { "accept-encoding": accepted } });
+}
+
+it("sends what is packed to whoever takes it, for good", async () => {
+  const answer = await ask("/_next/static/chunks/a.js?dpl=1", "gzip, deflate, br");
+  expect(await answer.text()).toBe("packed()");
+  expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(answer.headers.get("cache-control")).toContain("immutable");
+  const head = await ask("/_next/static/chunks/a.js", "br", "HEAD");
+  expect(Number(head.headers.get("content-length"))).toBe(brotliCompressSync("packed()").length);
+});
+
+it.each([
+  ["/_next/static/chunks/a.js", "gzip"],
+  ["/_next/static/chunks/a.js", "br;q=0, gzip"],
+  ["/_next/static/chunks/b.js", "br"],
+  ["/_next/static/chunks/../../a.js", "br"],
+  ["/_next/static/chunks/a.js.br", "br"],
+  ["/chunks/a.js", "br"],
+])("passes on %s for %s", async (path, accepted) => {
+  expect(await (await ask(path, accepted)).text()).toBe("passed on");
+});
