@@ -4,6 +4,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Count } from "@/components/ui/count";
 import { Kbd } from "@/components/ui/kbd";
 import { TabsList, TabsTrigger } from "@/components/ui/tabs";
@@ -23,7 +24,7 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
   const t = useTranslations("session");
   const words = usePolicyWords();
   const choice = usePolicyChoice();
-  const { lens } = useView();
+  const { lens, isReading } = useView();
   const list = useCurrentInSight(lens);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">
@@ -38,8 +39,14 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
           </TabsTrigger>
         ))}
       </TabsList>
-      {(lens === "timeline" || lens === "compare" || lens === "cost") && (
-        <div className="ml-auto flex items-center gap-x-4 px-4 max-md:w-full max-md:flex-wrap max-md:py-1">
+      {!isReading && (lens === "timeline" || lens === "compare" || lens === "cost") && (
+        <div
+          className={cn(
+            "ml-auto flex items-center gap-x-4 px-4 max-md:w-full max-md:flex-wrap max-md:py-1",
+            // A line of its own, whether or not it needs one: what the legend says changes with the settings, and the chart must not jump then.
+            lens === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
+          )}
+        >
           {lens === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
           <Button
             variant="ghost"

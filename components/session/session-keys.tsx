@@ -7,7 +7,7 @@ import { useItemKeys } from "./transcript/use-item-keys";
 
 /** The keys of the session page. */
 export function SessionKeys() {
-  const { setLens } = useView();
+  const { setLens, toggleReading } = useView();
   const { pin } = useCursor();
   const actions = useCursorActions();
   const timeline = useTimelineKeys();
@@ -16,6 +16,7 @@ export function SessionKeys() {
     ...Object.fromEntries(LENSES.map((lens) => [lensKey(lens), () => setLens(lens)])),
     j: items.next,
     k: items.previous,
+    r: toggleReading,
     "[": timeline.previousBoundary,
     "]": timeline.nextBoundary,
     "+": timeline.zoomIn,

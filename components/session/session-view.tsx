@@ -3,12 +3,12 @@ import { useTranslations } from "use-intl";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { cn } from "@/components/ui/cn";
 import { Tabs, TabsContent } from "@/components/ui/tabs";
-import { Composition } from "./composition/composition";
 import { LensSkeleton } from "./lens-skeleton";
 import { LensTabs } from "./lens-tabs";
 import { ReplayBar } from "./panel/replay-bar";
 import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { PointBreakdown } from "./point-breakdown";
+import { ReadingSplit } from "./reading-split";
 import { SessionHeader } from "./session-header";
 import { SessionKeys } from "./session-keys";
 import { LENSES, type Lens, lensNamed } from "./state/lenses";
@@ -20,6 +20,7 @@ import { Timeline } from "./timeline/timeline";
 import { Transcript } from "./transcript/transcript";
 
 // Few people open these lenses first, so their code is loaded on opening: the timeline appears sooner.
+const Composition = lazy(async () => ({ default: (await import("./composition/composition")).Composition }));
 const Boundaries = lazy(async () => ({ default: (await import("./boundaries/boundaries")).Boundaries }));
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
 const Compare = lazy(async () => ({ default: (await import("./compare/compare")).Compare }));
@@ -31,7 +32,7 @@ const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep
 /** What every lens shows; `table` says whether a lens that has a data table shows it. A lens with `panel` stands beside the replay panel. */
 const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (table: boolean) => ReactNode }>> = {
   timeline: { panel: true, shown: (table) => <TimelineLens table={table} /> },
-  composition: { shown: () => <Composition /> },
+  composition: { shown: () => later(<Composition />) },
   contributors: { shown: () => later(<Contributors />) },
   boundaries: { shown: () => later(<Boundaries />) },
   compare: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Compare table={table} />)}</ReplayLayout> },
@@ -83,43 +84,58 @@ export function SessionView() {
 
 function TimelineLens({ table }: { readonly table: boolean }) {
   const narrow = !useMediaQuery("(min-width: 48rem)");
+  const split = useMediaQuery(WIDE);
+  const { isReading } = useView();
   const { hasUsage } = useRecorded();
   // The chart is what a person waits for, so it is drawn first, and the rest right after it.
   const complete = useDeferredValue(true, false);
-  return (
-    <ReplayLayout complete={complete} docked={<DockedCard />}>
+  const chart = isReading ? null : (
+    <>
       {!hasUsage && <NoUsage />}
       <Timeline table={table} />
-      {complete && (
+      {complete && <PointBreakdown />}
+    </>
+  );
+  const text = complete && <Transcript narrow={narrow} />;
+  return (
+    <ReplayLayout complete={complete} hidden={isReading} docked={<DockedCard />}>
+      {split ? (
+        <ReadingSplit chart={chart} text={text} />
+      ) : (
         <>
-          <PointBreakdown />
-          <Transcript narrow={narrow} />
+          {chart}
+          {text}
         </>
       )}
     </ReplayLayout>
   );
 }
 
+/** From this width on, the panel stands beside the lens, and the chart above the text in the height of the window. */
+const WIDE = "(min-width: 64rem)";
+
 interface ReplayLayoutProps {
   /** Whether the replay panel is drawn as well. */
   readonly complete: boolean;
+  /** Whether the panel leaves its place to the lens. */
+  readonly hidden?: boolean;
   /** What stands above it while something is pinned. */
   readonly docked?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A lens beside the replay panel. On narrow screens the panel is a bar at the bottom. */
-function ReplayLayout({ complete, docked, children }: ReplayLayoutProps) {
+function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
-  const wide = useMediaQuery("(min-width: 64rem)");
+  const wide = useMediaQuery(WIDE);
   return (
     <>
       <div className="flex min-h-0 min-w-0 grow flex-col lg:overflow-y-auto">
         {children}
-        {complete && !wide && <ReplayBar />}
+        {complete && !wide && !hidden && <ReplayBar />}
       </div>
-      {wide && (
-        <aside aria-label={t("title")} className="flex w-90 shrink-0 flex-col border-l border-line">
+      {wide && !hidden && (
+        <aside aria-label={t("title")} className="flex w-90 shrink-0 flex-col overflow-y-auto border-l border-line">
           {complete && (
             <>
               {docked}

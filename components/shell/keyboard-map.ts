@@ -29,6 +29,7 @@ export const KEYBOARD_MAP = [
     keys: [
       { does: "lens", press: LENSES.map(lensKey) },
       { does: "item", press: ["j", "k"] },
+      { does: "read", press: ["r"] },
       { does: "find", press: ["/", "n", "p"] },
       { does: "boundary", press: ["[", "]"] },
       { does: "zoom", press: ["+", "−", "0"] },

@@ -14,7 +14,7 @@ import { WindowField } from "./window-field";
 export function ReplayPanel() {
   return (
     <>
-      <div className="min-h-0 grow lg:overflow-y-auto">
+      <div className="min-h-0 grow lg:min-h-48 lg:overflow-y-auto">
         <PolicyChoice />
         <Settings />
         <PriceChoice />

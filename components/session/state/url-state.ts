@@ -1,4 +1,5 @@
 import { createParser, parseAsBoolean, parseAsInteger, parseAsString, parseAsStringLiteral, throttle } from "nuqs";
+import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
@@ -49,12 +50,22 @@ export const VIEW_PARSERS = {
   axis: parseAsStringLiteral(AXES).withDefault("request"),
   /** Where absent, the height that suits the session. */
   height: parseAsStringLiteral(HEIGHTS),
+  /** Whether the transcript has the whole page. */
+  read: parseAsBoolean.withDefault(false),
   grey: parseAsStringLiteral(GREY_BY).withDefault("recorded"),
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
   /** The breakdown in use: `ours`, or `ID@PRESET`; where absent, the one of the recording's own agent. */
   breakdown: parseAsString,
   /** The text that is looked for in the session. */
   find: parseAsString,
+};
+
+/** What the items have to be that are searched: by the same names as in API requests, after `find.`. */
+export const FIND_PARSERS = {
+  "find.kind": parseAsStringLiteral(ITEM_WORDS),
+  "find.tool": parseAsString,
+  "find.file": parseAsString,
+  "find.context": parseAsStringLiteral(PRESENCES),
 };
 
 /** How the contributors are grouped and sorted; `up` reverses the order of the sorted column. */

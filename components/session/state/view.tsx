@@ -17,12 +17,17 @@ interface View {
   readonly setSide: (side: Side) => void;
   /** The requests that the timeline shows. */
   readonly range: RequestRange;
-  readonly setRange: (range: RequestRange) => void;
+  /** @param history `replace` makes it part of the step before */
+  readonly setRange: (range: RequestRange, history?: "replace") => void;
   readonly axis: Axis;
   readonly setAxis: (axis: Axis) => void;
   /** `null`: the height that suits the session. */
   readonly height: Height | null;
   readonly setHeight: (height: Height) => void;
+  /** Whether the transcript has the whole page. */
+  readonly isReading: boolean;
+  /** Gives the transcript the whole page, from any lens, or gives the chart its place back. */
+  readonly toggleReading: () => void;
 }
 
 const PARSERS = {
@@ -33,6 +38,7 @@ const PARSERS = {
   to: VIEW_PARSERS.to,
   axis: VIEW_PARSERS.axis,
   height: VIEW_PARSERS.height,
+  read: VIEW_PARSERS.read,
 };
 
 const [Context, useView] = requiredContext<View>("View");
@@ -42,7 +48,7 @@ export { useView };
 /** What the page shows, read from the address in one place: otherwise every reader of the address would be run again whenever it changes. */
 export function ViewProvider({ children }: { readonly children: ReactNode }) {
   const { points } = useSession();
-  const [{ lens, grey, show, from, to, axis, height }, update] = useAddress(PARSERS);
+  const [{ lens, grey, show, from, to, axis, height, read }, update] = useAddress(PARSERS);
   const view = useMemo(
     (): View => ({
       lens,
@@ -53,13 +59,16 @@ export function ViewProvider({ children }: { readonly children: ReactNode }) {
       setSide: (next) => void update({ show: next }),
       range: rangeWithin(points, from, to),
       // The whole session is written as no range at all.
-      setRange: (next) => void update(isWhole(next, points) ? { from: null, to: null } : next),
+      setRange: (next, history) =>
+        void update(isWhole(next, points) ? { from: null, to: null } : next, history && { history }),
       axis,
       setAxis: (next) => void update({ axis: next }),
       height,
       setHeight: (next) => void update({ height: next }),
+      isReading: read && lens === "timeline",
+      toggleReading: () => void update({ lens: "timeline", read: !(read && lens === "timeline") }),
     }),
-    [lens, grey, show, from, to, axis, height, points, update],
+    [lens, grey, show, from, to, axis, height, read, points, update],
   );
   return <Context value={view}>{children}</Context>;
 }

@@ -27,7 +27,7 @@ export function BestTimes({ frame }: { readonly frame: Frame }) {
   return (
     <div data-testid="best-times" aria-busy={found === undefined}>
       <MarkLine frame={frame} requests={found?.requests ?? []} />
-      <div className="min-h-6 px-4 text-xs text-t3 max-md:min-h-8">
+      <div className="min-h-6 px-4 text-xs text-t3 max-md:min-h-8 lg:overflow-x-auto lg:[scrollbar-width:none]">
         {found !== undefined && <Sentence schedule={found} />}
       </div>
     </div>
@@ -65,7 +65,7 @@ function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSch
   const regret = costs.regret(run, costs.of(choice, simulated));
   const usd = format.usd(dollarsOf(cost));
   return (
-    <span className="flex flex-wrap items-baseline gap-x-2" title={t("note")}>
+    <span className="flex flex-wrap items-baseline gap-x-2 lg:flex-nowrap lg:whitespace-nowrap" title={t("note")}>
       <span>
         {t("cheapest", { count: requests.length, usd })}
         {regret !== null && ` ${t("regret", { regret: format.percent(regret, 1) })}`}

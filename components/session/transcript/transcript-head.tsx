@@ -1,3 +1,4 @@
+import { Maximize2, Minimize2 } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
@@ -33,6 +34,7 @@ export function TranscriptHead() {
       </span>
       <FindBar />
       <EmptyRows />
+      <ReadButton />
       <span className="ml-auto flex items-center gap-2 text-sm text-t2">
         <span className="max-md:sr-only">{t("greyBy")}</span>
         <ToggleGroup
@@ -51,6 +53,18 @@ export function TranscriptHead() {
         <KeyButton hint="k" label={t("previousItem")} act={previous} />
       </span>
     </div>
+  );
+}
+
+/** Gives the transcript the whole page, or the chart its place back. */
+function ReadButton() {
+  const t = useTranslations("session.transcript");
+  const { isReading, toggleReading } = useView();
+  return (
+    <Button variant="ghost" aria-pressed={isReading} aria-keyshortcuts="r" onClick={toggleReading}>
+      {isReading ? <Minimize2 aria-hidden /> : <Maximize2 aria-hidden />}
+      {t("read")}
+    </Button>
   );
 }
 

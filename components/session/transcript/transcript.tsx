@@ -1,6 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
 import { useCursor } from "../state/cursor";
 import { useFind } from "../state/find";
 import { useReader, useReaderActions } from "../state/reader";
@@ -58,18 +59,24 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const stopItem = focused ?? selected;
   const stop = (stopItem === null ? virtualizer.range?.startIndex : rows.rowOf[stopItem]) ?? 0;
   const texts = useItemTexts(shown.flatMap(({ index }) => rows.items[index] ?? []));
-  const { greyBy } = useView();
+  const { greyBy, isReading } = useView();
   useFollow(virtualizer, rowPx);
   const { found, text: wanted } = useFind();
   useHighlight(scroller, found === undefined ? "" : wanted.trim());
   return (
-    <section aria-label={t("title")} className="flex min-h-0 grow flex-col border-t border-line print:hidden">
+    <section
+      aria-label={t("title")}
+      className="flex min-h-0 grow flex-col max-lg:border-t max-lg:border-line print:hidden"
+    >
       <TranscriptHead />
       <section
         ref={scroller}
         aria-label={t("list")}
         data-testid="transcript"
-        className="min-h-60 grow overflow-auto overscroll-contain max-lg:h-[70dvh] max-lg:grow-0"
+        className={cn(
+          "grow overflow-auto overscroll-contain max-lg:min-h-60 max-lg:grow-0",
+          isReading ? "max-lg:h-[calc(100dvh-3rem)]" : "max-lg:h-[70dvh]",
+        )}
       >
         <ol className="relative" {...listeners} style={{ height: virtualizer.getTotalSize() }}>
           {shown.map(({ index, key, start }) => (

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
+import { useTranslations } from "use-intl";
+
+interface ReadingSplitProps {
+  /** What stands above; absent while only the text is read. */
+  readonly chart: ReactNode;
+  readonly text: ReactNode;
+}
+
+/** Neither part gets lower than it can be used at. */
+const LEAST = { chart: 280, text: 160 };
+
+/** The browser keeps how high the parts are, for all sessions. */
+const STORED_AS = "reading-split";
+
+/** The chart above the transcript, with a line between them that moves by pointer and by arrow keys. */
+export function ReadingSplit({ chart, text }: ReadingSplitProps) {
+  const t = useTranslations("session.reading");
+  const isSplit = chart !== null;
+  const layout = useDefaultLayout({
+    id: STORED_AS,
+    panelIds: isSplit ? ["chart", "text"] : ["text"],
+    storage: kept,
+  });
+  return (
+    <Group orientation="vertical" {...layout} className="min-h-[30rem] grow">
+      {isSplit && (
+        <>
+          <Panel id="chart" defaultSize="58%" minSize={LEAST.chart} className="overflow-y-auto [container-type:size]">
+            {chart}
+          </Panel>
+          <Separator
+            aria-label={t("split")}
+            className="group relative h-px bg-line outline-offset-2 before:absolute before:inset-x-0 before:-inset-y-1.5 before:z-10 data-[separator=active]:bg-t1 data-[separator=hover]:bg-t2"
+          />
+        </>
+      )}
+      <Panel id="text" minSize={LEAST.text} className="flex flex-col">
+        {text}
+      </Panel>
+    </Group>
+  );
+}
+
+/** A browser may forbid a page to keep anything; the split then has its first place again each time. */
+const kept = {
+  getItem: (key: string) => tried(() => localStorage.getItem(key)) ?? null,
+  setItem: (key: string, value: string) => tried(() => localStorage.setItem(key, value)),
+};
+
+function tried<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}
