@@ -39,8 +39,13 @@ test("a drag in the plot zooms to it, the wheel at the pointer, a double click s
   await expect.poll(async () => shown(await caption.innerText())).toEqual(whole);
   await page.goForward();
   await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
+  // A double click is one step, and pins nothing on the way.
   await page.mouse.dblclick(at(0.5), y);
   await expect.poll(async () => shown(await caption.innerText())).toEqual(whole);
+  await expect(page).not.toHaveURL(/[?&](?:at|item|from)=/);
+  await page.goBack();
+  await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
+  await expect(page).not.toHaveURL(/[?&](?:at|item)=/);
 });
 
 test("the trigger's line follows the pointer from where it is taken, and the whole drag is one step back", async ({

@@ -18,6 +18,8 @@ export interface CursorActions {
   readonly hover: (request: number | null) => void;
   /** Pins a request and scrolls the transcript to it; `null` releases the pin. */
   readonly pin: (request: number | null) => void;
+  /** Takes back what a first click has pinned, which turned out to be half of a double click: no step of its own. */
+  readonly restore: (before: Pick<Cursor, "pin" | "item">) => void;
   /** Selects an item and pins the request that it belongs to. */
   readonly select: (item: number) => void;
   /** Selects an item and leaves the pin as it is. */
@@ -53,6 +55,7 @@ export function CursorProvider({ children }: { readonly children: ReactNode }) {
     (): CursorActions => ({
       hover: setHovered,
       pin: (request) => void update({ at: request, item: request === null ? null : itemOfRequest(columns, request) }),
+      restore: ({ pin: at, item: shown }) => void update({ at, item: shown }, { history: "replace" }),
       select: (next) => void update({ at: requestOfItem[next] ?? 0, item: next }),
       show: (next) => void update({ item: next }),
       step: (next) =>

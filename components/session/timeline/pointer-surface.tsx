@@ -21,6 +21,8 @@ interface PointerSurfaceProps {
 
 /** How far a press has to move to be a drag. */
 const DRAG_PX = 4;
+/** Within this time a second click at the same place is part of a double click. */
+const DOUBLE_MS = 500;
 
 /**
  * Handles the pointer over the plot: hovering points at a request, a click pins it, Esc releases it, a drag zooms to what it spans, the wheel zooms at
@@ -31,12 +33,14 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
   const format = useFormat();
   const { points } = useSession();
   const { recorded } = useRecorded();
-  const { at, pin } = useCursor();
+  const { at, pin, item } = useCursor();
   const actions = useCursorActions();
   const hover = useFrame(actions.hover);
   const surface = useRef<HTMLDivElement>(null);
   useWheelZoom(surface, frame, points, zoom?.show);
   const press = useRef<number | null>(null);
+  /** The last click that pinned, and what was pinned before it. */
+  const clicked = useRef({ px: 0, at: Number.NEGATIVE_INFINITY, before: { pin, item } });
   const [span, setSpan] = useState<readonly [number, number] | null>(null);
   const spanInFrame = useFrame(setSpan);
   const pixel = (event: PointerEvent<HTMLElement>): number =>
@@ -68,10 +72,19 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
       zoom?.keep(rangeBetween(points, Math.floor(from), Math.ceil(to)));
       return;
     }
+    // The second click of two takes back what the first one did: see onDoubleClick.
+    if (event.timeStamp - clicked.current.at < DOUBLE_MS && Math.abs(clicked.current.px - px) <= DRAG_PX) return;
+    clicked.current = { px, at: event.timeStamp, before: { pin, item } };
     const request = under(event);
     const released = request === pin && event.pointerType !== "touch";
     actions.pin(released ? null : request);
     if (released) hover.call(null);
+  };
+  const onDoubleClick = (): void => {
+    if (zoom === undefined) return;
+    actions.restore(clicked.current.before);
+    zoom.keep({ from: 0, to: points }, "replace");
+    clicked.current.at = Number.NEGATIVE_INFINITY;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = keyTarget(event.key, at, points);
@@ -108,7 +121,7 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
         onPointerLeave={() => hover.call(null)}
         onPointerUp={onPointerUp}
         onPointerCancel={release}
-        onDoubleClick={() => zoom?.keep({ from: 0, to: points })}
+        onDoubleClick={onDoubleClick}
         onKeyDown={onKeyDown}
         className="absolute cursor-crosshair touch-pan-y"
         style={{ left: frame.left, top: 0, width: frame.plotWidth, height: frame.bottom }}

@@ -7,8 +7,8 @@ export interface Zoom {
   readonly shown: RequestRange;
   /** Shows a range at once and keeps it when nothing else is shown for a moment: for a wheel, which has no end. */
   readonly show: (range: RequestRange) => void;
-  /** Shows and keeps a range. */
-  readonly keep: (range: RequestRange) => void;
+  /** Shows and keeps a range; with `replace` as part of the last step of the history. */
+  readonly keep: (range: RequestRange, history?: "replace") => void;
 }
 
 /** How long a wheel has to rest. */
@@ -20,10 +20,10 @@ export function useZoom(): Zoom {
   const [draft, setDraft] = useState<RequestRange | null>(null);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keep = useCallback(
-    (next: RequestRange) => {
+    (next: RequestRange, history?: "replace") => {
       clearTimeout(settling.current);
       setDraft(null);
-      setRange(next);
+      setRange(next, history);
     },
     [setRange],
   );
