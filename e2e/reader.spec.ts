@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionPage } from "./pages/session";
+import { serious } from "./support/axe";
 import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -22,6 +23,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app.stop());
 
+/** A picture of one pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** What the last calls of the file do, and what was answered. */
 const CALLS = [
   {
@@ -33,6 +37,19 @@ const CALLS = [
     name: "Bash",
     input: { command: "ls --color" },
     result: "\u001b[31mred\u001b[0m plain",
+  },
+  {
+    name: "Screenshot",
+    input: { of: "page" },
+    result: [
+      { type: "text", text: "taken" },
+      { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
+      {
+        type: "image",
+        source: { type: "base64", media_type: "image/png", data: "PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIj48L3N2Zz4PHN2ZyA" },
+      },
+      { type: "image", source: { type: "url", url: "http://192.0.2.1/picture.png" } },
+    ],
   },
   { name: "Lookup", input: { key: "<b>k</b>" }, result: '{"found":{"deep":[1,2]}}' },
 ] as const;
@@ -165,6 +182,32 @@ test("a call stands with its result: edits as differences, commands as a termina
   await expect(diff.locator("[data-layout=split] > div")).toHaveCount(2);
 });
 
+test("pictures of the recording are shown, once they are opened, and nothing else is loaded", async ({
+  page,
+  words,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/404/);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "image" && !request.url().startsWith("data:")) asked.push(request.url());
+  });
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE);
+  await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
+  await expect(rows).toHaveCount(3);
+  expect(asked.filter((url) => url.includes("/picture"))).toEqual([]);
+  for (let at = 0; at < 3; at++) await rows.nth(at).click();
+  const shown = session.transcript.locator("img");
+  await expect(shown).toHaveCount(1);
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  // What is an SVG by its bytes, and what stands on another host, is not shown.
+  await expect(session.transcript.getByText(/PNG, JPEG, GIF/)).toHaveCount(2);
+  const origins = new Set(asked.map((url) => new URL(url).origin));
+  expect([...origins]).toEqual([app.origin]);
+});
+
 test("/ searches this session: all matches are counted, n goes on, and a link keeps it", async ({ page, words }) => {
   const session = new SessionPage(page, app, words);
   await session.open(FILE);
@@ -192,4 +235,103 @@ test("/ searches this session: all matches are counted, n goes on, and a link ke
   await session.ready();
   await expect(page.getByTestId("found")).toContainText("1");
   await expect(open).toBeInViewport();
+});
+
+test("a search is limited to what items are, in the address, with and without a text", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE);
+  const number = async () => Number(/of ([\d,]+) items/.exec(await page.getByTestId("found").innerText())?.[1] ?? -1);
+  await page.getByTestId("find-filter").click();
+  const conditions = page.getByRole("dialog", { name: words.of("session.find.limit") });
+  await conditions.getByRole("combobox", { name: words.of("session.find.kind") }).click();
+  await page.getByRole("option", { name: words.of("session.item.call"), exact: true }).click();
+  await expect.poll(number).toBeGreaterThan(10);
+  const calls = await number();
+  await conditions.getByRole("combobox", { name: words.of("session.find.tool") }).click();
+  await page.getByRole("option", { name: "Lookup", exact: true }).click();
+  await expect.poll(number).toBe(1);
+  await serious(page, "the conditions of a search");
+  await expect(page).toHaveURL(/find\.kind=call&find\.tool=Lookup/);
+  await page.keyboard.press("Escape");
+  // Marks on the minimap, and the way to what was found.
+  await expect(page.getByTestId("find-marks")).toBeVisible();
+  await page.keyboard.press("n");
+  const open = session.transcript.locator('[data-row][aria-expanded="true"]');
+  await expect(open).toContainText("Lookup");
+  await expect(open).toBeInViewport();
+
+  // A link keeps the conditions; a text narrows them further, and Back takes each of them back.
+  await page.reload();
+  await session.ready();
+  await expect.poll(number).toBe(1);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/item=/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/find\.tool/);
+  await expect.poll(number).toBe(calls);
+  await page.getByRole("searchbox", { name: words.of("session.find.label") }).fill("ls --color");
+  await expect.poll(number).toBe(1);
+
+  // In the context and not in it are everything.
+  const inContext = async (context: string) => {
+    await session.open(FILE, `?find.context=${context}&at=20`);
+    await expect.poll(number).toBeGreaterThan(0);
+    return number();
+  };
+  const [inside, outside] = [await inContext("in"), await inContext("out")];
+  await session.open(FILE, "?find=e&find.context=in");
+  await expect(page.getByTestId("found")).toHaveText("");
+  expect(inside).toBeGreaterThan(20);
+  expect(outside).toBeGreaterThan(20);
+});
+
+test("the line between chart and text moves by pointer and key and stays, and r gives the text the whole page", async ({
+  page,
+  words,
+}) => {
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE);
+  const line = page.getByRole("separator", { name: words.of("session.reading.split") });
+  await expect(line).toBeVisible();
+  const top = async () => (await line.boundingBox())?.y ?? 0;
+  const first = await top();
+  await line.focus();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(top).toBeLessThan(first - 10);
+  const box = await line.boundingBox();
+  if (box === null) throw new Error("the line is not on the page");
+  await page.mouse.move(box.x + 200, box.y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 200, box.y - 40, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(top).toBeLessThan(box.y - 30);
+  const kept = await top();
+  const chart = async () => (await session.chart.boundingBox())?.height ?? 0;
+  const height = await chart();
+  await page.reload();
+  await session.ready();
+  await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
+  await expect.poll(async () => Math.abs((await chart()) - height)).toBeLessThan(3);
+
+  await expect(session.transcript.locator("[data-row]").nth(3)).toBeVisible();
+  const before = (await session.transcript.boundingBox())?.height ?? 0;
+  await page.keyboard.press("r");
+  await expect(session.chart).toBeHidden();
+  await expect(session.panel).toBeHidden();
+  await expect(page).toHaveURL(/read=true/);
+  expect((await session.transcript.boundingBox())?.height).toBeGreaterThan(before + 200);
+  await expect(page.getByRole("button", { name: words.of("session.transcript.read"), exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  await serious(page, "reading alone");
+  await page.goBack();
+  await expect(session.chart).toBeVisible();
+  await expect(page).not.toHaveURL(/read=/);
+  await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
+  // From another lens it leads back to the text.
+  await page.keyboard.press("2");
+  await page.keyboard.press("r");
+  await expect(page).toHaveURL(/read=true/);
+  await expect(session.transcript).toBeVisible();
 });

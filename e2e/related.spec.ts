@@ -75,6 +75,17 @@ for (const { name, ...screen } of SCREENS) {
       const row = session.transcript.getByRole("button", { name: /Task/ }).first();
       await expect(row).toBeVisible();
       if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+      // Its messages open in place, each with its text.
+      await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+      const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
+      const said = lane.getByRole("listitem");
+      await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
+      await said.last().getByRole("button").click();
+      await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
+      await serious(page, "a subagent in place");
+      await narrowEnough(page);
+      await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();
+      await expect(lane).toBeHidden();
       await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
       await expect(session.title).toContainText("Look at the import test.");
     });

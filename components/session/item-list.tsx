@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { useSession } from "./state/session-data";
 import { usePlaces } from "./state/use-places";
 import { itemLabel } from "./transcript/item-label";
-import { ItemKind, ItemLine } from "./transcript/item-row";
+import { ItemKind, ItemLine } from "./transcript/item-line";
 import { useItemTexts } from "./transcript/use-item-texts";
 
 export interface ListedItem {

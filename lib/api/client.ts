@@ -1,3 +1,4 @@
+import type { ItemFilter } from "@/lib/core/columns/item-filter";
 import { eventsOf } from "./event-stream";
 import type { Facet } from "./facet-keys";
 import type {
@@ -164,13 +165,19 @@ export function getItems(
   );
 }
 
-/** Where a text stands in the version that the caller shows. */
+/** Where a text stands in the version that the caller shows, among the items for which the conditions hold. */
 export function searchSession(
   id: string,
-  { q, at }: { readonly q: string; readonly at: string },
+  wanted: ItemFilter & { readonly q?: string | undefined; readonly at: string },
   signal?: AbortSignal,
 ): Promise<SearchAnswer> {
-  return getJson<SearchAnswer>(`${sessionPath(id)}/search?${new URLSearchParams({ q, at })}`, signal);
+  const given = Object.entries(wanted).flatMap(([key, value]) => (value === undefined ? [] : [[key, `${value}`]]));
+  return getJson<SearchAnswer>(`${sessionPath(id)}/search?${new URLSearchParams(given)}`, signal);
+}
+
+/** Where an item that is a picture is loaded from, in the version that the caller shows. */
+export function picturePath(id: string, item: number, at: string): string {
+  return `${sessionPath(id)}/picture?${new URLSearchParams({ item: `${item}`, at })}`;
 }
 
 /** One item with its whole text. */

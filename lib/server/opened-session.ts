@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { AccuracyRow, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type ItemFilter, itemFilter } from "@/lib/core/columns/item-filter";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
@@ -133,19 +134,23 @@ export class OpenedSession {
     return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
   }
 
+  /** The payload of an item that is a picture; empty for every other one. Rejects with `InputError`. */
+  picture(item: number): Promise<Uint8Array<ArrayBuffer>> {
+    const items = placedItems(this.columns, this.#places, { from: item, to: item + 1 });
+    const task = { path: this.#path, version: this.version, format: this.summary.format, items };
+    return this.#runner.items({ ...task, from: item, maxChars: 0, picture: true });
+  }
+
   /**
-   * The items whose text or file path holds a text, whatever its case. A path counts where the text does not hold it too. Rejects with `InputError`.
+   * The items whose text or file path holds a text, whatever its case, and for which the conditions hold. A path counts where the text does not hold
+   * it too. Without a text every item for which the conditions hold is a match. Rejects with `InputError`.
    */
-  async search(query: string): Promise<SearchAnswer> {
-    const { file, tables, length } = this.columns;
-    const { rows, counts } = await this.#runner.search({ path: this.#path, version: this.version, query });
-    const named = tables.files.map((path) => path.toLowerCase().includes(query.toLowerCase()));
+  async search(query: string | undefined, filter: ItemFilter = {}): Promise<SearchAnswer> {
+    const passes = itemFilter(this.columns, filter);
     const items: number[] = [];
     const found: number[] = [];
-    for (let item = 0, at = 0; item < length; item++) {
-      const inText = rows[at] === item ? (counts[at++] ?? 0) : 0;
-      const count = inText > 0 ? inText : Number(named[file[item] ?? -1] === true);
-      if (count === 0) continue;
+    for (const [item, count] of query === undefined ? this.#eachItem() : await this.#holding(query)) {
+      if (!passes(item)) continue;
       items.push(item);
       found.push(count);
     }
@@ -175,6 +180,26 @@ export class OpenedSession {
   /** Name of the file, without folders. */
   get fileName(): string {
     return basename(this.#path);
+  }
+
+  /** Every item that is not overhead. */
+  #eachItem(): readonly (readonly [item: number, count: number])[] {
+    const { length, overheadRows } = this.columns;
+    return Array.from({ length: length - overheadRows }, (_, at) => [overheadRows + at, 1] as const);
+  }
+
+  /** The items that hold a text, and how often. */
+  async #holding(query: string): Promise<readonly (readonly [item: number, count: number])[]> {
+    const { file, tables, length } = this.columns;
+    const { rows, counts } = await this.#runner.search({ path: this.#path, version: this.version, query });
+    const named = tables.files.map((path) => path.toLowerCase().includes(query.toLowerCase()));
+    const found: (readonly [item: number, count: number])[] = [];
+    for (let item = 0, at = 0; item < length; item++) {
+      const inText = rows[at] === item ? (counts[at++] ?? 0) : 0;
+      const count = inText > 0 ? inText : Number(named[file[item] ?? -1] === true);
+      if (count > 0) found.push([item, count]);
+    }
+    return found;
   }
 
   async #measuresFor(policy: string): Promise<Record<string, Int32Array>> {

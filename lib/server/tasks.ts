@@ -48,6 +48,7 @@ import { type HeadFacts, headFacts } from "./ingest/head";
 import { withinTokens } from "./ingest/input-error";
 import { type ItemPlaces, itemPlaces, NO_PLACES, type PlacedItem } from "./ingest/item-places";
 import { type ItemRange, loadItems } from "./ingest/load-items";
+import { loadPicture } from "./ingest/picture";
 import { type IndexedText, searchText } from "./ingest/search-text";
 import { SessionFiles } from "./ingest/session-files";
 import { type FileVersion, SourceFile, versionKey } from "./ingest/source-file";
@@ -138,6 +139,8 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly format: string;
   /** The items from `from` on. */
   readonly items: readonly PlacedItem[];
+  /** Whether the first of them is wanted as a picture: the answer is then its payload alone, empty where it has none. */
+  readonly picture?: true;
 }
 
 /** Looks for a text in all texts of a version, whatever its case. */
@@ -369,9 +372,10 @@ export class LocalRunner implements TaskRunner {
     );
   }
 
-  async items({ path, version, format, items, ...shown }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+  async items({ path, version, format, items, picture, ...shown }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
     const reader = readerOf(format);
     assert(reader !== undefined, "a format that a file was read as");
+    if (picture === true) return this.#files.use(path, (file) => loadPicture(file.asOf(version), reader, items[0]));
     const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
     const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: loaded };
     return new TextEncoder().encode(JSON.stringify(answer));

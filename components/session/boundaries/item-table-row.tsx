@@ -5,7 +5,7 @@ import { cn } from "@/components/ui/cn";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { useSession } from "../state/session-data";
 import { itemLabel } from "../transcript/item-label";
-import { ItemKind, ItemLine } from "../transcript/item-row";
+import { ItemKind, ItemLine } from "../transcript/item-line";
 import { OpenedText } from "../transcript/item-text";
 import type { LineTexts } from "../transcript/use-item-texts";
 import { useAddedLabel } from "./added-label";

@@ -4,7 +4,7 @@ import { useSession } from "../state/session-data";
 import { usePlaces } from "../state/use-places";
 import { ItemIcon } from "../transcript/item-icon";
 import { itemLabel } from "../transcript/item-label";
-import { ItemNameAndLine } from "../transcript/item-row";
+import { ItemNameAndLine } from "../transcript/item-line";
 import type { ItemTexts } from "../transcript/use-item-texts";
 import { type ContributorRow, pathParts } from "./contributor-rows";
 

@@ -7,7 +7,7 @@ import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeat
 import { useSession } from "../state/session-data";
 import { usePlaces } from "../state/use-places";
 import { itemLabel } from "../transcript/item-label";
-import { ItemNameAndLine } from "../transcript/item-row";
+import { ItemNameAndLine } from "../transcript/item-line";
 import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
 import { pathParts } from "./contributor-rows";
 import { SideList, SideListRest } from "./side-list";

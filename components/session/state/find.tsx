@@ -4,12 +4,14 @@ import { type ReactNode, useMemo } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import { searchSession } from "@/lib/api/client";
 import type { SearchAnswer } from "@/lib/api/types";
+import type { ItemFilter, ItemWord } from "@/lib/core/columns/item-filter";
 import { nextPlace } from "../transcript/find-places";
 import { useCursor, useCursorActions } from "./cursor";
 import { useReaderActions } from "./reader";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { FIND_PARSERS, URL_OPTIONS, VIEW_PARSERS } from "./url-state";
+import { useAddress } from "./use-address";
 
 /** The shortest text that is searched for: a single character stands nearly everywhere. */
 const SHORTEST = 2;
@@ -17,11 +19,24 @@ const SHORTEST = 2;
 /** How long typing has to pause for a search to begin. */
 const SETTLED_MS = 150;
 
+/** Conditions on the items that are searched; `null` where anything will do. */
+interface FindFilter {
+  readonly kind: ItemWord | null;
+  readonly tool: string | null;
+  /** Part of a path. */
+  readonly file: string | null;
+  /** Whether it is in the recorded context of the pinned request, else of the last one. */
+  readonly context: "in" | "out" | null;
+}
+
 /** A search in this session. */
 interface Find {
   /** The text that is looked for, as typed. */
   readonly text: string;
   readonly setText: (text: string) => void;
+  readonly filter: FindFilter;
+  /** Changes some of the conditions. */
+  readonly setFilter: (filter: Partial<FindFilter>) => void;
   /** Where it stands; `undefined` where nothing is looked for, or until the first answer. */
   readonly found: SearchAnswer | undefined;
   readonly isFetching: boolean;
@@ -37,21 +52,34 @@ export { useFind };
 
 export function FindProvider({ children }: { readonly children: ReactNode }) {
   const { id, version } = useSession();
-  const { item } = useCursor();
+  const { item, pin } = useCursor();
   const { show } = useCursorActions();
   const { open } = useReaderActions();
   const [written, setWritten] = useQueryState("find", VIEW_PARSERS.find.withOptions(URL_OPTIONS));
+  const [conditions, setConditions] = useAddress(FIND_PARSERS);
+  const filter = useMemo(
+    (): FindFilter => ({
+      kind: conditions["find.kind"],
+      tool: conditions["find.tool"],
+      file: conditions["find.file"],
+      context: conditions["find.context"],
+    }),
+    [conditions],
+  );
   const text = written ?? "";
   const query = useSettled(text.trim().toLowerCase(), SETTLED_MS);
-  const isLookedFor = query.length >= SHORTEST;
+  const asked = useSettled(askedFor(filter, pin), SETTLED_MS);
+  const q = query.length >= SHORTEST ? query : undefined;
+  const isLookedFor = q !== undefined || (query === "" && Object.keys(asked).length > 0);
   const answer = useQuery({
-    queryKey: ["session", id, "search", version, query],
-    queryFn: ({ signal }) => searchSession(id, { q: query, at: version }, signal),
+    queryKey: ["session", id, "search", version, q, asked],
+    queryFn: ({ signal }) => searchSession(id, { q, ...asked, at: version }, signal),
     enabled: isLookedFor,
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const found = isLookedFor && text !== "" ? answer.data : undefined;
+  // What was emptied shows nothing any more, before the pause of typing is over.
+  const found = isLookedFor && (text !== "" || q === undefined) ? answer.data : undefined;
   const find = useMemo((): Find => {
     const go = (by: 1 | -1): void => {
       const place = nextPlace(found?.items ?? [], item ?? -1, by);
@@ -60,11 +88,23 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
       open(place);
     };
     return {
-      ...{ text, found, isFetching: answer.isFetching, hasFailed: answer.isError },
+      ...{ text, filter, found, isFetching: answer.isFetching, hasFailed: answer.isError },
       setText: (next) => void setWritten(next === "" ? null : next),
+      setFilter: (next) =>
+        void setConditions(Object.fromEntries(Object.entries(next).map(([key, value]) => [`find.${key}`, value]))),
       next: () => go(1),
       previous: () => go(-1),
     };
-  }, [text, found, answer.isFetching, answer.isError, item, show, open, setWritten]);
+  }, [text, filter, found, answer.isFetching, answer.isError, item, show, open, setWritten, setConditions]);
   return <Context value={find}>{children}</Context>;
+}
+
+/** The conditions as the server is asked for them; those that are not set are not there. */
+function askedFor({ kind, tool, file, context }: FindFilter, pin: number | null): ItemFilter {
+  return {
+    ...(kind !== null && { kind }),
+    ...(tool !== null && { tool }),
+    ...(file !== null && { file }),
+    ...(context !== null && { context, ...(pin !== null && { request: pin }) }),
+  };
 }

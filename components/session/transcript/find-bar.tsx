@@ -7,6 +7,7 @@ import { Button } from "@/components/ui/button";
 import { SearchField } from "@/components/ui/search-field";
 import { useCursor } from "../state/cursor";
 import { useFind } from "../state/find";
+import { FindFilter } from "./find-filter";
 import { placeNumber } from "./find-places";
 
 /** Looks for a text in the whole session: how often it stands there, and ways from one place to the next. */
@@ -49,6 +50,7 @@ export function FindBar() {
           </Button>
         </>
       )}
+      <FindFilter />
       <FoundWords />
     </search>
   );

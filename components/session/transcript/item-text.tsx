@@ -6,6 +6,7 @@ import { cn } from "@/components/ui/cn";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 import { itemLabel } from "./item-label";
+import { Picture } from "./picture";
 import { MOST_READ_CHARS } from "./reading/limits";
 import { Output } from "./reading/terminal";
 import { useWholeText } from "./use-whole-text";
@@ -36,6 +37,7 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
   const rest = useWholeText(item, isNeeded);
   const known = rest.data?.text ?? text.text;
   const clipped = !whole && (text.truncated > 0 || isLong(known));
+  if (word === "image") return <Picture item={item} />;
   const written = <Output head="" text={known} />;
   return (
     <div>

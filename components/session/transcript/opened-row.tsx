@@ -1,13 +1,12 @@
-import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { sessionHref } from "@/components/sessions/relation";
 import { Button } from "@/components/ui/button";
 import type { ItemText, RelatedSession } from "@/lib/api/types";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { OpenedText } from "./item-text";
 import { NeededLinks } from "./needed-links";
+import { SubagentLink } from "./subagent-link";
 
 interface OpenedRowProps {
   readonly item: number;
@@ -31,16 +30,10 @@ export function OpenedRow({ item, text, result, resultText, subagent }: OpenedRo
           {t("asWritten")}
         </Button>
         <PointAt item={item} />
-        {subagent !== undefined && (
-          <Button variant="ghost" asChild>
-            <Link href={sessionHref(subagent.id)} prefetch={false}>
-              {t("openSubagent")}
-            </Link>
-          </Button>
-        )}
       </div>
       <NeededLinks item={item} />
       {text !== undefined && <OpenedText item={item} text={text} asWritten={asWritten} />}
+      {subagent !== undefined && <SubagentLink subagent={subagent} />}
       {result !== undefined && <NeededLinks item={result} />}
       {result !== undefined && resultText !== undefined && (
         <div className="border-l-2 border-line2 pl-3">

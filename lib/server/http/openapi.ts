@@ -4,6 +4,7 @@ import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
 import { choicesQuery } from "../catalog/choices";
 import { facetsQuery } from "../catalog/facets";
 import { listQuery } from "../catalog/list-query";
+import { PICTURE_TYPES } from "../ingest/picture";
 import { insightsQuery } from "../insights/overview";
 import { VERSION } from "../version";
 import {
@@ -12,6 +13,7 @@ import {
   costQuery,
   itemsQuery,
   overheadQuery,
+  pictureQuery,
   pricesQuery,
   searchQuery,
 } from "./queries";
@@ -35,6 +37,9 @@ export function openApi() {
       },
       "/api/sessions/{id}/items": {
         get: operation("Text of some items", json("itemsAnswer"), [ID, ...parameters(itemsQuery)]),
+      },
+      "/api/sessions/{id}/picture": {
+        get: operation("A picture in the session", PICTURE, [ID, ...parameters(pictureQuery)]),
       },
       "/api/sessions/{id}/search": {
         get: operation("Where a text stands in the session", json("searchAnswer"), [ID, ...parameters(searchQuery)]),
@@ -220,6 +225,9 @@ const NAME = {
 const BINARY = { "application/octet-stream": { schema: { type: "string", format: "binary" } } };
 const DOCUMENT = { content: { "application/json": { schema: { type: "object" } } } };
 const OCTETS = { content: BINARY };
+const PICTURE = {
+  content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: "string", format: "binary" } }])),
+};
 const FILE = { required: true, content: BINARY };
 
 type SchemaName = {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { costChoice, countingMode } from "@/lib/api/contract";
+import { ITEM_WORDS, PRESENCES } from "@/lib/core/columns/item-filter";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import type { ItemRange } from "../ingest/load-items";
 import { HttpError } from "./http-error";
@@ -29,8 +30,28 @@ export const itemsQuery = z.object({
   at: z.string().optional(),
 });
 
-/** Query of `GET …/search`. A single character would be found nearly everywhere. */
-export const searchQuery = z.object({ q: z.string().min(2).max(200), at: z.string().optional() });
+/** Query of `GET …/picture`. */
+export const pictureQuery = z.object({ item: index, at: z.string().optional() });
+
+/** Query of `GET …/search`. A single character would be found nearly everywhere. `at` names the version that the caller shows. */
+export const searchQuery = z.object({
+  q: z.string().min(2).max(200).optional(),
+  kind: z.enum(ITEM_WORDS).optional(),
+  tool: z.string().max(200).optional(),
+  file: z.string().min(1).max(400).optional(),
+  context: z.enum(PRESENCES).optional(),
+  request: index.optional(),
+  at: z.string().optional(),
+});
+
+/** What is searched for. Throws `ZodError`, and `HttpError` 400 where that is everything. */
+export function wantedSearch(query: URLSearchParams): z.infer<typeof searchQuery> {
+  const wanted = searchQuery.parse(Object.fromEntries(query));
+  const { q, kind, tool, file, context } = wanted;
+  if ([q, kind, tool, file, context].every((condition) => condition === undefined))
+    throw new HttpError(400, "A search needs q, or one of kind, tool, file and context.");
+  return wanted;
+}
 
 /** The rows that are asked for. Throws `HttpError` 400. */
 export function itemsRange({ from, to, full }: Omit<z.infer<typeof itemsQuery>, "at">): ItemRange {

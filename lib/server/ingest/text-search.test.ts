@@ -1,7 +1,10 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { GET as search } from "@/app/api/sessions/[id]/search/route";
 import { searchAnswer } from "@/lib/api/contract";
+import { ITEM_WORDS } from "@/lib/core/columns/item-filter";
 import { runs } from "@/lib/core/testing/runs";
 import { counters } from "../counters";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
@@ -11,8 +14,10 @@ import { readTranscript } from "./read-transcript";
 import { SourceFile } from "./source-file";
 import { TextSearch } from "./text-search";
 
+const SAMPLE = "claude-code-duplicate-shipments.jsonl";
 const folder = temporaryFolder();
 const { mounted } = servedFolder();
+copyFileSync(join("public", "samples", SAMPLE), join(mounted, SAMPLE));
 
 /** A file whose items are these texts. */
 function fileOf(texts: readonly string[]): string {
@@ -67,4 +72,33 @@ it("answers the items and the number of all matches, and refuses what would be f
   const answer = await ask(search, `/api/sessions/${id}/search?q=needle`, { id });
   expect(searchAnswer.parse(await answer.json())).toMatchObject({ total: 2, matches: 3, counts: [1, 2] });
   expect((await ask(search, `/api/sessions/${id}/search?q=n`, { id })).status).toBe(400);
+});
+
+it("limits a search to what items are, and counts without a text what is such", async () => {
+  const id = await idOf(SAMPLE);
+  const totals = async (query: string) => {
+    const answer = await ask(search, `/api/sessions/${id}/search?${query}`, { id });
+    return searchAnswer.parse(await answer.json());
+  };
+  const calls = await totals("kind=call");
+  const ofTool = await totals("kind=call&tool=Bash");
+  expect(ofTool.total).toBeGreaterThan(0);
+  expect(calls.items).toEqual(expect.arrayContaining(ofTool.items));
+  expect((await totals("tool=Bash")).total).toBeGreaterThan(ofTool.total);
+  // Of every kind, what is in a context and what is not are all of it; a search for a text is a part of that.
+  for (const request of ["", "&request=3"]) {
+    const [inside, outside] = [await totals(`context=in${request}`), await totals(`context=out${request}`)];
+    expect(Math.min(inside.total, outside.total)).toBeGreaterThan(0);
+    const kinds = await Promise.all(ITEM_WORDS.map((word) => totals(`kind=${word}&context=in${request}`)));
+    expect(kinds.reduce((sum, { total }) => sum + total, 0)).toBe(inside.total);
+    const both = await totals(`q=the&context=in${request}`);
+    expect(both.total + (await totals(`q=the&context=out${request}`)).total).toBe((await totals("q=the")).total);
+    expect(inside.items).toEqual(expect.arrayContaining(both.items));
+  }
+  const files = await totals("file=SRC/");
+  expect(files.total).toBeGreaterThan(0);
+  expect((await totals("file=src/&q=import")).total).toBeLessThanOrEqual(files.total);
+  for (const query of ["", "request=3", "kind=nonsense"]) {
+    expect((await ask(search, `/api/sessions/${id}/search?${query}`, { id })).status).toBe(400);
+  }
 });

@@ -1,8 +1,8 @@
 import { handler } from "@/lib/server/http/handler";
-import { searchQuery } from "@/lib/server/http/queries";
+import { wantedSearch } from "@/lib/server/http/queries";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {
-  const { q, at = null } = searchQuery.parse(Object.fromEntries(query));
+  const { q, at = null, ...filter } = wantedSearch(query);
   const session = await server.openAt(params.id, at);
-  return Response.json(await session.search(q));
+  return Response.json(await session.search(q, filter));
 });

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useErrorText } from "@/components/hooks/use-error-text";
+import { subagentOf } from "@/components/sessions/relation";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
+import { getSession } from "@/lib/api/client";
+import type { RelatedSession } from "@/lib/api/types";
+import { columnsKey, loadColumns } from "../state/held-columns";
+import { SessionDataProvider, useSession } from "../state/session-data";
+import { itemLabel } from "./item-label";
+import { ItemKind, ItemLine } from "./item-line";
+import { OpenedText } from "./item-text";
+import { resultInRow, transcriptRows } from "./rows";
+import { type ItemTexts, useItemTexts } from "./use-item-texts";
+
+/** Rows that are shown at once, and with every further press. */
+const STEP = 40;
+
+interface SubagentLaneProps {
+  readonly id: string;
+  /** What stands below a call that started a subagent of this one. */
+  readonly nested: (subagent: RelatedSession) => ReactNode;
+}
+
+/** The messages of a subagent where its call stands, read when they are asked for. */
+export function SubagentLane({ id, nested }: SubagentLaneProps) {
+  const t = useTranslations("session.transcript");
+  const errorText = useErrorText();
+  const facts = useQuery({ queryKey: ["session", id], queryFn: ({ signal }) => getSession(id, signal) });
+  const columns = useQuery({ queryKey: columnsKey(id), queryFn: ({ signal }) => loadColumns(id, signal) });
+  const error = facts.error ?? columns.error;
+  if (error !== null) return <p className="text-sm text-danger">{errorText(error)}</p>;
+  if (facts.data === undefined || columns.data === undefined) return <Skeleton className="h-14" />;
+  return (
+    <SessionDataProvider id={id} answer={facts.data} held={columns.data} live={false}>
+      <section
+        aria-label={t("subagentMessages")}
+        data-testid="subagent-lane"
+        className="rounded-r-md border-l-2 border-c-assistant bg-panel py-1 pl-2"
+      >
+        <Rows nested={nested} />
+      </section>
+    </SessionDataProvider>
+  );
+}
+
+function Rows({ nested }: Pick<SubagentLaneProps, "nested">) {
+  const t = useTranslations("session.transcript");
+  const format = useFormat();
+  const { columns, requestOfItem } = useSession();
+  const [shown, setShown] = useState(STEP);
+  const rows = useMemo(() => transcriptRows(columns, { requestOfItem, showEmpty: false }), [columns, requestOfItem]);
+  // The overhead is not what a subagent said or did.
+  const items = Array.from(rows.items).filter((item) => item >= columns.overheadRows);
+  const visible = items.slice(0, shown);
+  const texts = useItemTexts(visible);
+  const left = items.length - visible.length;
+  return (
+    <>
+      <ol>
+        {visible.map((item) => (
+          <Row key={item} item={item} result={resultInRow(rows, columns, item)} texts={texts} nested={nested} />
+        ))}
+      </ol>
+      {left > 0 && (
+        <Button variant="ghost" onClick={() => setShown(shown + STEP)}>
+          {t("subagentMore", { count: format.count(left) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RowProps extends Pick<SubagentLaneProps, "nested"> {
+  readonly item: number;
+  /** The result that stands in the row with its call. */
+  readonly result: number | undefined;
+  readonly texts: ItemTexts;
+}
+
+function Row({ item, result, texts, nested }: RowProps) {
+  const format = useFormat();
+  const { columns, answer } = useSession();
+  const [opened, setOpened] = useState(false);
+  const last = result ?? item;
+  const parts = result === undefined ? [item] : [item, result];
+  const [tokens] = Object.values(columns.tokens);
+  const call = texts.textOf(item);
+  const subagent = call?.kind === "tool_call" ? subagentOf(answer.related, call.callId) : undefined;
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={opened}
+        onClick={() => setOpened(!opened)}
+        className="grid min-h-7 w-full grid-cols-[8rem_1fr_auto] items-center gap-x-2 pr-2 text-left text-sm hover:bg-sunk max-md:grid-cols-[1fr_auto] touch:min-h-10"
+      >
+        <ItemKind label={itemLabel(columns, item)} />
+        <span className="truncate max-md:order-last max-md:col-span-2">
+          {!opened && <ItemLine label={itemLabel(columns, last)} {...texts.lineOf(last)} />}
+        </span>
+        <span className="text-right text-t2">
+          {tokens !== undefined && format.count(parts.reduce((sum, part) => sum + (tokens[part] ?? 0), 0))}
+        </span>
+      </button>
+      {opened && (
+        <div className="flex flex-col gap-2 py-1 pr-2 pl-6">
+          {parts.map((part) => {
+            const text = texts.textOf(part);
+            return text && <OpenedText key={part} item={part} text={text} asWritten={false} />;
+          })}
+          {subagent !== undefined && nested(subagent)}
+        </div>
+      )}
+    </li>
+  );
+}
