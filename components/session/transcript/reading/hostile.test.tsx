@@ -4,21 +4,29 @@ import { IntlProvider } from "use-intl";
 import { describe, expect, it } from "vitest";
 import reading from "@/app/i18n/messages/en/session.json";
 import { HOSTILE_TEXT } from "@/bench/support/hostile/markup";
+import type { SessionAnswer } from "@/lib/api/types";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { runs } from "@/lib/core/testing/runs";
+import { SessionDataProvider } from "../../state/session-data";
+import { sessionColumns } from "../../testing/session-columns";
+import { Changes } from "./changes";
 import { Code } from "./code";
 import { diffRows, unified } from "./diff-rows";
+import type { FileChange } from "./file-change";
 import { Json } from "./json";
 import { Markdown } from "./markdown";
 import { readingOf } from "./reading";
 import { Command, Output } from "./terminal";
 
+/** Ten times what the slowest text takes on an idle machine. */
+const LONG_MS = 1500;
+
 /** What the renderers make of a text; nothing else may come out of any text. */
 const ELEMENTS = new Set(
-  "p ul ol li blockquote strong em s tr thead tbody th td table div span button code pre hr".split(" "),
+  "p ul ol li blockquote strong em s tr thead tbody th td table div span button code pre hr section header".split(" "),
 );
 const ATTRIBUTES = new Set(
-  "class type aria-expanded aria-label aria-controls role tabindex id data-testid aria-hidden".split(" "),
+  "class type aria-expanded aria-label aria-controls role tabindex id data-testid data-layout aria-hidden".split(" "),
 );
 
 /** Pieces that parsers, terminals and browsers take for more than text, and pumps that make matchers work. */
@@ -70,10 +78,17 @@ const text = fc.oneof(
     .map((all) => all.join("")),
 );
 
+const columns = sessionColumns({ categories: [] });
+// Of the answer, a difference reads nothing but the session's folder.
+const answer = { summary: { agent: null, project: "/srv" } } as SessionAnswer;
+const held = { version: "", columns, measured: [], texts: 0 };
+
 function html(element: React.ReactElement): string {
   return renderToStaticMarkup(
     <IntlProvider locale="en" timeZone="UTC" messages={{ session: reading }}>
-      {element}
+      <SessionDataProvider id="" answer={answer} held={held} live={false}>
+        {element}
+      </SessionDataProvider>
     </IntlProvider>,
   );
 }
@@ -94,16 +109,45 @@ const RENDERERS = {
   output: (one: string) => <Output head="" text={one} />,
   command: (one: string) => <Command command={one} folder={one} />,
   json: (one: string) => <Json value={{ [one]: one, list: [one, { [one]: null }] }} />,
+  changes: (one: string) => <Changes changes={changesOf(one)} />,
 } as const;
 
+/** What a text is as an edit, as a file that is written, and as a patch. */
+function changesOf(one: string): readonly FileChange[] {
+  const half = one.length >> 1;
+  const calls = [
+    JSON.stringify({ file_path: one, old_string: one.slice(0, half), new_string: one.slice(half) }),
+    JSON.stringify({ file_path: "a.ts", content: one }),
+    `*** Begin Patch\n*** Update File: ${one}\n@@\n${one}\n*** End Patch`,
+  ];
+  return calls.flatMap((call) => {
+    const read = readingOf("call", call);
+    return read.as === "changes" ? read.changes : [];
+  });
+}
+
+/** How many texts each form is tried on; Markdown, differences, terminals and JSON together on ten thousand. */
+const TRIED: Readonly<Record<keyof typeof RENDERERS, number>> = {
+  ...{ markdown: 2500, changes: 2500, output: 2500, json: 2500 },
+  ...{ code: 400, command: 400 },
+};
+
 describe("texts from a file", () => {
-  for (const [name, render] of Object.entries(RENDERERS)) {
-    it(`become nothing but text as ${name}`, () => {
+  for (const name of Object.keys(RENDERERS) as (keyof typeof RENDERERS)[]) {
+    it(`become nothing but text as ${name}, and none takes long`, () => {
+      const slow: string[] = [];
+      const render = RENDERERS[name];
       harmless(html(render(HOSTILE_TEXT)));
       fc.assert(
-        fc.property(text, (one) => harmless(html(render(one)))),
-        { numRuns: runs(400) },
+        fc.property(text, (one) => {
+          const before = processorMs();
+          const markup = html(render(one));
+          if (processorMs() - before > LONG_MS) slow.push(one);
+          harmless(markup);
+        }),
+        { numRuns: runs(TRIED[name]) },
       );
+      expect(slow).toEqual([]);
     });
   }
 
@@ -133,8 +177,7 @@ describe("texts from a file", () => {
     for (const piece of [...PIECES, "[a](", "![", "_a __a ", "*a **a ", "<a ", "a@a.", "[a][", "`a``"]) {
       const long = piece.repeat(Math.ceil(10_000 / piece.length));
       for (const as of ["markdown", "code", "output"] as const) {
-        // Ten times what the slowest takes on an idle machine.
-        if (render(long, as) > 1500) slow.push(`${as} ${JSON.stringify(piece)}`);
+        if (render(long, as) > LONG_MS) slow.push(`${as} ${JSON.stringify(piece)}`);
       }
     }
     expect(slow).toEqual([]);
