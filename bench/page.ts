@@ -1,6 +1,6 @@
 /**
- * Measures, in a real browser, the time to the first chart, the server's memory, and the frames while a slider is dragged. The argument
- * `chart` or `frames` limits it to one of them.
+ * Measures, in a real browser, the time to the first chart, the server's memory, the frames while a slider is dragged and while the chart and the
+ * transcript are in hand, and a session of many items. The argument `chart`, `frames`, `gestures` or `large` limits it to one of them.
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -14,6 +14,7 @@ import { markdownTable, median, quantile } from "./support/table";
 const COLD_RUNS = 3;
 const WARM_RUNS = 7;
 const ITEMS = 20_000;
+const LARGE = 100_000;
 const DRAG_STEPS = 200;
 const PATIENCE_MS = 60_000;
 
@@ -23,8 +24,8 @@ export async function main([only]: readonly string[]): Promise<void> {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   const browser = await chromium.launch({ executablePath, args });
   console.log(`Chromium ${browser.version()}, 1440 × 900.\n`);
-  if (only !== "frames") await printFirstChart(browser);
-  if (only !== "chart") await printFrames(browser);
+  const parts = { chart: printFirstChart, frames: printFrames, gestures: printGestures, large: printLarge };
+  for (const [name, print] of Object.entries(parts)) if (only === undefined || only === name) await print(browser);
   await browser.close();
 }
 
@@ -172,4 +173,147 @@ function recordFrames(): void {
     last = now;
     requestAnimationFrame(next);
   });
+}
+
+interface Gesture {
+  readonly label: string;
+  /** Brings the page to where the gesture begins. */
+  readonly before?: (page: Page) => Promise<void>;
+  readonly act: (page: Page) => Promise<void>;
+}
+
+/** What a person does with a session beside the sliders. */
+const GESTURES: readonly Gesture[] = [
+  { label: "hovering over the plot", act: (page) => alongPlot(page, false) },
+  { label: "dragging a range in the plot", act: (page) => alongPlot(page, true) },
+  { label: "zooming by wheel, in and out", act: (page) => wheel(page, "timeline-surface", [-100, 100], 60) },
+  { label: "dragging the minimap's window", before: zoomIn, act: dragWindow },
+  { label: "scrolling the transcript", act: (page) => wheel(page, "transcript", [300, -300], 100) },
+  { label: "walking through items by key", act: walk },
+  { label: "dragging the line between chart and text", act: dragSplit },
+];
+
+async function printGestures(browser: Browser): Promise<void> {
+  const app = await startApp({ fill: (folder) => writeManyItems(join(folder, "many.jsonl"), ITEMS) });
+  const id = await sessionId(app, "many.jsonl");
+  const rows: string[][] = [];
+  for (const { label, before, act } of GESTURES) {
+    const context = await newContext(browser);
+    const page = await context.newPage();
+    await page.goto(`${app.origin}/sessions/${id}`);
+    await page.getByTestId("transcript").locator("[data-row]").first().waitFor();
+    await page.waitForLoadState("networkidle");
+    await before?.(page);
+    await page.evaluate(recordFrames);
+    await act(page);
+    const frames = await page.evaluate<number[]>(() => Reflect.get(window, "frameTimes"));
+    const figures = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
+    const late = frames.filter((ms) => ms > 50).length;
+    rows.push([label, String(frames.length), ...figures.map((ms) => ms.toFixed(1)), String(late)]);
+    await context.close();
+  }
+  await app.stop();
+  console.log(`\nFrames of other gestures, on a session of ${ITEMS.toLocaleString("en")} items:\n`);
+  console.log(markdownTable(["", "frames", "median, ms", "95th percentile, ms", "longest, ms", "above 50 ms"], rows));
+}
+
+async function boxOf(page: Page, testId: string) {
+  const box = await page.getByTestId(testId).boundingBox();
+  if (box === null) throw new Error(`${testId} is not on the page`);
+  return box;
+}
+
+/** Moves the pointer to and fro over the plot; held, it spans a range. */
+async function alongPlot(page: Page, held: boolean): Promise<void> {
+  const box = await boxOf(page, "timeline-surface");
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + 5, y);
+  if (held) await page.mouse.down();
+  for (let step = 0; step < DRAG_STEPS; step++) {
+    const share = 0.5 - 0.5 * Math.cos((step / DRAG_STEPS) * Math.PI * 4);
+    await page.mouse.move(box.x + 5 + (box.width - 10) * share, y);
+  }
+  if (held) await page.mouse.up();
+}
+
+async function wheel(page: Page, testId: string, deltas: readonly number[], turns: number): Promise<void> {
+  const box = await boxOf(page, testId);
+  await page.mouse.move(box.x + box.width * 0.4, box.y + box.height / 2);
+  for (const delta of deltas) for (let turn = 0; turn < turns; turn++) await page.mouse.wheel(0, delta);
+}
+
+async function zoomIn(page: Page): Promise<void> {
+  await wheel(page, "timeline-surface", [-100], 10);
+  await page.waitForTimeout(500);
+}
+
+async function dragWindow(page: Page): Promise<void> {
+  const box = await boxOf(page, "brush-window");
+  await dragAlong(page, box.x + box.width / 2, box.y + box.height / 2, 300, 0);
+}
+
+async function dragSplit(page: Page): Promise<void> {
+  const line = await page.getByRole("separator").first().boundingBox();
+  if (line === null) throw new Error("there is no line between chart and text");
+  await dragAlong(page, line.x + 200, line.y, 0, 80);
+}
+
+async function dragAlong(page: Page, x: number, y: number, dx: number, dy: number): Promise<void> {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  for (let step = 0; step < DRAG_STEPS; step++) {
+    const share = Math.sin((step / DRAG_STEPS) * Math.PI * 4);
+    await page.mouse.move(x + dx * share, y + dy * share);
+  }
+  await page.mouse.up();
+}
+
+async function walk(page: Page): Promise<void> {
+  for (let step = 0; step < DRAG_STEPS; step++) await page.keyboard.press("j");
+}
+
+/** The first chart of a session of many items, and what the page takes of memory once its rows were scrolled through. */
+async function printLarge(browser: Browser): Promise<void> {
+  const app = await startApp({ fill: (folder) => writeManyItems(join(folder, "large.jsonl"), LARGE) });
+  const id = await sessionId(app, "large.jsonl");
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  await page.addInitScript(watchForChart);
+  const cold = await timeToChart(page, app, id);
+  const warm: number[] = [];
+  for (let again = 0; again < WARM_RUNS; again++) warm.push(await timeToChart(page, app, id));
+  await page.waitForLoadState("networkidle");
+  await wheel(page, "transcript", [3000], 50);
+  const browserSession = await context.newCDPSession(page);
+  await browserSession.send("HeapProfiler.collectGarbage");
+  const heap = await browserSession.send("Runtime.getHeapUsage");
+  const figures = [cold, median(warm), heap.usedSize / 1e6, await ownMemory(browser)];
+  await context.close();
+  await app.stop();
+  console.log(
+    `\nA session of ${LARGE.toLocaleString("en")} items. Memory: what the page's process has for itself alone.\n`,
+  );
+  console.log(
+    markdownTable(
+      ["first, ms", "warm, ms", "scripts' heap, MB", "page, MB"],
+      [figures.map((figure) => figure.toFixed(0))],
+    ),
+  );
+}
+
+/** The memory that the largest of the browser's page processes shares with nobody, in MB; NaN where the system does not say it. */
+async function ownMemory(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const sizes = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => privateBytes(id));
+  return Math.max(...sizes) / 1e6;
+}
+
+function privateBytes(pid: number): number {
+  try {
+    const lines = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8").matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm);
+    return Array.from(lines, ([, kilobytes]) => Number(kilobytes) * 1024).reduce((sum, bytes) => sum + bytes, 0);
+  } catch {
+    return Number.NaN;
+  }
 }
