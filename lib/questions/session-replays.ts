@@ -95,27 +95,38 @@ class Replaying {
   readonly #prepared: PreparedPolicy;
   readonly #counting: RanReplay["counting"];
   readonly #costs: ReplayCosts;
-  readonly #others: ReadonlyMap<TermsAssumption, ReplayCosts>;
+  #others: ReadonlyMap<TermsAssumption, ReplayCosts> | undefined;
   readonly #isSized: boolean;
 
   constructor(
     private readonly question: ReplaysQuestion,
     private readonly recording: Recording,
-    prices: PriceList,
+    private readonly prices: PriceList,
     private readonly beforeReplay: () => void,
   ) {
     this.#counting = countingInForce(question, recording);
-    const costs = (terms: CostTerms, hasPauses?: boolean) => new ReplayCosts(recording, prices, terms, hasPauses);
-    const { ttl, on, priceDate, settings = {}, vary } = question;
-    const terms = { ttl, on, priceDate };
-    this.#costs = costs(terms);
+    const { settings = {}, vary } = question;
+    this.#costs = new ReplayCosts(recording, prices, this.#terms);
     this.#prepared = preparePolicy(question, recording, this.#costs.ratios);
     this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
-    const models = on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
-    this.#others = new Map<TermsAssumption, ReplayCosts>([
-      ...(ttl === undefined ? (["5m", "1h"] as const).map((one) => [one, costs({ ...terms, ttl: one })] as const) : []),
-      ["no-pauses", costs(terms, false)],
-      ...models.map((model) => [`on ${model}`, costs({ ...terms, on: model })] as const),
+  }
+
+  get #terms(): CostTerms {
+    const { ttl, on, priceDate } = this.question;
+    return { ttl, on, priceDate };
+  }
+
+  /** What replays cost under each assumption. A lifetime, or no pauses, leaves the prices of the requests as they are. */
+  #otherCosts(): ReadonlyMap<TermsAssumption, ReplayCosts> {
+    const { recording, prices } = this;
+    const terms = this.#terms;
+    const models = terms.on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
+    const again = (more: CostTerms, hasPauses?: boolean) =>
+      new ReplayCosts(recording, prices, { ...terms, ...more }, hasPauses, this.#costs.requests);
+    return new Map<TermsAssumption, ReplayCosts>([
+      ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, again({ ttl })] as const) : []),
+      ["no-pauses", again({}, false)],
+      ...models.map((on) => [`on ${on}`, new ReplayCosts(recording, prices, { ...terms, on })] as const),
     ]);
   }
 
@@ -135,6 +146,7 @@ class Replaying {
       // `entries` loses the keys.
       if (!this.#isSized) others.set(assumption as SizeAssumption, ran.replay.compactions.length === 0 ? asSet : of());
     }
+    this.#others ??= this.#otherCosts();
     for (const [assumption, costs] of this.#others) {
       others.set(assumption, { ...asSet, totals: { ...asSet.totals, costUsd: costs.of(ran.prepared, ran.replay) } });
     }

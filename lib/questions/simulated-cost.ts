@@ -55,15 +55,17 @@ export class ReplayCosts {
   /**
    * Throws `ChoiceError` for a model that has no price.
    * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
+   * @param requests the recorded requests by these prices, where they are known already
    */
   constructor(
     { facts, columns }: CostedRecording,
     prices: Prices,
     { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
     hasPauses = true,
+    requests?: readonly PricedRequest[],
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
-    this.requests = pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
+    this.requests = requests ?? pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
     this.ratios = priceRatios(this.requests, ttl);
     this.#columns = columns;
     this.#hasPauses = hasPauses;

@@ -63,15 +63,18 @@ export function pricedRequests(
   choice: PriceChoice = {},
 ): readonly PricedRequest[] {
   const requests: PricedRequest[] = [];
+  // Most sessions have one model, whose name is made shorter once.
+  const ids = columns.tables.models.map(plainModelId);
   for (let request = 0; request < columns.requests.length; request++) {
     const sent = recordedContext(columns, request);
-    if (sent > 0) requests.push(pricedRequest(columns, request, sent, prices, choice));
+    if (sent > 0) requests.push(pricedRequest(columns, ids, request, sent, prices, choice));
   }
   return requests;
 }
 
 function pricedRequest(
   { requests, tables }: Pick<SessionColumns, "requests" | "tables">,
+  ids: readonly string[],
   request: RequestIndex,
   sent: Tokens,
   prices: Prices,
@@ -92,7 +95,7 @@ function pricedRequest(
   return {
     request,
     model,
-    modelId: model === undefined ? undefined : plainModelId(model),
+    modelId: ids[requests.model[request] ?? -1],
     at,
     read: Math.max(0, read),
     write5m: written - Math.max(0, write1h),

@@ -44,11 +44,21 @@ export function costBasis(
   lifetime: Lifetime = "recorded",
   hasPauses = true,
 ): CostBasis {
-  const pairs = pairsOf(columns, requests);
-  const asRecorded = new CacheModel(columns, requests, pairs, "recorded");
+  const recorded = recordings.get(requests) ?? recordingOf(columns, requests);
+  recordings.set(requests, recorded);
+  const { pairs, asRecorded, margin } = recorded;
   const follows = lifetime === "recorded" && hasPauses;
   const cache = follows ? asRecorded : new CacheModel(columns, requests, pairs, lifetime, hasPauses);
-  return { cache, sure: new SureRequests(cache), lifetime, follows, margin: ruleMargin(pairs, asRecorded) };
+  return { cache, sure: new SureRequests(cache), lifetime, follows, margin };
+}
+
+/** What follows from requests as they were recorded: it is the same whatever is assumed of the cache. */
+const recordings = new WeakMap<readonly PricedRequest[], ReturnType<typeof recordingOf>>();
+
+function recordingOf(columns: SessionColumns, requests: readonly PricedRequest[]) {
+  const pairs = pairsOf(columns, requests);
+  const asRecorded = new CacheModel(columns, requests, pairs, "recorded");
+  return { pairs, asRecorded, margin: ruleMargin(pairs, asRecorded) };
 }
 
 export interface SimulatedCost {
