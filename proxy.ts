@@ -3,6 +3,7 @@ import { configFrom, type ServerConfig } from "@/lib/server/config";
 import { guardHost, guardToken, sameSecret, TOKEN_COOKIE } from "@/lib/server/http/guard";
 import { isHttpError } from "@/lib/server/http/http-error";
 import { contentSecurityPolicy, PAGE_HEADERS } from "@/lib/server/http/page-policy";
+import { hasPolicies } from "@/lib/server/policy-folder";
 
 /**
  * Runs before every page. It must never cover `/api`: whatever passes through here is cut off at 10 MB without an error,
@@ -47,7 +48,7 @@ function enterWithToken(request: NextRequest, { token }: ServerConfig): NextResp
 /** Gives the page a nonce: Next finds it in the request's policy and puts it on the scripts that it writes. */
 function withPolicy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
-  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development");
+  const policy = contentSecurityPolicy(nonce, process.env.NODE_ENV === "development", hasPolicies(process.env));
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("Content-Security-Policy", policy);

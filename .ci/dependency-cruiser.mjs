@@ -58,7 +58,7 @@ export default {
     only("cli", "^lib/cli/", [core, agents, api, questions, sandbox, "^lib/policy-check/", server]),
     only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
     no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
-    only("components", "^components/", [core, agentsLight, api, questions, "^components/", "^app/i18n/"]),
+    only("components", "^components/", [core, agentsLight, api, questions, sandbox, "^components/", "^app/i18n/"]),
     no("settings-know-no-session", "^components/(settings|charts|export|format|hooks|ui)/", {
       path: "^components/",
       pathNot: "^components/(settings|charts|export|format|hooks|ui)/",

@@ -9,7 +9,7 @@ import { Choice } from "@/components/ui/choice";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { ADVISED_POLICIES, type AdviceSetup, rangeOf } from "./advice-setup";
+import { type AdviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 import type { INSIGHTS_PARSERS } from "./insights-params";
 import { useAdviceWords } from "./use-advice-words";
 
@@ -32,7 +32,7 @@ export function AdviceControls({ setup, params: { small, seed }, set }: AdviceCo
       <Choice
         label={t("policy")}
         value={policy.id}
-        options={ADVISED_POLICIES.map((one) => [one.id, words.policy(one)] as const)}
+        options={advisedPolicies().map((one) => [one.id, words.policy(one)] as const)}
         onChange={(next) => void set({ policy: next, preset: null, vary: null })}
         className="w-44"
         testId="advice-policy"

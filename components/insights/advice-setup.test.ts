@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { rangeProblem } from "@/components/session/sweep/axes";
 import { rangeValues } from "@/lib/core/metrics/grid";
 import { chosenOf } from "@/lib/questions/session-context";
-import { ADVISED_POLICIES, adviceSetup, rangeOf } from "./advice-setup";
+import { adviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 
 const NOTHING = { policy: null, preset: null, vary: [] };
 
-it.each(ADVISED_POLICIES.map(({ id }) => id))("%s has a setting over a range that nobody chose", (id) => {
+it.each(advisedPolicies().map(({ id }) => id))("%s has a setting over a range that nobody chose", (id) => {
   const { axis, policy, problem } = adviceSetup({ ...NOTHING, policy: id }, null);
   expect([policy.id, problem]).toEqual([id, undefined]);
   if (axis === undefined) throw new Error("a policy that is asked about has a number to vary");

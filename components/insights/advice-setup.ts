@@ -21,9 +21,9 @@ import { firstPreset } from "@/lib/questions/session-context";
 const WINDOW = 200_000;
 
 /** The policies over which a setting can be chosen: those with a number to vary. */
-export const ADVISED_POLICIES: readonly Policy[] = POLICIES.filter(
-  (policy) => policy.id !== "recorded" && policy.id !== "none",
-);
+export function advisedPolicies(): readonly Policy[] {
+  return POLICIES.filter((policy) => policy.id !== "recorded" && policy.id !== "none");
+}
 
 /** What is asked, as far as the address says it. */
 export interface AdviceChoice {
@@ -45,7 +45,8 @@ export interface AdviceSetup extends SweptPolicy {
  */
 export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, agent: string | null): AdviceSetup {
   const named = policyById(id ?? agent ?? "custom") ?? policyById("custom");
-  const policy = ADVISED_POLICIES.find((one) => one === named) ?? ADVISED_POLICIES.find((one) => one.id === "custom");
+  const advised = advisedPolicies();
+  const policy = advised.find((one) => one === named) ?? advised.find((one) => one.id === "custom");
   if (policy === undefined) throw new Error("the policy custom is known");
   const preset = (name === null ? undefined : presetOfName(policy, name)) ?? firstPreset(policy);
   const profile = profileOf(policy.id);

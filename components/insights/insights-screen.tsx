@@ -12,6 +12,7 @@ import { FacetSheet } from "@/components/sessions/filter-row";
 import { filterRequest } from "@/components/sessions/list-request";
 import { useListState } from "@/components/sessions/use-list-state";
 import { useChoices } from "@/components/sessions/use-session-list";
+import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -34,6 +35,8 @@ export function InsightsScreen() {
   const t = useTranslations("insights");
   const list = useListState();
   const isReading = useReadOn();
+  // Policies of one's own are among those that are offered once they are there.
+  useOwnPolicies();
   const search = useSearchParams();
   const filters = useSettled(list.filters, PAUSE_MS);
   const ticked = list.selection.ids;

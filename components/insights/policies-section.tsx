@@ -3,7 +3,7 @@
 import { useQueryStates } from "nuqs";
 import { askPolicies } from "@/lib/api/client";
 import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/types";
-import { ADVISED_POLICIES, adviceSetup } from "./advice-setup";
+import { adviceSetup, advisedPolicies } from "./advice-setup";
 import { AskingSection } from "./asking-section";
 import { INSIGHTS_PARSERS } from "./insights-params";
 import { PoliciesTable } from "./policies-table";
@@ -21,7 +21,9 @@ export function PoliciesSection({ selection, agent }: PoliciesSectionProps) {
   const [params] = useQueryStates(INSIGHTS_PARSERS);
   const { policy, preset } = adviceSetup(params, agent ?? null);
   const { answered, start, stop } = useAnswer<PoliciesRequest, PoliciesAnswer>(askPolicies);
-  const others = ADVISED_POLICIES.filter((one) => one !== policy).map(({ id }) => ({ policy: id }));
+  const others = advisedPolicies()
+    .filter((one) => one !== policy)
+    .map(({ id }) => ({ policy: id }));
   const runs = [{ policy: policy.id, preset }, ...others, { policy: "none" }].slice(0, 12);
   const wanted = { ...selection, runs, seed: Math.max(0, params.seed) };
   return (

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
+import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { ApiError, getSession } from "@/lib/api/client";
@@ -39,6 +40,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => loadColumns(id, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const own = useOwnPolicies();
   const live = useLive(id);
   useTitle(facts.data?.summary.title ?? facts.data?.name);
   const error = facts.error ?? columns.error;
@@ -50,7 +52,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
     <main id="content" className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]">
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />
-      ) : facts.data === undefined || columns.data === undefined ? (
+      ) : facts.data === undefined || columns.data === undefined || !own.isReady ? (
         <SessionSkeleton answer={facts.data} />
       ) : (
         <SessionDataProvider id={id} answer={facts.data} held={columns.data} live={live}>

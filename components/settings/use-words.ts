@@ -28,13 +28,14 @@ export function usePolicyWords(): PolicyWords {
       const date = policy?.presetDates?.[preset];
       return date === undefined ? name : `${name} · ${date}`;
     },
-    setting: (spec) => known(`setting.${spec.key}`, spec.label),
+    setting: (spec) => (spec.own === true ? spec.label : known(`setting.${spec.key}`, spec.label)),
     choice: (value) => known(`choice.${value}`, value),
     unit: (unit) => known(`unit.${unit}`, unit),
     source: ({ kind, text, notes = [], values }) => {
       // The compiler sees a note's name as plain data; a test ensures that every note has a message.
       const said = notes.map((note) => t(`source.note.${note}` as never, values as never));
       const what = [...(text === undefined ? [] : [text]), ...said];
+      if (what.length === 0) return t(`source.${kind}`);
       return t("source.line", {
         kind: t(`source.${kind}`),
         what: what.reduce((one, other) => t("source.and", { one, other })),

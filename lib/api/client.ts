@@ -19,6 +19,7 @@ import type {
   LedgerAnswer,
   LedgerRequest,
   OverheadAnswer,
+  OwnPoliciesAnswer,
   PoliciesEvent,
   PoliciesRequest,
   PricesAnswer,
@@ -107,6 +108,17 @@ function queryText(query: SessionsQuery & { readonly by?: Facet }): string {
 export function getPrices(model?: string, signal?: AbortSignal): Promise<PricesAnswer> {
   const query = model === undefined ? "" : `?${new URLSearchParams({ model })}`;
   return getJson<PricesAnswer>(`/api/prices${query}`, signal);
+}
+
+/** The policies of one's own, as their files are. */
+export function getOwnPolicies(signal?: AbortSignal): Promise<OwnPoliciesAnswer> {
+  return getJson<OwnPoliciesAnswer>("/api/policies", signal);
+}
+
+/** The interpreter that they run in. */
+export async function getInterpreter(signal?: AbortSignal): Promise<ArrayBuffer> {
+  const response = await request("/api/policies/interpreter", signal);
+  return response.arrayBuffer();
 }
 
 /** @param at the version of its file that is asked about */

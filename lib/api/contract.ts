@@ -9,6 +9,7 @@ export * from "./contract/fidelity";
 export * from "./contract/http";
 export * from "./contract/insights";
 export * from "./contract/ledger";
+export * from "./contract/policies";
 export * from "./contract/replay";
 export * from "./contract/sessions";
 export * from "./contract/summary";

@@ -153,6 +153,7 @@ function addServe(program: Program): void {
     .option("--open", "open a browser, where there is a desktop")
     .option("--summarizer <url>", "an endpoint of yours for real summaries; without it nothing is ever sent anywhere")
     .option("--model <name>", "with --summarizer: the model that summarises")
+    .option("--policies <dir>", "policies of yours, *.mjs (default: ~/.config/context-replay/policies)")
     .take(PROTOCOL, PRICES)
     .action(async (dirs: string[], options) => end((await import("./serve")).serve(dirs, options)));
 }

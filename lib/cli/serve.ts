@@ -12,6 +12,7 @@ import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
 import { InputError } from "@/lib/server/ingest/input-error";
+import { POLICIES_VARIABLE } from "@/lib/server/policy-folder";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/server";
 import { type EndpointChoice, endpointOf, keyOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
@@ -27,6 +28,8 @@ export interface ServeOptions {
   readonly open?: boolean;
   /** A file with the user's own prices. */
   readonly prices?: string;
+  /** A folder with the user's own policies. */
+  readonly policies?: string;
   /** The user's own endpoint for real summaries, and the model there. */
   readonly summarizer?: string;
   readonly model?: string;
@@ -43,6 +46,10 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
   // The worker threads read this variable too.
   if (options.prices !== undefined) process.env[PRICES_VARIABLE] = resolve(options.prices);
+  if (options.policies !== undefined) {
+    process.env[POLICIES_VARIABLE] = resolve(options.policies);
+    if (!existsSync(options.policies)) say(`${options.policies} does not exist; it is looked for again while serving.`);
+  }
   tellOfPrices();
   const wanted = options.port ?? portFromEnvironment() ?? DEFAULT_PORT;
   const port = await freePort(wanted, host);

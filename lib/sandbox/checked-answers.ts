@@ -104,6 +104,7 @@ function checkedSpec(value: unknown, at: number): SettingSpec {
   const base = {
     key,
     label: checkedLabel(value.label, key),
+    own: true as const,
     source: checkedSource(value.source, `${name}.source`),
     ...checkedNeed(value.needs, `${name}.needs`),
     ...(value.decidesWhen === true ? { decidesWhen: true as const } : {}),
@@ -166,9 +167,10 @@ function checkedDetails(value: Fields, name: string) {
 }
 
 function checkedSource(value: unknown, name: string): SettingSpec["source"] {
-  if (value === undefined) return { kind: "ours" };
+  if (value === undefined) return { kind: "own" };
   must(isFields(value), `${name} must be an object`);
-  const kind = oneOf(value.kind, SOURCES, `${name}.kind`);
+  const said = oneOf(value.kind, SOURCES, `${name}.kind`);
+  const kind = said === "ours" ? "own" : said;
   return value.text === undefined ? { kind } : { kind, text: text(value.text, `${name}.text`) };
 }
 

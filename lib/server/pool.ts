@@ -12,13 +12,14 @@ import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import { ChoiceError } from "@/lib/questions/session-context";
 import type { WrittenPoints } from "@/lib/questions/swept-rows";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
+import { digest } from "./catalog/sources";
 import { addWork } from "./counters";
 import type { ContextTexts } from "./ingest/context-messages";
 import type { HeadFacts } from "./ingest/head";
 import { InputError, systemCode } from "./ingest/input-error";
 import { mayGrow } from "./ingest/source-file";
 import type { FoundRows } from "./ingest/text-search";
-import type { SessionReplays, SessionReplaysTask } from "./insights/session-replays";
+import { policiesIn, type SessionReplays, type SessionReplaysTask } from "./insights/session-replays";
 import { neverBack, OWN_LIMITS, PolicyWatch } from "./policy-watch";
 import type { RightOfWay } from "./right-of-way";
 import type {
@@ -172,13 +173,7 @@ export class PoolRunner implements TaskRunner {
 
   /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
   replays(task: SessionReplaysTask): Promise<SessionReplays> {
-    const { asked } = task;
-    const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
-    return this.#withPolicies<SessionReplays>(
-      "replays",
-      task,
-      runs.map(({ policy }) => policy),
-    );
+    return this.#withPolicies<SessionReplays>("replays", task, policiesIn(task.asked));
   }
 
   question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
@@ -189,6 +184,12 @@ export class PoolRunner implements TaskRunner {
   /** Tries on drawn sessions what has to hold for every policy. Rejects with `PolicyError`. */
   checkPolicy(policy: string, seed: number): Promise<readonly CheckedInvariant[]> {
     return this.#withPolicies<readonly CheckedInvariant[]>("checkPolicy", { policy, seed }, [policy]);
+  }
+
+  /** The code of those of some policies that are somebody's own, as one digest: what is kept of an answer follows from it. Empty where none is. */
+  codeOf(policies: readonly string[]): string {
+    const sources = this.#own(policies);
+    return sources.length === 0 ? "" : digest(JSON.stringify(sources));
   }
 
   #own(policies: readonly string[]): readonly OwnSource[] {

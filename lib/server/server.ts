@@ -11,6 +11,7 @@ import type {
 } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
+import type { OwnSource } from "@/lib/sandbox/own-policy";
 import type { AccuracyChoice } from "./accuracy";
 import { CachedRunner } from "./cache/cached-runner";
 import { DiskCache } from "./cache/disk-cache";
@@ -40,6 +41,7 @@ import type { IndexTask, Jobs } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { makerOf } from "./made-by";
 import type { OpenedSession } from "./opened-session";
+import { policiesOf } from "./policy-folder";
 import { PoolRunner } from "./pool";
 import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
@@ -91,8 +93,9 @@ export class AppServer {
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
     this.summarizer =
       config.summarizer && new Summarizer(endpointOf(config.summarizer), summariesFolder(config), config.env);
-    const asked = new PoolRunner(config.root);
-    const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay });
+    const policies = () => this.policies();
+    const asked = new PoolRunner(config.root, { policies });
+    const background = new PoolRunner(config.root, { background: true, rightOfWay: this.rightOfWay, policies });
     const databases = new Databases((path) => background.database({ path }));
     const watch = new FolderWatch({ say });
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases, Date.now, watch);
@@ -138,6 +141,16 @@ export class AppServer {
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.
     void this.uploads.removeStale(Date.now()).catch(() => undefined);
+  }
+
+  /** Policies of one's own, as their files are now. They run in threads alone. */
+  policies(): readonly OwnSource[] {
+    return policiesOf(this.config.env);
+  }
+
+  /** Whether a policy is somebody's own: what can be chosen of it is found out in a thread. */
+  isOwnPolicy(id: string): boolean {
+    return this.policies().some((policy) => policy.id === id);
   }
 
   /** Samples are listed, and so read, only where there is nothing else. */

@@ -3,15 +3,18 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
-import { figureInput, replayPrepared } from "@/lib/questions/replay-result";
+import { figureInput } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
 import type { ReplayCosts } from "@/lib/questions/simulated-cost";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
+import { replayedOrIdle } from "../state/replayed-or-idle";
 import { shownWindow } from "../state/shown-window";
 import { type AddedRun, runText } from "./run-param";
 
 /** A run of the comparison, ready to be drawn and tabulated. */
 export interface ComparedRun extends Compared {
+  /** Why a policy of one's own could not be replayed: then nothing is compacted. */
+  readonly failure?: string | undefined;
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
@@ -91,9 +94,8 @@ export class RunCache {
 }
 
 function replayed(run: AddedRun, input: RunInput): ComparedRun {
-  const choice = addedChoice(run, input);
-  const replay = replayPrepared(choice, choice.counting, input);
-  return simulatedRun(choice, replay, input, input.costs);
+  const { choice, replay, failure } = replayedOrIdle(addedChoice(run, input), input);
+  return { ...simulatedRun(choice, replay, input, input.costs), failure };
 }
 
 function isSame(a: RunInput | undefined, b: RunInput): boolean {

@@ -8,11 +8,13 @@ import { useRunWords } from "./use-run-words";
 /** Remarks on the comparison: that nothing differs, or what is not compared, and why. */
 export function Remarks() {
   const t = useTranslations("compare.remark");
+  const panel = useTranslations("replay.panel");
   const words = useRunWords();
   const format = useFormat();
   const doubtText = useDoubtText();
   const { runs, remarks } = useComparison();
-  if (remarks.length === 0) return null;
+  const failures = runs.flatMap(({ failure }) => failure ?? []);
+  if (remarks.length === 0 && failures.length === 0) return null;
   const names = (about: readonly number[]) =>
     format.list(
       about.flatMap((index) => {
@@ -22,6 +24,11 @@ export function Remarks() {
     );
   return (
     <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="remarks">
+      {failures.map((sentence) => (
+        <li key={sentence} data-remark="ownFailed" className="text-danger">
+          {panel("ownFailed", { sentence })}
+        </li>
+      ))}
       {remarks.map(({ id, runs: about }) => (
         <li key={id} data-remark={id}>
           {t(id, { runs: names(about), doubt: doubtText(runs[about[0] ?? 0]?.calibration) ?? "" })}

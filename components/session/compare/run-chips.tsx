@@ -17,7 +17,7 @@ import { useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
 import { RunActions } from "./run-actions";
-import { ADDABLE, RunEditor } from "./run-editor";
+import { addable, RunEditor } from "./run-editor";
 import { RunLetter, RunLine } from "./run-mark";
 import { MAX_ADDED } from "./run-param";
 import { FIXED_RUNS, runStyle } from "./run-style";
@@ -126,7 +126,7 @@ function AddPolicy() {
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
-        {ADDABLE.map((policy) => (
+        {addable().map((policy) => (
           <DropdownMenuItem
             key={policy.id}
             onSelect={() =>

@@ -3,6 +3,7 @@ import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { POLICIES } from "@/lib/agents/policies";
+import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { WindowRow } from "../panel/window-field";
 import { presetToName, type ReplayChoice } from "../state/replay-choice";
@@ -10,7 +11,9 @@ import { useSession } from "../state/session-data";
 import type { AddedRun } from "./run-param";
 
 /** Policies that can be added; the recording is always in the comparison. */
-export const ADDABLE = POLICIES.filter(({ id }) => id !== "recorded");
+export function addable(): readonly Policy[] {
+  return POLICIES.filter(({ id }) => id !== "recorded");
+}
 
 interface RunEditorProps {
   readonly run: AddedRun;
@@ -29,7 +32,7 @@ export function RunEditor({ run, choice, onChange }: RunEditorProps) {
         <Choice
           label={t("policy")}
           value={choice.policy.id}
-          options={ADDABLE.map((policy) => [policy.id, words.policy(policy)])}
+          options={addable().map((policy) => [policy.id, words.policy(policy)])}
           onChange={(policy) =>
             onChange({ policy, preset: presetToName(policy, summary), window: run.window, settings: {} })
           }

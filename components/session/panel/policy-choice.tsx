@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { useOwnPolicies } from "@/components/settings/own-policies";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
@@ -39,6 +40,7 @@ export function PolicyChoice() {
           onChange={(preset) => actions.setPreset(lastingName(choice.policy, preset))}
         />
       )}
+      <OwnPolicyLines />
       <ChangedLine />
       <p className="col-span-2 mt-1 text-xs text-t2">{t("countedBy")}</p>
       <CountingChoice />
@@ -46,11 +48,29 @@ export function PolicyChoice() {
   );
 }
 
+/** What went wrong with policies of one's own: the chosen one, and those that could not be loaded. */
+function OwnPolicyLines() {
+  const t = useTranslations("replay.panel");
+  const { failure } = useReplay();
+  const { failures } = useOwnPolicies();
+  const lines = [
+    ...(failure === undefined ? [] : [t("ownFailed", { sentence: failure })]),
+    ...failures.map((sentence) => t("ownNotLoaded", { sentence })),
+  ];
+  return lines.map((line) => (
+    <p key={line} className="col-span-2 text-xs break-words text-danger" role="alert" data-testid="own-failed">
+      {line}
+    </p>
+  ));
+}
+
 function ChangedLine() {
   const t = useTranslations("replay.panel");
   const { choice } = useReplay();
   if (choice.policy.id === "recorded") return null;
-  const isDocumented = choice.specs.some(({ key, source }) => !isInputKey(key) && source.kind !== "ours");
+  const isDocumented = choice.specs.some(
+    ({ key, source }) => !isInputKey(key) && source.kind !== "ours" && source.kind !== "own",
+  );
   return (
     <p className="col-span-2 text-xs text-t3">
       {t(isDocumented ? "constants" : "constantsOurs", { changed: choice.changed.size })}

@@ -3,11 +3,11 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
-import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf } from "@/lib/questions/session-context";
 import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";
+import { replayedOrIdle } from "./replayed-or-idle";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS } from "./url-state";
@@ -21,6 +21,8 @@ export interface ReplayData {
   readonly simulated: Replay;
   /** The numbers that it ran over, with the policy's measures, and what tells what was needed again. */
   readonly over: Recording;
+  /** Why a policy of one's own could not be replayed: then nothing is compacted. */
+  readonly failure: string | undefined;
   /** Where the policy fires; absent for policies without a threshold. */
   readonly threshold: number | undefined;
 }
@@ -56,18 +58,19 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
     () => policyChoice(asked, defaultPolicy, recording, ratios),
     [asked, defaultPolicy, recording, ratios],
   );
-  const choice = useMemo(() => withSettings(chosen, values), [chosen, values]);
-  const measured = useMeasures(columns, chosen.policy, asksForContents(choice.settings));
-  const simulated = useMemo(() => {
+  const wanted = useMemo(() => withSettings(chosen, values), [chosen, values]);
+  const measured = useMeasures(columns, chosen.policy, asksForContents(wanted.settings));
+  const { choice, simulated, failure } = useMemo(() => {
     const over = { ...recording, columns: measured };
-    return splitOverhead(replayPrepared(choice, choice.counting, over), over.overhead);
-  }, [choice, recording, measured]);
+    const { replay, ...ran } = replayedOrIdle(wanted, over);
+    return { ...ran, simulated: splitOverhead(replay, over.overhead) };
+  }, [wanted, recording, measured]);
   // The replay does not run again when the index arrives: only figures read it.
   const columnsWithNeeds = useWithNeeds(measured);
   const data = useMemo((): ReplayData => {
     const over = { ...recording, columns: columnsWithNeeds };
-    return { choice, simulated, over, threshold: choice.policy.threshold?.(chosenOf(choice)) };
-  }, [choice, recording, simulated, columnsWithNeeds]);
+    return { choice, simulated, over, failure, threshold: choice.policy.threshold?.(chosenOf(choice)) };
+  }, [choice, recording, simulated, failure, columnsWithNeeds]);
   const latest = useRef(data);
   latest.current = data;
   const actions = useMemo(

@@ -5,21 +5,34 @@ import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { settingParser } from "./url-state";
 import { useAddress } from "./use-address";
 
+/** What the address may hold of settings. */
+interface SettingKeys {
+  readonly policies: number;
+  readonly parsers: Readonly<Record<string, typeof settingParser>>;
+  readonly options: { readonly urlKeys: Record<string, string> };
+  readonly nothing: Readonly<Record<string, null>>;
+  readonly nothingOwn: Readonly<Record<string, null>>;
+}
+
+let known: SettingKeys | undefined;
+
 /** Every setting of every policy, as `set.KEY` in the address. The selected policy decides which of them count. */
-const KEYS = [
-  ...INPUT_KEYS,
-  ...new Set(
-    POLICIES.flatMap((policy) =>
-      policy.presets.flatMap((preset) =>
-        policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key),
-      ),
-    ),
-  ),
-];
-const PARSERS = Object.fromEntries(KEYS.map((key) => [key, settingParser]));
-const OPTIONS = { urlKeys: Object.fromEntries(KEYS.map((key) => [key, `set.${key}`])) };
-const NOTHING = Object.fromEntries(KEYS.map((key) => [key, null]));
-const NOTHING_OWN = Object.fromEntries(KEYS.filter((key) => !isInputKey(key)).map((key) => [key, null]));
+function settingKeys(): SettingKeys {
+  // Policies of one's own come once, before a session is shown.
+  if (known?.policies === POLICIES.length) return known;
+  const own = POLICIES.flatMap((policy) =>
+    policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key)),
+  );
+  const keys = [...INPUT_KEYS, ...new Set(own)];
+  known = {
+    policies: POLICIES.length,
+    parsers: Object.fromEntries(keys.map((key) => [key, settingParser])),
+    options: { urlKeys: Object.fromEntries(keys.map((key) => [key, `set.${key}`])) },
+    nothing: Object.fromEntries(keys.map((key) => [key, null])),
+    nothingOwn: Object.fromEntries(keys.filter((key) => !isInputKey(key)).map((key) => [key, null])),
+  };
+  return known;
+}
 
 export interface SettingParams {
   readonly values: Readonly<Record<string, SettingValue>>;
@@ -32,14 +45,15 @@ export interface SettingParams {
 
 /** The settings in the address. */
 export function useSettingParams(): SettingParams {
-  const [values, update] = useAddress(PARSERS, OPTIONS);
+  const { parsers, options, nothing, nothingOwn } = settingKeys();
+  const [values, update] = useAddress(parsers, options);
   return useMemo(
     () => ({
       values,
       set: (key, value) => void update({ [key]: value }),
-      clear: () => void update(NOTHING),
-      clearOwn: () => void update(NOTHING_OWN),
+      clear: () => void update(nothing),
+      clearOwn: () => void update(nothingOwn),
     }),
-    [values, update],
+    [values, update, nothing, nothingOwn],
   );
 }

@@ -144,6 +144,8 @@ export function openApi() {
       "/api/prices": {
         get: operation("Models that have a price, and one model's row", json("pricesAnswer"), parameters(pricesQuery)),
       },
+      "/api/policies": { get: operation("Policies of one's own, as their files are", json("ownPoliciesAnswer")) },
+      "/api/policies/interpreter": { get: operation("What runs them, as WebAssembly", OCTETS) },
       "/api/uploads": {
         post: { ...operation("Sends a file as the raw body", json("uploadAnswer"), [NAME], 201), requestBody: FILE },
       },

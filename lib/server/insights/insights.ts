@@ -15,7 +15,7 @@ import type { ChosenProfile, ProfileStore } from "../profiles/profile-store";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "../recommend";
 import { type AskedSession, askedOf, type Selected, selected } from "./asked-sessions";
 import { policiesOver } from "./policies";
-import type { AskedOfEach, KeptOnDisk, SessionReplays } from "./session-replays";
+import { type AskedOfEach, type KeptOnDisk, policiesIn, type SessionReplays } from "./session-replays";
 
 /** What questions over sessions are answered from. */
 export interface InsightsPlace {
@@ -101,7 +101,7 @@ export class Insights {
     );
     const { madeBy } = this.place.kept();
     const profiles = standing.map(({ profile }) => profile?.id ?? "");
-    const key = JSON.stringify([madeBy, about, asked, more, profiles]);
+    const key = JSON.stringify([madeBy, about, asked, more, profiles, this.place.pool.codeOf(policiesIn(asked))]);
     const known = this.#given.get(key) ?? (await this.#kept(key));
     // The key names the code that made it, so it has this type.
     if (known !== undefined) return known as Found & { readonly asked: typeof about };
@@ -170,7 +170,8 @@ export class Insights {
   #replay({ entry, profile }: Standing, asked: AskedOfEach): Promise<SessionReplays> {
     const { path, name, version } = entry;
     const { format, session: part } = version;
-    const what = ["replays", JSON.stringify(asked), name, format ?? "", part ?? "", profile?.id ?? ""];
+    const code = this.place.pool.codeOf(policiesIn(asked));
+    const what = ["replays", JSON.stringify(asked), name, format ?? "", part ?? "", profile?.id ?? "", code];
     const task = { path, name, format, session: part, profile: profile?.profile, asked, kept: this.place.kept() };
     return this.place.runner.keep(path, what, () => this.place.pool.replays(task));
   }

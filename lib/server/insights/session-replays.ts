@@ -24,6 +24,12 @@ export type AskedOfEach =
   | { readonly kind: "sweep"; readonly question: ReplaysQuestion }
   | { readonly kind: "policies"; readonly runs: readonly ReplayRequest[] };
 
+/** The policies that are asked about. */
+export function policiesIn(asked: AskedOfEach): readonly string[] {
+  const runs = asked.kind === "sweep" ? [asked.question] : asked.runs;
+  return runs.map(({ policy }) => policy);
+}
+
 /** One session of many, to be read where no column of it is kept, and replayed. */
 export interface SessionReplaysTask {
   readonly path: string;

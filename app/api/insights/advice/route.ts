@@ -6,6 +6,6 @@ import { requireSwept } from "@/lib/server/http/sweep-events";
 
 export const POST = handler(async (request, { server }) => {
   const wanted = adviceRequest.parse(await jsonBody(request));
-  requireSwept(wanted);
+  requireSwept(wanted, server);
   return answerEvents(request, (listener) => server.insights.advice(wanted, listener));
 });

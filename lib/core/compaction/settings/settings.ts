@@ -2,7 +2,7 @@
 export interface Source {
   /** Document section, or release and file. */
   readonly text: string;
-  readonly kind: "document" | "code" | "report" | "ours";
+  readonly kind: "document" | "code" | "report" | "ours" | "own";
 }
 
 /**
@@ -27,6 +27,8 @@ interface SettingBase {
   readonly key: string;
   readonly label: string;
   readonly source: SettingSource;
+  /** Whether its label is the own one of somebody's policy, which no message replaces. */
+  readonly own?: true;
   /** The value that another setting must have, or exceed, for this one to have an effect; absent where it always has one. */
   readonly needs?: SettingNeed;
   /** Whether it only decides when the policy compacts: what a compaction leaves does not depend on it. */

@@ -1,0 +1,30 @@
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { Recording } from "@/lib/core/context/recording";
+import { replayPrepared } from "@/lib/questions/replay-result";
+import type { ReplayChoice } from "./replay-choice";
+
+/** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */
+export interface ReplayedOrIdle {
+  readonly choice: ReplayChoice;
+  readonly replay: Replay;
+  readonly failure: string | undefined;
+}
+
+/** Replays, whatever a policy of one's own does. */
+export function replayedOrIdle(choice: ReplayChoice, over: Recording): ReplayedOrIdle {
+  try {
+    return { choice, replay: replayPrepared(choice, choice.counting, over), failure: undefined };
+  } catch (error) {
+    if (!(error instanceof PolicyError)) throw error;
+    const idle = { ...choice, policy: idleAs(choice.policy) };
+    return { choice: idle, replay: replayPrepared(idle, idle.counting, over), failure: error.message };
+  }
+}
+
+/** A policy that does nothing, under the name and with the settings of another. */
+function idleAs({ id, label, presets, settings }: Policy): Policy {
+  return { ...nonePolicy, id, label, presets, settings };
+}

@@ -1,0 +1,76 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { replacePolicy } from "@/lib/agents/policies";
+import { getInterpreter, getOwnPolicies } from "@/lib/api/client";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { OwnSource } from "@/lib/sandbox/own-policy";
+
+/** In the page a policy has little time, since the page stands still meanwhile. */
+const LIMITS = { ms: 1500, megabytes: 128 } as const;
+
+/** What a page knows of the policies of one's own. */
+export interface OwnPolicies {
+  /** Whether those that there are can be chosen: before that, a view would take an address that names one for a wrong one. */
+  readonly isReady: boolean;
+  /** Why some could not be loaded, a sentence each. */
+  readonly failures: readonly string[];
+}
+
+const query = queryOptions({
+  queryKey: ["own-policies"],
+  queryFn: ({ signal }) => loadAll(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+/** The policies of one's own, loaded once for each page: they then stand beside ours. */
+export function useOwnPolicies(): OwnPolicies {
+  const { data = [], isPending } = useQuery(query);
+  return { isReady: !isPending, failures: data };
+}
+
+/** Loads them, each into an interpreter of its own; answers why some could not be. */
+async function loadAll(signal: AbortSignal): Promise<readonly string[]> {
+  const { policies } = await getOwnPolicies(signal);
+  if (policies.length === 0) return [];
+  const wasm = await getInterpreter(signal);
+  const failures: string[] = [];
+  for (const source of policies) {
+    try {
+      replacePolicy(await loaded(source, wasm));
+    } catch (error) {
+      if (!(error instanceof PolicyError)) throw error;
+      failures.push(error.message);
+    }
+  }
+  return failures;
+}
+
+/** A policy that has answered for its settings. Rejects with `PolicyError`. */
+async function loaded(source: OwnSource, wasm: ArrayBuffer): Promise<Policy> {
+  const { ownPolicy } = await import("@/lib/sandbox/own-policy");
+  const policy = await ownPolicy(source, LIMITS, wasm);
+  for (const preset of policy.presets) policy.settings(preset, { window: 200_000, agent: null });
+  return forgiving(policy);
+}
+
+/** The same policy, which answers what nothing depends on where it cannot answer: it fails by a sentence when it is replayed, not where its settings are drawn. */
+function forgiving(policy: Policy): Policy {
+  const { threshold, looksBack } = policy;
+  return {
+    ...policy,
+    settings: (preset, context) => answered(() => policy.settings(preset, context), []),
+    ...(threshold && { threshold: (chosen) => answered(() => threshold(chosen), chosen.window) }),
+    ...(looksBack && { looksBack: (chosen) => answered(() => looksBack(chosen), false) }),
+  };
+}
+
+function answered<T>(answer: () => T, otherwise: T): T {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof PolicyError) return otherwise;
+    throw error;
+  }
+}

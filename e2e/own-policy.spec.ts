@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { restated } from "@/lib/sandbox/testing/policies";
+import { SessionPage } from "./pages/session";
+import { serious } from "./support/axe";
+import { copySamples, ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+import { type App, sessionId, startApp } from "./support/server";
+
+/** Ours, restated as somebody's own, under a label that is no markup. */
+const LABEL = "<b>Mine</b>";
+const MINE = restated("@/lib/core/compaction/policies/custom", "customPolicy").replace(
+  '"Custom"',
+  JSON.stringify(LABEL),
+);
+const before = (body: string) =>
+  `export default {\n  label: "Harm",\n  begin: () => ({\n    before(view) {\n      ${body}\n    },\n  }),\n};\n`;
+
+const FILES = {
+  "mine.mjs": MINE,
+  "mine.test.mjs": "process.exit(1);",
+  "loops.mjs": before("for (;;);"),
+  "reaches.mjs": before('fetch("/api/sessions");'),
+  "hoards.mjs": before("const all = []; for (;;) all.push(new ArrayBuffer(1e7));"),
+  "impossible.mjs": before("if (view.items.length > 1) return { kept: [[1, 0]], outcome: 'trim' };"),
+  "stuck.mjs": before("[].indexOf.call({ length: 1e15 }, 1);"),
+  "broken.mjs": "this is no policy",
+};
+
+const policies = mkdtempSync(join(tmpdir(), "context-replay-policies-"));
+let app: App;
+test.beforeAll(async () => {
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(policies, name), text);
+  app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH]), args: ["--policies", policies] });
+});
+test.afterAll(async () => {
+  await app.stop();
+  rmSync(policies, { recursive: true });
+});
+
+test("a policy of one's own stands beside ours, with its settings, and comes to the same where it restates one", async ({
+  page,
+  words,
+}) => {
+  const session = new SessionPage(page, app, words);
+  const figures = async () => {
+    await expect(session.panel.getByTestId("own-failed")).toHaveCount(1);
+    const rows = page.locator("[data-result]");
+    await expect(rows.first()).toBeVisible();
+    return rows.allInnerTexts();
+  };
+  await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.4");
+  const ours = await figures();
+  await session.choosePolicy(LABEL);
+  await expect(page).toHaveURL(/policy=mine/);
+  await session.open(ENGLISH, "?policy=mine&set.triggerShare=0.4");
+  expect(await figures()).toEqual(ours);
+  // Its labels are its own, whatever the reader's language, and nothing of them is markup.
+  await expect(session.panel.getByRole("slider", { name: "Trigger", exact: true })).toBeVisible();
+  await expect(session.panel.getByText(LABEL)).toBeVisible();
+  await session.drag(session.panel.getByRole("slider", { name: "Trigger", exact: true }), 0.2);
+  await expect(page).not.toHaveURL(/triggerShare=0\.4/);
+  await serious(page, "the panel with a policy of one's own");
+
+  await session.visit(ENGLISH, "?lens=compare&policy=mine&set.triggerShare=0.4");
+  await expect(page.locator('[data-run=B] [data-metric="tokensSent"]')).toBeVisible();
+  await session.visit(ENGLISH, "?lens=sweep&policy=mine");
+  await expect(page.getByTestId("sweep")).toBeVisible();
+});
+
+for (const [name, sentence] of [
+  ["loops", /loops\.mjs:[45]: the policy took longer than 1\.5 s before request 0, and was stopped\./],
+  ["reaches", /reaches\.mjs:5: the policy threw before request 0: 'fetch' is not defined/],
+  ["hoards", /hoards\.mjs:[45]: the policy (took more than 128 MB of memory|took longer|threw)/],
+  [
+    "impossible",
+    /impossible\.mjs:4: the policy's answer before request \d+ is none: kept\[0\] must be a range of positions/,
+  ],
+] as const) {
+  test(`a policy that ${name} is told in a sentence, and the page goes on`, async ({ page, words }) => {
+    const session = new SessionPage(page, app, words);
+    await session.open(ENGLISH, `?policy=${name}`);
+    await expect(session.panel.getByTestId("own-failed").first()).toContainText(sentence);
+    await expect(session.panel.getByTestId("own-failed").last()).toContainText(
+      /broken\.mjs:1: the policy threw while it was loaded/,
+    );
+    await page.goto(page.url().replace(/policy=\w+/, "policy=custom&set.triggerShare=0.4"));
+    await expect(session.simulatedMarks.first()).toBeVisible();
+  });
+}
+
+test("over HTTP it is answered in a thread, which is ended where it does not come back, while others are answered", async ({
+  request,
+}) => {
+  const replay = async (body: object) => {
+    const answer = await request.post(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/replay`, {
+      data: body,
+      headers: { Origin: app.origin },
+    });
+    return { status: answer.status(), body: await answer.json() };
+  };
+  const chosen = { settings: { triggerShare: 0.4 } };
+  const [own, ours] = [await replay({ policy: "mine", ...chosen }), await replay({ policy: "custom", ...chosen })];
+  expect({ ...own, body: { ...own.body, policy: "custom" } }).toEqual(ours);
+  expect(ours.body.compactions.length).toBeGreaterThan(0);
+
+  let isBack = false;
+  const stuck = replay({ policy: "stuck" }).finally(() => {
+    isBack = true;
+  });
+  await replay({ policy: "custom" });
+  expect(isBack, "others do not wait for it").toBe(false);
+  expect(await stuck).toMatchObject({
+    status: 400,
+    body: { detail: "stuck.mjs: the policy took longer than 10 s within one built-in function, and was stopped." },
+  });
+  expect((await replay({ policy: "mine", ...chosen })).body).toEqual(own.body);
+});
