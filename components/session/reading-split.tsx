@@ -24,10 +24,15 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
     storage: kept,
   });
   return (
-    <Group orientation="vertical" {...layout} className="min-h-[30rem] grow">
+    <Group orientation="vertical" {...layout} className="min-h-[30rem] grow print:block! print:h-auto!">
       {isSplit && (
         <>
-          <Panel id="chart" defaultSize="58%" minSize={LEAST.chart} className="overflow-y-auto [container-type:size]">
+          <Panel
+            id="chart"
+            defaultSize="58%"
+            minSize={LEAST.chart}
+            className="overflow-y-auto [container-type:size] print:[container-type:normal]"
+          >
             {chart}
           </Panel>
           <Separator

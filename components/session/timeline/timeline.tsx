@@ -53,7 +53,10 @@ export function Timeline({ table }: { readonly table: boolean }) {
       <BandDefs />
       <BandLegend />
       {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. */}
-      <div ref={ref} className="relative h-[clamp(220px,40dvh,640px)] lg:h-[max(10rem,calc(100cqh-9.25rem))]">
+      <div
+        ref={ref}
+        className="relative h-[clamp(220px,40dvh,640px)] lg:h-[max(10rem,calc(100cqh-9.25rem))] print:h-[clamp(220px,40dvh,640px)]"
+      >
         {size.width > 0 && (
           <>
             <AxisWatch frame={frame} onTop={setTop} />
