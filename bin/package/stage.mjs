@@ -24,7 +24,7 @@ const OPTIONAL = ["libsql", "@napi-rs/nice"];
 const NOT_NEEDED = [
   /^(sharp|@img|semver|detect-libc|libsql|@libsql|@neon-rs|typescript|postcss|caniuse-lite|baseline-browser-mapping|nanoid)\//,
   /^next\/dist\/(docs|esm|next-devtools|telemetry|lib\/upgrade|client\/(dev|components\/(segment-cache|router-reducer)))\//,
-  /^next\/dist\/compiled\/(webpack|babel|terser|edge-runtime|next-devtools|@mswjs|browserslist|conf|ws|fast-jwt|@hapi|busboy|json5|watchpack)\//,
+  /^next\/dist\/compiled\/(webpack|babel|terser|edge-runtime|next-devtools|@mswjs|browserslist|conf|ws|comment-json|fast-jwt|@hapi|busboy|json5|watchpack)\//,
   /^next\/dist\/compiled\/next-server\/(app-page|app-route|pages|pages-turbo|server)\.runtime|experimental\.runtime|\.(development|dev)\.js$|\.d\.ts$|LICENSE$/,
   /^next\/dist\/server\/(dev\/hot-reloader-(turbopack|webpack|rspack)|mcp\/tools\/get-|app-render\/(app-render|instant-validation\/)|image-optimizer)/,
   /capsize-font-metrics|react-dom-server/,
@@ -98,6 +98,8 @@ function copyPages() {
     /^(BUILD_ID|static|server|package\.json|.*manifest\.json|required-server-files\.json)$/.test(name),
   );
   for (const name of top) copy(path.join(PAGES, name), path.join(".next", name));
+  // The page asks the server for the interpreter of policies, which is among the packages.
+  for (const file of filesBelow(path.join(OUT, ".next", "static"))) if (file.endsWith(".wasm")) rmSync(file);
   for (const file of filesBelow(path.join(OUT, ".next"))) {
     const text = readFileSync(file, "utf8");
     const changed = withoutAliases(text).replaceAll(ROOT.replace(/[\\/]$/, ""), "/context-replay");
