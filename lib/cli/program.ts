@@ -395,7 +395,7 @@ function addSummarize(program: Program): void {
     .option("--set <key=value>", "a setting of the policy; may be repeated", settingOption)
     .option("--samples <n>", "summaries to make, one after the other; several show the spread", samples, 1)
     .option("--yes", "send what is shown; without it nothing is sent")
-    .take(...SIZES, ...READING)
+    .take(...SIZES, PRICES, ...READING)
     .option("--json", "the result as JSON")
     .action(async (file: string, options) => end((await import("./summarize")).summarize(file, options)));
 }

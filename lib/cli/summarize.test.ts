@@ -54,6 +54,16 @@ describe("summarize", () => {
     expect(endpoint.seen.length).toBe(before);
   });
 
+  it("tells the price by a list of one's own", async () => {
+    const rows = [{ model: "gpt-5", input: 1000, output: 10_000 }];
+    const { answer } = await answerOf("--prices", put(folder, "own-prices.json", JSON.stringify({ rows })));
+    expect(answer.preview?.usd?.prompt).toBeCloseTo((answer.preview?.tokens ?? 0) / 1000, 6);
+    expect(answer.preview?.usd?.answer).toBeCloseTo(answer.summaryTokens / 100, 6);
+    const broken = put(folder, "broken-prices.json", '{"rows": []}');
+    const { code, err } = await summarize(SAMPLE, ...simulated, "--prices", broken);
+    expect([code, err]).toEqual([2, expect.stringContaining("broken-prices.json")]);
+  });
+
   it("sends what it shows when it is told to, keeps the answers, and holds them against what was needed", async () => {
     const { answer: shown } = await answerOf();
     const before = endpoint.seen.length;

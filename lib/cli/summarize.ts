@@ -1,5 +1,6 @@
 import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/api/contract";
 import { configFrom } from "@/lib/server/config";
+import { pricesOf } from "@/lib/server/prices";
 import { boundaryPromptOfSession } from "@/lib/server/questions";
 import { endpointOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
 import { Summarizer } from "@/lib/server/summarizer/summarizer";
@@ -39,6 +40,7 @@ export async function summarize(file: string, options: SummarizeOptions): Promis
     endpointOf({ url, model, protocol }),
     summariesFolder(configFrom(process.env)),
     process.env,
+    pricesOf(options.prices),
   );
   const request = requestOf(options.policy ?? "recorded", options.set, options);
   const profile = await profileFile(options.overhead, [file]);

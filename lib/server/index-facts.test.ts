@@ -2,6 +2,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { counters } from "./counters";
+import { OpenedSession } from "./opened-session";
+import { ledgerOfSession } from "./questions";
 import { LocalRunner } from "./tasks";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "./testing/files";
 
@@ -29,6 +31,15 @@ it.each(compacted)(
     expect(await learnt(copy)).toEqual({ fidelity: expected, parsed: 1 });
   },
 );
+
+it.each(compacted)("the index has what the ledger of %s says was needed again", async (path) => {
+  const read = await new LocalRunner().ingest({ path, summaryOnly: true, indexed: "prompts" });
+  const session = new OpenedSession(path, await new LocalRunner().ingest({ path }), new LocalRunner());
+  const { needs } = await ledgerOfSession(session, {});
+  const counted = needs?.flatMap((boundary) => boundary.needs).filter(({ kind }) => kind === "N3" || kind === "N4");
+  const tokens = counted?.reduce((sum, need) => sum + need.tokens, 0);
+  expect(read.facts?.needed).toEqual(counted === undefined ? null : { count: counted.length, tokens });
+});
 
 it("some of them can be checked", async () => {
   const all = await Promise.all(compacted.map(learnt));

@@ -3,6 +3,7 @@ import type { MadeSummary, SummaryPreview, SummaryPreviewAnswer, SummaryPrompt }
 import type { SummarizerWire } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";
 import { costOfOne, dollarsOf } from "@/lib/core/cost/money";
+import type { Prices } from "@/lib/core/prices/prices";
 import { ratesFor } from "@/lib/core/prices/rates-at";
 import { estimatorOf } from "../estimators";
 import { usablePrices } from "../prices";
@@ -32,11 +33,16 @@ export interface SummaryListener {
 export class Summarizer {
   readonly #store: SummaryStore;
 
-  /** @param folder where answers are kept @param env holds the key, which is read for each call and kept nowhere */
+  /**
+   * @param folder where answers are kept
+   * @param env holds the key, which is read for each call and kept nowhere
+   * @param prices in place of the usual ones
+   */
   constructor(
     private readonly endpoint: Endpoint,
     folder: string,
     private readonly env: Readonly<Record<string, string | undefined>>,
+    private readonly prices?: Prices,
   ) {
     this.#store = new SummaryStore(folder);
   }
@@ -124,7 +130,7 @@ export class Summarizer {
 
   /** Today's list prices of the prompt, and of an answer as large as the summary that the boundary has. */
   #price(prompt: Tokens, summary: Tokens): SummaryPreview["usd"] {
-    const entry = usablePrices().find(this.endpoint.model);
+    const entry = (this.prices ?? usablePrices()).find(this.endpoint.model);
     const rates = entry && ratesFor(entry, Date.now(), prompt);
     if (rates === undefined) return null;
     return {
