@@ -15,10 +15,11 @@ const WORDS =
 /**
  * Writes a Claude Code session of that many items with short texts: many requests, few bytes. Its context rises and falls like one that is
  * compacted at 155,000 tokens.
+ * @param number tells sessions apart: they share no id, are hours apart, and results have other sizes
  */
-export async function writeManyItems(path: string, items: number): Promise<void> {
+export async function writeManyItems(path: string, items: number, number = 0): Promise<void> {
   const out = createWriteStream(path);
-  for (const line of session(items)) if (!out.write(`${line}\n`)) await once(out, "drain");
+  for (const line of session(items, number)) if (!out.write(`${line}\n`)) await once(out, "drain");
   out.end();
   await finished(out);
 }
@@ -36,27 +37,29 @@ export async function rowsOfSizes(sizes: readonly number[], measured: (path: str
   return rows;
 }
 
-function* session(items: number): Generator<string> {
+function* session(items: number, number: number): Generator<string> {
   let parent: string | null = null;
   let written = 0;
   let context = OVERHEAD;
   let step = 0;
+  const own = number === 0 ? "" : `-${number}`;
+  const start = START + number * 3_600_000;
   const record = (type: string, message: object, more: object = {}): string => {
     step += 1;
-    const uuid = `u-${step}`;
+    const uuid = `u${own}-${step}`;
     const line = JSON.stringify({
       parentUuid: parent,
       isSidechain: false,
       userType: "external",
-      cwd: "/work/long",
-      sessionId: "many-items",
+      cwd: `/work/long${number === 0 ? "" : number % 25}`,
+      sessionId: `many-items${own}`,
       version: "2.1.37",
       gitBranch: "main",
       type,
       message,
       ...more,
       uuid,
-      timestamp: new Date(START + step * 4000).toISOString(),
+      timestamp: new Date(start + step * 4000).toISOString(),
     });
     parent = uuid;
     return line;
@@ -67,8 +70,8 @@ function* session(items: number): Generator<string> {
       written += 1;
       context += 70;
     }
-    const size = 300 + ((request * 7919) % 2400);
-    const id = `t-${request}`;
+    const size = 300 + ((request * 7919 + number * 613) % 2400);
+    const id = `t${own}-${request}`;
     const usage = {
       input_tokens: 6,
       cache_read_input_tokens: context - 206,
@@ -77,13 +80,13 @@ function* session(items: number): Generator<string> {
     };
     const block = (content: object) => ({
       model: "claude-opus-4-6",
-      id: `m-${request}`,
+      id: `m${own}-${request}`,
       type: "message",
       role: "assistant",
       content: [content],
       usage,
     });
-    const more = { requestId: `r-${request}` };
+    const more = { requestId: `r${own}-${request}` };
     yield record("assistant", block({ type: "text", text: `Step ${request}. ${WORDS.slice(0, 160)}` }), more);
     yield record(
       "assistant",
