@@ -22,7 +22,7 @@ function only(name, from, allowed, extra = {}) {
     name,
     severity: "error",
     from: { path: from, pathNot: [tests, ...debt.map(([path]) => path)] },
-    to: { path: "^(lib|app|components|bin|bench|e2e)/", pathNot: allowed, ...extra },
+    to: { path: "^(lib|app|components|bin|bench|e2e|page)/", pathNot: allowed, ...extra },
   };
 }
 
@@ -55,7 +55,11 @@ export default {
     only("policy-check", "^lib/policy-check/", [core, agents, "^lib/policy-check/"]),
     no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
     only("server", "^lib/server/", [core, agents, api, questions, sandbox, "^lib/policy-check/", "^lib/server/"]),
-    only("cli", "^lib/cli/", [core, agents, api, questions, sandbox, "^lib/policy-check/", server]),
+    // A drawing for a file is made by the rules of the page, which know no page.
+    only("cli", "^lib/cli/", [
+      ...[core, agents, api, questions, sandbox, "^lib/policy-check/", server],
+      "^components/charts/(bands|scale|step-path)\\.ts$",
+    ]),
     only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
     no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
     only("components", "^components/", [core, agentsLight, api, questions, sandbox, "^components/", "^app/i18n/"]),
@@ -71,6 +75,16 @@ export default {
     no("no-zod-in-the-browser", "^components/", { path: "node_modules/zod" }),
     no("no-tables-in-the-browser", "^(components|app/(?!api))", { path: "node_modules/js-tiktoken" }),
     only("pages", "^app/(?!api/)", [core, agentsLight, api, questions, "^lib/server/", "^components/", "^app/"]),
+    only("page-without-server", "^page/", [
+      core,
+      agents,
+      api,
+      questions,
+      "^lib/server/",
+      "^components/",
+      "^app/i18n/",
+      "^page/",
+    ]),
     only("api-routes", "^app/api/", [core, agents, api, questions, "^lib/server/"]),
     no("unresolved", "^(lib|app|components)/", { couldNotResolve: true }),
   ],

@@ -415,7 +415,14 @@ function addExport(program: Program): void {
     .command("export")
     .description("a session in another form; a bundle is its numbers without any text, to be opened like the recording")
     .argument("<file>", "session file; - is standard input")
-    .addOption(new Option("--to <form>", "the form").choices(["bundle"]).makeOptionMandatory())
+    .addOption(
+      new Option("--to <form>", "the form").choices(["bundle", "csv", "json", "svg", "html"]).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--table <name>", "with --to csv: the table")
+        .choices(["requests", "boundaries", "items"])
+        .default("requests"),
+    )
     .option("--out <file>", "file to write (default: standard output)")
     .take(...READING)
     .action(async (file: string, options) => end((await import("./export/export")).exportSession(file, options)));

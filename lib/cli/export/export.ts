@@ -7,25 +7,38 @@ import { CliError, EXIT } from "../exit";
 import { write } from "../output";
 import { type ReadingOptions, withSession } from "../session-file";
 import { lastPart } from "../standard-input";
+import { contextChart } from "./chart";
+import { reportOf } from "./report";
+import { csvOf, jsonOf, type TableName } from "./tables";
 
 /** What a session can be exported as. */
-export const EXPORTS = ["bundle"] as const;
+export const EXPORTS = ["bundle", "csv", "json", "svg", "html"] as const;
 export type ExportKind = (typeof EXPORTS)[number];
 
 export interface ExportOptions extends ReadingOptions {
   readonly to: ExportKind;
+  /** For CSV: the table. */
+  readonly table?: TableName;
   /** The file to write; standard output without one. */
   readonly out?: string;
 }
 
-const WRITERS: Readonly<Record<ExportKind, (session: OpenedSession) => AsyncIterable<string>>> = {
+type Writer = (session: OpenedSession, table: TableName) => AsyncIterable<string>;
+
+const WRITERS: Readonly<Record<ExportKind, Writer>> = {
   bundle: bundleLines,
+  csv: csvOf,
+  json: jsonOf,
+  svg: async function* (session) {
+    yield await contextChart(session);
+  },
+  html: reportOf,
 };
 
 /** `export FILE`: writes a session in another form. */
 export async function exportSession(file: string, options: ExportOptions): Promise<void> {
   await withSession(file, options, async (session) => {
-    const parts = WRITERS[options.to](session);
+    const parts = WRITERS[options.to](session, options.table ?? "requests");
     if (options.out === undefined) for await (const part of parts) await write(part);
     else await writeFile(options.out, parts);
   });

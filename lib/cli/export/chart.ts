@@ -1,0 +1,88 @@
+import { type BandFill, bandSeries } from "@/components/charts/bands";
+import { linearScale } from "@/components/charts/scale";
+import { stepArea, stepPath } from "@/components/charts/step-path";
+import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
+import { pointCount } from "@/lib/core/columns/points";
+import { recordedSeries } from "@/lib/core/context/recorded";
+import { recordingOf } from "@/lib/core/context/recording";
+import { ownEstimator } from "@/lib/questions/own-estimator";
+import type { OpenedSession } from "@/lib/server/opened-session";
+import { countText } from "../count-text";
+
+/** Width and height of a drawing, and where its plot begins and ends. */
+const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;
+
+/** Colours of the page on white, by the names that its bands have. Source: app/globals.css. */
+const COLOURS: Readonly<Record<string, string>> = {
+  ...{ "--c-system": "#4e5054", "--c-builtin": "#2bb083", "--c-mcp": "#d9ab0d", "--c-skills": "#c4588a" },
+  ...{ "--c-memory": "#d3bdb6", "--c-summary": "#1b3154", "--c-user": "#2f5b97", "--c-assistant": "#5a88c2" },
+  ...{ "--c-calls": "#8caeda", "--c-results": "#bdd2ec", "--line2": "#cfcfd6" },
+};
+
+/** Where a colour stands for two bands, the second is paler. */
+const OPACITY: Readonly<Record<BandFill, number>> = { solid: 1, hatched: 0.45, dotted: 0.6, outline: 0.3 };
+
+/** The recorded context as a drawing by itself: by category at every request, with the window and the recorded compactions. */
+export async function contextChart(session: OpenedSession): Promise<string> {
+  const { columns, summary } = session;
+  const tokens = await session.tokens(ownEstimator(summary));
+  const series = recordedSeries(recordingOf(summary, { columns, tokens }));
+  const points = pointCount(columns);
+  const window = summary.contextWindow.tokens;
+  const highest = Math.max(window, ...series.context);
+  const x = linearScale([0, points], [SIZE.left, SIZE.right]);
+  const y = linearScale([0, highest * 1.04], [SIZE.bottom, SIZE.top]);
+  const range = { from: 0, to: points };
+  const bands = bandSeries(series, points);
+  const tops = new Int32Array(points);
+  // Every area reaches down to the axis, so the highest is drawn first.
+  const areas = bands.map(({ band, values }) => {
+    for (let at = 0; at < points; at++) tops[at] = (tops[at] ?? 0) + (values[at] ?? 0);
+    const colour = COLOURS[/--[\w-]+/.exec(band.colour)?.[0] ?? ""] ?? "#888";
+    return { id: band.id, colour, opacity: OPACITY[band.fill], path: stepArea(tops.slice(), x, y, range) };
+  });
+  const marks = Array.from(columns.boundaries.request, (request, at) => ({
+    request,
+    kind: BOUNDARY_KINDS[columns.boundaries.kind[at] ?? -1],
+  }));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="system-ui, sans-serif" font-size="11" role="img" aria-label="The recorded context by category, at ${countText(points)} requests">`,
+    `<rect width="${SIZE.width}" height="${SIZE.height}" fill="#fff"/>`,
+    ...areas
+      .toReversed()
+      .map(
+        ({ colour, opacity, path }) =>
+          `<path d="${path}" fill="#fff"/><path d="${path}" fill="${colour}" fill-opacity="${opacity}"/>`,
+      ),
+    `<path d="${stepPath(series.context, x, y, range)}" fill="none" stroke="#18181b"/>`,
+    ...marks.map(
+      ({ request, kind }) =>
+        `<line x1="${px(x.px(request))}" x2="${px(x.px(request))}" y1="${SIZE.top}" y2="${SIZE.bottom}" stroke="#18181b"${kind === "compaction" ? "" : ' stroke-dasharray="2 3"'}/>`,
+    ),
+    `<line x1="${SIZE.left}" x2="${SIZE.right}" y1="${px(y.px(window))}" y2="${px(y.px(window))}" stroke="#b42318" stroke-dasharray="6 4"/>`,
+    label(SIZE.right, y.px(window) - 4, `window ${countText(window)}`, "end"),
+    ...ticksTo(highest).map((value) => label(SIZE.left - 6, y.px(value) + 4, countText(value), "end")),
+    ...ticksTo(points).map((value) => label(x.px(value), SIZE.bottom + 16, countText(value), "middle")),
+    ...areas.map(({ id, colour, opacity }, at) => {
+      const [left, top] = [SIZE.left + (at % 7) * 124, SIZE.bottom + 32 + Math.floor(at / 7) * 18];
+      return `<rect x="${left}" y="${top}" width="10" height="10" fill="${colour}" fill-opacity="${opacity}"/>${label(left + 15, top + 9, id, "start")}`;
+    }),
+    "</svg>\n",
+  ].join("\n");
+}
+
+function px(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function label(x: number, y: number, text: string, anchor: "start" | "middle" | "end"): string {
+  return `<text x="${px(x)}" y="${px(y)}" text-anchor="${anchor}" fill="#52525b">${text}</text>`;
+}
+
+/** Round numbers from 0 to a value, four to eight of them. */
+function ticksTo(most: number): readonly number[] {
+  const rough = most / 5;
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)));
+  const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough) ?? power);
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
+}

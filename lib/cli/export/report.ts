@@ -1,0 +1,95 @@
+import { policyById } from "@/lib/agents/policies";
+import { bandsOfTotals } from "@/lib/core/figures/answered";
+import { FIGURES } from "@/lib/core/figures/registry";
+import { presetOfVersion } from "@/lib/questions/session-context";
+import type { OpenedSession } from "@/lib/server/opened-session";
+import { breakdownOfSession, replaySession } from "@/lib/server/questions";
+import { countText } from "../count-text";
+import { spokenFigures } from "../figure-text";
+import { usdText } from "../usd-text";
+import { contextChart } from "./chart";
+
+/**
+ * A session as one HTML file for people: facts, the drawing, what filled the window, boundaries, and the session under its agent's own policy. Numbers
+ * alone: no title, path, prompt or name of a tool. It has no script, and asks no host for anything.
+ */
+export async function* reportOf(session: OpenedSession): AsyncGenerator<string> {
+  const { summary } = session;
+  const { agent, format, agentVersion, startedAt, endedAt, requests, contextWindow, peakContext, compactions } =
+    summary;
+  yield `${HEAD}<h1>${escaped(`${agent ?? format}${agentVersion === null ? "" : ` ${agentVersion}`}`)}</h1>\n`;
+  yield table(
+    "Facts",
+    ["", ""],
+    [
+      ["from – to", `${startedAt ?? "n/a"} – ${endedAt ?? "n/a"}`],
+      ["models", summary.models.join(", ") || "n/a"],
+      ["requests", countText(requests)],
+      ["window", `${countText(contextWindow.tokens)} (${contextWindow.source})`],
+      ["peak", countText(peakContext?.tokens ?? null)],
+      ["compactions", countText(compactions.length)],
+      [
+        "cost by list prices",
+        summary.costUsd == null
+          ? "n/a"
+          : `${usdText(summary.costUsd.total)}${summary.costUsd.lowerBound ? " at least" : ""}`,
+      ],
+    ],
+  );
+  yield `<figure>${await contextChart(session)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
+  const { breakdown } = await breakdownOfSession(session, { at: peakContext?.request ?? "last", preset: "ours" });
+  yield table(
+    `What filled the window at request ${countText(breakdown.request)}`,
+    ["part", "tokens"],
+    breakdown.rows.filter(({ tokens }) => tokens > 0).map(({ id, tokens }) => [id, countText(tokens)]),
+  );
+  yield table(
+    "Recorded compactions",
+    ["line", "trigger", "before", "after", "summary"],
+    compactions.map((one) => [
+      countText(one.line),
+      one.trigger,
+      countText(one.tokensBefore),
+      countText(one.tokensAfter),
+      countText(one.summaryTokens),
+    ]),
+  );
+  yield await simulated(session);
+  yield "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
+}
+
+/** What the session's own policy comes to, or that none is known. */
+async function simulated(session: OpenedSession): Promise<string> {
+  const policy = policyById(session.summary.agent ?? "");
+  if (policy === undefined) return "";
+  const result = await replaySession(session, { policy: policy.id, preset: presetOfVersion(policy, session.summary) });
+  const figures = {
+    ...result.totals,
+    costUsd: result.totals.costUsd?.total ?? null,
+    compactions: result.compactions.length,
+  };
+  const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(result.totals));
+  return table(
+    `Replayed with ${result.policy}@${result.preset}`,
+    [""],
+    spoken.map((one) => [one]),
+  );
+}
+
+function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[], tag: "th" | "td") =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
+  const head = heads.some((one) => one !== "") ? `<thead>${line(heads, "th")}</thead>` : "";
+  return `<section><h2>${escaped(title)}</h2><table>${head}<tbody>${rows.map((cells) => line(cells, "td")).join("")}</tbody></table></section>\n`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+const STYLE = `body{font:14px/1.5 system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:20px}h2{font-size:15px;margin:24px 0 6px}figure{margin:24px 0}svg{width:100%;height:auto}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid #e4e4e7}@media print{main{padding:0}section,figure{break-inside:avoid}}`;
+
+const HEAD = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Context Replay: a session in numbers</title><style>${STYLE}</style></head><body><main>
+`;
