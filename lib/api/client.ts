@@ -1,6 +1,7 @@
 import type { ItemFilter } from "@/lib/core/columns/item-filter";
 import { eventsOf } from "./event-stream";
 import type { Facet } from "./facet-keys";
+import { send } from "./transport";
 import type {
   AccuracyRow,
   AdviceEvent,
@@ -405,7 +406,7 @@ async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answ
 async function request(path: string, signal?: AbortSignal, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(path, { ...init, signal: signal ?? null, credentials: "same-origin" });
+    response = await send(path, { ...init, signal: signal ?? null, credentials: "same-origin" });
   } catch (error) {
     if (isAbort(error)) throw error;
     throw networkError();

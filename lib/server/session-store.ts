@@ -1,11 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SessionSummary } from "@/lib/api/contract";
-import type { Bytes } from "@/lib/core/base/units";
-import { encodeColumns } from "@/lib/core/columns/codec";
-import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
-import { withTokenColumn } from "@/lib/core/columns/token-columns";
-import { ownEstimator } from "@/lib/questions/own-estimator";
 import { type CatalogEntry, entryKey } from "./catalog/entries";
 import type { IndexedText } from "./ingest/search-text";
 import { mayGrow } from "./ingest/source-file";
@@ -13,25 +7,7 @@ import { Once } from "./once";
 import { OpenedSession } from "./opened-session";
 import { type Encoding, pack } from "./packing";
 import type { IngestAnswer, Lane, Runners } from "./tasks";
-
-/** Columns beyond the basic ones. */
-export interface WantedColumns {
-  /** Estimators whose token columns are wanted; `OWN` is that of the recording's agent. */
-  readonly estimators: readonly string[];
-  /** Policies whose measures are wanted. */
-  readonly policies: readonly string[];
-}
-
-/** Stands for the estimator of the recording's own agent, for callers that do not know it before the file was read. */
-export const OWN = "own";
-
-/** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
-const MOST_COUNTED_AT_ONCE: Bytes = 8e6;
-
-/** The wanted columns as one word, for keys and entity tags. */
-export function wantedKey({ estimators, policies }: WantedColumns): string {
-  return `${estimators.join("+")}~${policies.join("+")}`;
-}
+import { columnsOf, encodedColumns, idsOf, type WantedColumns, wantedKey } from "./wanted-columns";
 
 /** The most memory for sessions as numbers, and for packed answers. */
 const SESSION_BYTES = 128 << 20;
@@ -82,7 +58,7 @@ export class SessionStore {
   /** The encoded columns of such a version, packed; `undefined` where it is no longer held. Rejects with `InputError` and `UnknownEstimatorError`. */
   heldColumns(id: string, version: string, wanted: WantedColumns, encoding: Encoding): Promise<Uint8Array> | undefined {
     const held = this.held(id, version);
-    return held === undefined ? undefined : encoded(held, wanted).then((bytes) => pack(bytes, encoding));
+    return held === undefined ? undefined : encodedColumns(held, wanted).then((bytes) => pack(bytes, encoding));
   }
 
   /**
@@ -110,7 +86,7 @@ export class SessionStore {
     const known = this.#bodies.get(key);
     if (known !== undefined) return Promise.resolve(known);
     return this.#packing.do(key, async () => {
-      const body = await pack(await encoded(await this.open(entry), wanted), encoding);
+      const body = await pack(await encodedColumns(await this.open(entry), wanted), encoding);
       this.#bodies.set(key, body);
       return body;
     });
@@ -155,23 +131,4 @@ export class SessionStore {
     for (const key of keys.splice(0, keys.length - HELD_VERSIONS)) this.#opened.delete(key);
     this.#versions.set(id, keys);
   }
-}
-
-async function encoded(session: OpenedSession, wanted: WantedColumns): Promise<Uint8Array> {
-  const estimators = idsOf(wanted.estimators, session.summary, session.version.bytes);
-  return encodeColumns(await columnsOf(session, { ...wanted, estimators }));
-}
-
-/** Ids of the wanted estimators, each once. That of the recording's agent is left out for a large file, unless it is named. */
-function idsOf(wanted: readonly string[], summary: SessionSummary, bytes: Bytes): string[] {
-  const own = bytes <= MOST_COUNTED_AT_ONCE ? [ownEstimator(summary)] : [];
-  return [...new Set(wanted.flatMap((id) => (id === OWN ? own : [id])))];
-}
-
-/** The columns with what is wanted beyond the basic ones. Rejects with `InputError` and `UnknownEstimatorError`. */
-async function columnsOf(session: OpenedSession, { estimators, policies }: WantedColumns): Promise<SessionColumns> {
-  let columns = await session.columnsFor(policies);
-  const counted = await Promise.all(estimators.map(async (id) => [id, await session.tokens(id)] as const));
-  for (const [id, tokens] of counted) columns = withTokenColumn(columns, id, tokens);
-  return columns;
 }

@@ -1,4 +1,5 @@
 import { sessionEventsPath } from "@/lib/api/client";
+import { isServed } from "@/lib/api/transport";
 import type { SessionEvent } from "@/lib/api/types";
 
 /** Takes what the server says of a session's file. */
@@ -13,6 +14,7 @@ export interface StreamListener {
  * connections that the browser has for all pages together.
  */
 export function listenTo(id: string, { onChanged, onLive }: StreamListener): () => void {
+  if (!isServed()) return () => {};
   let source: EventSource | undefined;
   const stop = () => {
     source?.close();

@@ -1,10 +1,8 @@
 import { VERSION_HEADER } from "@/lib/api/version-header";
-import { requireEstimator } from "../estimators";
 import { versionKey } from "../ingest/source-file";
-import { hasMeasures } from "../measures";
 import type { Encoding } from "../packing";
 import type { AppServer } from "../server";
-import { OWN, type WantedColumns, wantedKey } from "../session-store";
+import { wantedBy, wantedKey } from "../wanted-columns";
 import { encodingFor, matchesTag } from "./negotiate";
 import { packedHeaders } from "./packed";
 
@@ -47,16 +45,4 @@ function octets({ config }: AppServer, body: Uint8Array, encoding: Encoding, hea
       ...(config.packs ? packedHeaders(encoding, body.length) : {}),
     },
   });
-}
-
-/** The columns that are wanted, each once, in a fixed order. Throws `UnknownEstimatorError`. */
-function wantedBy(query: URLSearchParams): WantedColumns {
-  const estimators = listOf(query.get("tokens"));
-  for (const id of estimators) if (id !== OWN) requireEstimator(id);
-  // A policy without measures of its own asks for nothing.
-  return { estimators, policies: listOf(query.get("measures")).filter(hasMeasures) };
-}
-
-function listOf(text: string | null): string[] {
-  return [...new Set((text ?? "").split(","))].filter((id) => id !== "").sort();
 }

@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, type Page, test } from "@playwright/test";
+import { replayResult } from "@/lib/api/contract";
+import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
+
+/** The page without a server is a file on the disk: built once, opened from `file://`. */
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PROGRAM = join(ROOT, "bin", "context-replay.mjs");
+let folder = "";
+let file = "";
+
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "context-replay-page-"));
+  file = join(folder, "page.html");
+  execFileSync(process.execPath, [join(ROOT, "bin", "page.mjs"), file], { cwd: ROOT });
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Opens the page and gives it a file; tells every address that was asked for. */
+async function opened(page: Page, path: string, query = ""): Promise<readonly string[]> {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${pathToFileURL(file).href}${query}`);
+  await page.locator("input[type=file]").setInputFiles(path);
+  return asked;
+}
+
+const COMPARED = ["tokensSent", "peak", "tokensRewritten", "summaryCallTokens", "requestsOverWindow"] as const;
+
+/** The figures of a replay, as the command line prints them. */
+function printed(path: string, policy: string) {
+  const args = [PROGRAM, "replay", path, "--policy", policy, "--json"];
+  const result = replayResult.parse(
+    JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 64 << 20 })),
+  );
+  return {
+    ...Object.fromEntries(COMPARED.map((key) => [key, result.totals[key]])),
+    compactions: result.compactions.length,
+  };
+}
+
+async function expectShown(page: Page, figures: Readonly<Record<string, number | null>>): Promise<void> {
+  for (const [metric, value] of Object.entries(figures)) {
+    const cell = page.locator(`[data-run=B] [data-metric="${metric}"]`);
+    if (value !== null) await expect(cell).toHaveAttribute("data-value", `${value}`);
+  }
+}
+
+test("it is one small file, and asks nobody", async ({ page }) => {
+  expect(statSync(file).size).toBeLessThanOrEqual(2e6);
+  const asked = await opened(page, samplePath(ENGLISH));
+  for (const lens of ["timeline", "composition", "boundaries", "compare", "sweep", "cost"]) {
+    await page.getByRole("tab", { name: new RegExp(`^${lens}`, "i") }).click();
+    await expect(page.getByRole("tab", { selected: true })).toHaveText(new RegExp(lens, "i"));
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  }
+  expect(asked.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
+});
+
+for (const [name, policy] of [
+  [ENGLISH, "claude-code"],
+  [ROLLOUT, "codex"],
+] as const) {
+  test(`its figures of ${name} are those of the command line, and so are a bundle's`, async ({ page }) => {
+    const figures = printed(samplePath(name), policy);
+    await opened(page, samplePath(name), `?lens=compare&policy=${policy}`);
+    await expectShown(page, figures);
+    const bundle = join(folder, `${name}.bundle.jsonl`);
+    execFileSync(process.execPath, [PROGRAM, "export", samplePath(name), "--to", "bundle", "--out", bundle], {
+      cwd: ROOT,
+    });
+    expect(printed(bundle, policy)).toEqual(figures);
+    await opened(page, bundle, `?lens=compare&policy=${policy}`);
+    await expect(page.getByText("numbers only")).toBeVisible();
+    await expectShown(page, figures);
+  });
+}
+
+test("a file that is no recording gets a sentence", async ({ page }) => {
+  await opened(page, fileURLToPath(import.meta.url));
+  await expect(page.getByRole("alert")).toContainText("page-without-server.spec.ts");
+});
+
+const SHARED = join(ROOT, "..", "shared", "transcripts");
+const recordings = ["claude-code", "codex", "gemini-cli", "opencode", "pi"].flatMap((agent) => {
+  const place = join(SHARED, agent);
+  const [first] = existsSync(place) ? readdirSync(place) : [];
+  return first === undefined ? [] : [{ agent, path: join(place, first) }];
+});
+
+for (const { agent, path } of recordings)
+  test(`its figures of a recording of ${agent} are those of the command line`, async ({ page }) => {
+    const figures = printed(path, "custom");
+    await opened(page, path, "?lens=compare&policy=custom");
+    await expectShown(page, figures);
+  });

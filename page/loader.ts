@@ -1,0 +1,8 @@
+/** Unpacks the page's program from the page itself and starts it: nothing is fetched. The worker's program stays packed until a file is there. */
+import { unpackedUrl } from "./unpacked";
+
+void unpackedUrl("program").then((url) => {
+  const script = document.createElement("script");
+  script.src = url;
+  document.body.append(script);
+});

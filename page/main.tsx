@@ -1,0 +1,34 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { ThemeProvider } from "next-themes";
+import { NuqsAdapter } from "nuqs/adapters/react";
+import { createRoot } from "react-dom/client";
+import { IntlProvider } from "use-intl";
+import { pickLocale } from "@/app/i18n/locales";
+import { MESSAGES } from "@/app/i18n/messages";
+import { TooltipProvider } from "@/components/ui/tooltip";
+import { answerWithin } from "@/lib/api/transport";
+import { Start } from "./start";
+import { answerLocally } from "./transport";
+
+answerWithin(answerLocally);
+const locale = pickLocale(undefined, navigator.languages.join(","));
+document.documentElement.lang = locale;
+const client = new QueryClient({
+  defaultOptions: { queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: false } },
+});
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const root = document.getElementById("root");
+if (root !== null)
+  createRoot(root).render(
+    <ThemeProvider attribute="class" disableTransitionOnChange>
+      <IntlProvider locale={locale} messages={MESSAGES[locale]} timeZone={timeZone}>
+        <QueryClientProvider client={client}>
+          <NuqsAdapter>
+            <TooltipProvider>
+              <Start />
+            </TooltipProvider>
+          </NuqsAdapter>
+        </QueryClientProvider>
+      </IntlProvider>
+    </ThemeProvider>,
+  );

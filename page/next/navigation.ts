@@ -1,0 +1,10 @@
+/** What the components of a session ask of the router. */
+export function useRouter() {
+  return { push: () => undefined, replace: () => undefined, refresh: () => undefined };
+}
+export function usePathname(): string {
+  return "/";
+}
+export function useSearchParams(): URLSearchParams {
+  return new URLSearchParams(window.location.search);
+}

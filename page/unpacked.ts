@@ -1,0 +1,8 @@
+/** The address of a program that the page holds in packed form, under the id of its element. */
+export async function unpackedUrl(id: string): Promise<string> {
+  const letters = atob(document.getElementById(id)?.textContent ?? "");
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const text = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const program = await new Response(text).arrayBuffer();
+  return URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+}
