@@ -41,7 +41,7 @@ const inBrowser = {
       "node:crypto": "crypto",
       "node:os": "os",
     };
-    onResolve({ filter: /^(?:node:|libsql$|piscina$|@secretlint\/)/ }, ({ path }) => ({
+    onResolve({ filter: /^(?:node:|libsql$|piscina$|@secretlint\/|quickjs-|@jitl\/)/ }, ({ path }) => ({
       path: join(PAGE, "node", own[path] === undefined ? "nothing.cjs" : `${own[path]}.ts`),
     }));
     // Tables of tokens are megabytes.
