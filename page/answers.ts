@@ -69,6 +69,7 @@ const ROUTES: Readonly<Record<string, Answer>> = {
 /** What is asked of no session. A page has no store of profiles and no endpoint for summaries. */
 const GENERAL: Readonly<Record<string, (query: URLSearchParams) => object>> = {
   "GET /api/prices": (query) => pricesAnswerFor(pricesQuery.parse(Object.fromEntries(query)).model),
+  "GET /api/policies": () => ({ policies: [] }),
   "GET /api/profiles": () => ({ profiles: [] }),
   "GET /api/summarizer": () => ({ summarizer: null }),
 };
