@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Term } from "@/components/glossary/term";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
@@ -44,7 +45,9 @@ export function PointHead({ tokens, window, kind }: PointHeadProps) {
           </span>
         </>
       )}
-      <KindChip kind={kind} label={common(kind)} />
+      <Term id={kind === "measured" ? "recorded" : "estimated"}>
+        <KindChip kind={kind} label={common(kind)} />
+      </Term>
       <span className="grow text-sm text-t2">{t("atRequest", { request: at, last: points - 1 })}</span>
       <ToggleGroup
         label={t("show")}

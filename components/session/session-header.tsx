@@ -2,6 +2,7 @@ import { Link2, TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Term } from "@/components/glossary/term";
 import { copyText } from "@/components/hooks/copy-text";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
@@ -94,7 +95,7 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
         </li>
       )}
       <li className="flex items-center gap-1.5">
-        {t("fact.window", { tokens: format.count(summary.contextWindow.tokens) })}
+        <Term id="window">{t("fact.window", { tokens: format.count(summary.contextWindow.tokens) })}</Term>
         <KindChip
           kind={windowKind(summary.contextWindow.source)}
           label={t(`windowSource.${summary.contextWindow.source}`)}
@@ -102,7 +103,9 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
       </li>
       {points !== undefined && <li title={t("fact.requestsNote")}>{t("fact.requests", { count: points })}</li>}
       {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}
-      <li>{t("fact.compactions", { count: facts.compactions })}</li>
+      <li>
+        <Term id="boundary">{t("fact.compactions", { count: facts.compactions })}</Term>
+      </li>
       {children}
       {summary.fileSessions != null && <FileSessions id={id} fileSessions={summary.fileSessions} />}
       <RelatedSessions related={related} />

@@ -59,11 +59,15 @@ describe("what the server is asked for", () => {
 
   it("is every filter as a condition", () => {
     const filters = { ...NO_FILTERS, q: " cold cache ", agent: ["pi"], model: ["a", "b"], version: ["1.0"] };
-    const { q, where } = listRequest({ ...filters, compacted: "no", problems: "yes", cost: "10" }, byTitle, "among");
+    const { q, where } = listRequest(
+      { ...filters, compacted: "no", near: "no", problems: "yes", cost: "10" },
+      byTitle,
+      "among",
+    );
     expect(q).toBe("cold cache");
     expect(where).toEqual([
       ...["agent=pi", "model=a", "model=b", "version=1.0"],
-      ...["compacted=0", "faulty=1", "cost>=10"],
+      ...["compacted=0", "fill<0.85", "faulty=1", "cost>=10"],
     ]);
     expect(listRequest({ ...NO_FILTERS, cost: "na" }, byTitle, "among").where).toEqual(["cost=", "state=read"]);
   });

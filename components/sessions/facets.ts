@@ -2,7 +2,7 @@ import type { SessionChoices } from "@/lib/api/types";
 import { COST_FILTERS, type Filters } from "./filters";
 
 /** What the list can be narrowed by, in the order of the panel. */
-export const FACETS = ["agent", "project", "model", "version", "compacted", "problems", "cost"] as const;
+export const FACETS = ["agent", "project", "model", "version", "compacted", "near", "problems", "cost"] as const;
 export type FacetKey = (typeof FACETS)[number];
 
 /** One value that the list can be narrowed to. */
@@ -20,6 +20,7 @@ type Values = SessionChoices["choices"]["agent"];
 /** The values of every facet, most frequent first. What is chosen is always there, even where nothing is left of it. */
 export function facetOptions(facet: FacetKey, { choices }: SessionChoices, filters: Filters): readonly FacetOption[] {
   if (facet === "compacted") return yesNo(choices.compacted, filters.compacted);
+  if (facet === "near") return yesNo(choices.near, filters.near);
   if (facet === "problems") return yesNo(choices.faulty, filters.problems);
   if (facet === "cost") return costs(choices.cost, filters.cost);
   const chosen = filters[facet];
@@ -57,7 +58,7 @@ export type FilterChange = {
 
 /** The change when a value is chosen, or chosen no more. Some facets take several values. */
 export function toggled(filters: Filters, facet: FacetKey, value: string): FilterChange {
-  if (facet === "compacted" || facet === "problems" || facet === "cost") {
+  if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") {
     const isChosen = filters[facet] === value;
     if (facet === "cost") return { cost: isChosen ? null : (COST_FILTERS.find((one) => one === value) ?? null) };
     return { [facet]: isChosen ? null : value === "yes" ? "yes" : "no" };

@@ -7,13 +7,15 @@ import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import type { SessionChoices } from "@/lib/api/types";
 import { chosenOptions, toggled } from "./facets";
-import { type Condition, parseCondition } from "./filters";
+import { type Condition, isFiltered, parseCondition } from "./filters";
 import { labelOf, useFacetWords } from "./use-facet-words";
 import type { ListState } from "./use-list-state";
 
 interface FilterChipsProps {
   readonly list: ListState;
   readonly choices: SessionChoices | undefined;
+  /** Without any filter; where it is given, the filters are told in words too. */
+  readonly all?: SessionChoices;
 }
 
 const SIGNS = { "=": "", ">=": "≥\u00a0", "<=": "≤\u00a0" } as const;
@@ -21,13 +23,16 @@ const SIGNS = { "=": "", ">=": "≥\u00a0", "<=": "≤\u00a0" } as const;
 /** The value of a condition as the list writes it. */
 function conditionValue(key: Condition["key"], value: string, format: Format): string {
   if (key === "cost") return format.usd(Number(value));
+  if (key === "sample") return format.count(Number(value));
+  if (key === "fill") return format.percent(Number(value));
   return key === "day" || key === "agent" || key === "version" ? value : format.count(Number(value));
 }
 
 /** What is chosen, each as a button that takes it back. */
-export function FilterChips({ list, choices }: FilterChipsProps) {
+export function FilterChips({ list, choices, all }: FilterChipsProps) {
   const t = useTranslations("sessions.filter");
   const tc = useTranslations("common.value");
+  const columns = useTranslations("sessions.table");
   const format = useFormat();
   const words = useFacetWords();
   const { filters, set, clear } = list;
@@ -36,39 +41,68 @@ export function FilterChips({ list, choices }: FilterChipsProps) {
     const parts = parseCondition(text);
     return parts === undefined ? [] : [{ text, ...parts }];
   });
-  if (chosen.length + conditions.length === 0) return null;
+  if (!isFiltered(filters)) return null;
+  const nameOf = ({ facet, value }: (typeof chosen)[number]) =>
+    words.option(facet, { value, label: labelOf(facet, value, choices) });
+  const writtenOf = ({ key, sign, value }: Condition) =>
+    value === "" ? tc("na") : `${SIGNS[sign]}${conditionValue(key, value, format)}`;
+  const said = [
+    ...(filters.q.trim() === "" ? [] : [t("searched", { words: filters.q.trim() })]),
+    ...[...new Set(chosen.map(({ facet }) => facet))].map((facet) =>
+      t("oneOf", {
+        name: words.facet(facet),
+        values: chosen
+          .filter((one) => one.facet === facet)
+          .map(nameOf)
+          .join(" / "),
+      }),
+    ),
+    ...conditions.map((one) => t("oneOf", { name: t(`condition.${one.key}`), values: writtenOf(one) })),
+  ];
   return (
-    <ul aria-label={t("chosenLabel")} className="flex flex-wrap items-center gap-1.5 px-4 pb-2">
-      {chosen.map(({ facet, value }) => {
-        const name = words.option(facet, { value, label: labelOf(facet, value, choices) });
-        return (
+    <div className="px-4 pb-2">
+      {all !== undefined && (
+        <p className="pb-1.5 text-sm text-t2 normal-nums" data-testid="filters-in-words">
+          {t("inWords", {
+            shown: format.count(choices?.total.sessions ?? 0),
+            total: all.total.sessions,
+            filters: said.join("; "),
+            order: t(list.sort.descending ? "orderedDown" : "orderedUp", { column: columns(list.sort.key) }),
+          })}
+        </p>
+      )}
+      <ul aria-label={t("chosenLabel")} className="flex flex-wrap items-center gap-1.5">
+        {chosen.map((option) => {
+          const { facet, value } = option;
+          return (
+            <Chip
+              key={`${facet} ${value}`}
+              facet={words.facet(facet)}
+              value={nameOf(option)}
+              title={value}
+              onTakeBack={() => set(toggled(filters, facet, value))}
+            />
+          );
+        })}
+        {conditions.map(({ text, ...condition }) => (
           <Chip
-            key={`${facet} ${value}`}
-            facet={words.facet(facet)}
-            value={name}
-            title={value}
-            onTakeBack={() => set(toggled(filters, facet, value))}
+            key={text}
+            facet={t(`condition.${condition.key}`)}
+            value={writtenOf(condition)}
+            title={text}
+            onTakeBack={() => {
+              const others = filters.where.filter((one) => one !== text);
+              void set({ where: others.length === 0 ? null : others });
+            }}
           />
-        );
-      })}
-      {conditions.map(({ text, key, sign, value }) => (
-        <Chip
-          key={text}
-          facet={t(`condition.${key}`)}
-          value={value === "" ? tc("na") : `${SIGNS[sign]}${conditionValue(key, value, format)}`}
-          title={text}
-          onTakeBack={() => {
-            const others = filters.where.filter((one) => one !== text);
-            void set({ where: others.length === 0 ? null : others });
-          }}
-        />
-      ))}
-      <li>
-        <Button variant="ghost" className="h-6" onClick={clear}>
-          {t("clear")}
-        </Button>
-      </li>
-    </ul>
+        ))}
+        <li>
+          <Button variant="ghost" className="h-6" onClick={clear}>
+            {t("clear")}
+          </Button>
+        </li>
+      </ul>
+    </div>
   );
 }
 

@@ -20,6 +20,9 @@ import { SelectionBar } from "./selection-bar";
 import { SortMenu } from "./sort-menu";
 import type { ListState } from "./use-list-state";
 
+/** The condition that asks for the samples. */
+const SAMPLES = "sample=1";
+
 interface FilterRowProps {
   readonly list: ListState;
   /** Under the filters, and without any. */
@@ -56,6 +59,7 @@ export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
       <div className="grow" />
       <SelectionBar selection={list.selection} />
       <InsightsLink />
+      <SamplesLink list={list} />
       <Shown list={list} choices={choices} all={all} notRead={notRead} />
       {notRead > 0 && (
         <Button
@@ -69,6 +73,22 @@ export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** The way to the samples, which the list shows by itself only where there is nothing else. */
+function SamplesLink({ list: { filters, set } }: Pick<FilterRowProps, "list">) {
+  const t = useTranslations("sessions.filter");
+  const isShown = filters.where.includes(SAMPLES);
+  return (
+    <Button
+      variant="ghost"
+      aria-pressed={isShown}
+      onClick={() => void set({ where: isShown ? null : [SAMPLES] })}
+      className="aria-pressed:bg-sunk aria-pressed:text-t1"
+    >
+      {t("samples")}
+    </Button>
   );
 }
 

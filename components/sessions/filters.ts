@@ -33,6 +33,8 @@ export interface Filters {
   readonly model: readonly string[];
   readonly version: readonly string[];
   readonly compacted: YesNo;
+  /** Whether the context came near the window. */
+  readonly near: YesNo;
   readonly problems: YesNo;
   readonly cost: CostFilter | null;
   /** Conditions as the API has them, such as `day=2026-01-31` and `peak>=100000`: what was opened from a mark of a chart. */
@@ -41,7 +43,7 @@ export interface Filters {
 
 /** What of the address chooses sessions: the same on every page over sessions. */
 export const FILTER_KEYS: readonly (keyof Filters)[] = [
-  ...(["q", "agent", "project", "model", "version", "compacted", "problems", "cost", "where"] as const),
+  ...(["q", "agent", "project", "model", "version", "compacted", "near", "problems", "cost", "where"] as const),
 ];
 
 /** The part of an address that chooses sessions, ticked ones included. */
@@ -55,7 +57,18 @@ export function insightsQuery(search: URLSearchParams): string {
 }
 
 /** What a condition in the address may be about. */
-export const CONDITION_KEYS = ["day", "peak", "cost", "requests", "compactions", "needed", "agent", "version"] as const;
+export const CONDITION_KEYS = [
+  "day",
+  "peak",
+  "cost",
+  "requests",
+  "compactions",
+  "fill",
+  "needed",
+  "agent",
+  "version",
+  "sample",
+] as const;
 
 /** A condition in its parts. */
 export interface Condition {
@@ -79,7 +92,18 @@ export function firstDirection(key: SortKey): Sort {
   return { key, descending: !texts.includes(key) };
 }
 
-export function isFiltered({ q, agent, project, model, version, compacted, problems, cost, where }: Filters): boolean {
-  const isOne = [compacted, problems, cost].some((chosen) => chosen !== null);
+export function isFiltered({
+  q,
+  agent,
+  project,
+  model,
+  version,
+  compacted,
+  near,
+  problems,
+  cost,
+  where,
+}: Filters): boolean {
+  const isOne = [compacted, near, problems, cost].some((chosen) => chosen !== null);
   return isOne || q.trim() !== "" || agent.length + project.length + model.length + version.length + where.length > 0;
 }

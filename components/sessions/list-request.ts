@@ -1,4 +1,5 @@
 import type { SessionsFilter } from "@/lib/api/client";
+import { NEAR_LIMIT } from "@/lib/api/facet-keys";
 import type { Filters, Sort, SortKey } from "./filters";
 
 /** Which files that could not be read the list shows: all that match, none, or nothing but these. */
@@ -9,13 +10,14 @@ const MOST_CHARS = 200;
 
 /** What the filters ask the server for. */
 export function filterRequest(filters: Filters): Required<SessionsFilter> {
-  const { q, agent, project, model, version, compacted, problems, cost, where } = filters;
+  const { q, agent, project, model, version, compacted, near, problems, cost, where } = filters;
   const any = { agent, project, model, version };
   return {
     q: q.trim().slice(0, MOST_CHARS),
     where: [
       ...Object.entries(any).flatMap(([key, values]) => values.map((value) => `${key}=${value}`)),
       ...yesNo("compacted", compacted),
+      ...(near === null ? [] : [`fill${near === "yes" ? ">=" : "<"}${NEAR_LIMIT}`]),
       ...yesNo("faulty", problems),
       // What was not read may have a cost yet: it is not among those without one.
       ...where,

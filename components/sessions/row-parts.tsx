@@ -9,7 +9,9 @@ import { useNow } from "@/components/hooks/use-now";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { type AgentLabel, HIGH_PEAK, type RowView } from "./row-view";
+import { NEAR_LIMIT } from "@/lib/api/facet-keys";
+import { RemoveUpload } from "./remove-upload";
+import type { AgentLabel, RowView } from "./row-view";
 import { Sparkline } from "./sparkline";
 
 interface RowProps {
@@ -30,7 +32,12 @@ export function TitleLink({ row }: RowProps) {
         {row.title}
       </Link>
       {row.sample && <Chip>{t("sample")}</Chip>}
-      {row.upload && <Chip>{t("upload")}</Chip>}
+      {row.upload && (
+        <>
+          <Chip>{t("upload")}</Chip>
+          <RemoveUpload row={row} />
+        </>
+      )}
       {row.origin !== null && (
         <Chip className="relative" title={t(`origin.${row.origin.kind}`, { title: row.origin.title })}>
           {t(`originShort.${row.origin.kind}`)}
@@ -114,7 +121,7 @@ function Quiet({ children }: { readonly children: string }) {
 /** Peak as a share of the window, in bold where it comes near the window. */
 export function Peak({ share }: { readonly share: number }) {
   const format = useFormat();
-  return <span className={cn(share >= HIGH_PEAK && "font-semibold")}>{format.percent(share)}</span>;
+  return <span className={cn(share >= NEAR_LIMIT && "font-semibold")}>{format.percent(share)}</span>;
 }
 
 /** What the session cost by list prices: rounded to the cent, below a dollar to two digits, with the exact value on hover. */

@@ -61,9 +61,6 @@ export interface RowView {
 /** `indexing`: not read yet. `failed`: could not be read. `no-usage`: read, but no request recorded its usage. */
 export type RowState = "indexing" | "failed" | "no-usage" | "ready";
 
-/** From this share of the window on a peak is written in bold. */
-export const HIGH_PEAK = 0.85;
-
 /** The view of a row. `agentOf` returns the names of the agents that this build knows. */
 export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel | undefined): RowView {
   const { summary } = row;

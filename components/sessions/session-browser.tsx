@@ -107,7 +107,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
       </aside>
       <div className="@container min-w-0 grow">
         <FilterRow list={list} choices={choices} all={all} notRead={filtered ? 0 : stateCount(all, "failed")} />
-        <FilterChips list={list} choices={choices} />
+        <FilterChips list={list} choices={choices} all={all} />
         {onlySamples && (
           <div className="flex items-baseline gap-2 px-4 pb-2">
             <h2 className="font-semibold">{t("empty.samples")}</h2>

@@ -67,7 +67,7 @@ export function aPage(part: Partial<SessionPage> = {}): SessionPage {
 
 export const NO_FILTERS: Filters = {
   ...{ q: "", agent: [], project: [], model: [], version: [] },
-  ...{ compacted: null, problems: null, cost: null, where: [] },
+  ...{ compacted: null, near: null, problems: null, cost: null, where: [] },
 };
 
 /** What a list can be narrowed to: nothing, plus what a test sets. */
@@ -84,7 +84,7 @@ export function someChoices(choices: Partial<SessionChoices["choices"]>): Sessio
   return {
     total: { ...none, ...noTokens, costUsd: null, pricedUsd: null, unpriced: 0 },
     choices: {
-      ...{ agent: [], project: [], model: [], version: [], state: [], compacted: [], faulty: [], cost: [] },
+      ...{ agent: [], project: [], model: [], version: [], state: [], compacted: [], near: [], faulty: [], cost: [] },
       ...choices,
     },
   };

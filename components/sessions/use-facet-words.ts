@@ -9,6 +9,7 @@ export function useFacetWords() {
     facet: (facet: FacetKey): string => t(facet),
     option: (facet: FacetKey, { value, label }: Pick<FacetOption, "value" | "label">): string => {
       if (facet === "compacted") return t(value === "yes" ? "compactedYes" : "compactedNo");
+      if (facet === "near") return t(value === "yes" ? "nearYes" : "nearNo");
       if (facet === "problems") return t(value === "yes" ? "problemsYes" : "problemsNo");
       if (facet === "cost") return value === "na" ? t("costUnknown") : t("costLeast", { usd: value });
       return label ?? value;
@@ -18,6 +19,6 @@ export function useFacetWords() {
 
 /** What people call a chosen value, as far as the server told. */
 export function labelOf(facet: FacetKey, value: string, all: SessionChoices | undefined): string | null {
-  if (facet === "compacted" || facet === "problems" || facet === "cost") return null;
+  if (facet === "compacted" || facet === "near" || facet === "problems" || facet === "cost") return null;
   return all?.choices[facet].find((one) => one.value === value)?.label ?? value;
 }

@@ -38,6 +38,7 @@ const PARSERS = {
   model: parseAsArrayOf(parseAsString).withDefault([]),
   version: parseAsArrayOf(parseAsString).withDefault([]),
   compacted: parseAsStringLiteral(["yes", "no"]),
+  near: parseAsStringLiteral(["yes", "no"]),
   problems: parseAsStringLiteral(["yes", "no"]),
   cost: parseAsStringLiteral(COST_FILTERS),
   where: parseAsArrayOf(parseAsCondition, "~").withDefault([]),
@@ -60,11 +61,11 @@ export interface ListState {
 
 /** Query, filters and sort order of the list, kept in the address. */
 export function useListState(): ListState {
-  const [{ sort, notRead, selected, q, agent, project, model, version, compacted, problems, cost, where }, set] =
+  const [{ sort, notRead, selected, q, agent, project, model, version, compacted, near, problems, cost, where }, set] =
     useQueryStates(PARSERS);
   const filters = useMemo(
-    () => ({ q, agent, project, model, version, compacted, problems, cost, where }),
-    [q, agent, project, model, version, compacted, problems, cost, where],
+    () => ({ q, agent, project, model, version, compacted, near, problems, cost, where }),
+    [q, agent, project, model, version, compacted, near, problems, cost, where],
   );
   const selection = useMemo(
     (): Selection => ({
@@ -92,6 +93,7 @@ export function useListState(): ListState {
         model: null,
         version: null,
         compacted: null,
+        near: null,
         problems: null,
         cost: null,
         where: null,

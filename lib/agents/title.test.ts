@@ -19,6 +19,19 @@ test("it is cut between characters, and looked for only at the beginning", () =>
   expect(titleOf(`${"\n".repeat(3000)}late`)).toBeUndefined();
 });
 
+test.each([
+  ["Implement the following plan:\n\n# Plan: a tree view\n\nSteps", "Plan: a tree view"],
+  ["请实现以下计划：\n## 登录页改版", "登录页改版"],
+  ["---\n[REDACTED]\n[REDACTED_TEXT len=29 sha=74dc]\nFix the build", "Fix the build"],
+  ["REDACTED\n- **Sort** the pears", "Sort** the pears"],
+  ["Sort the REDACTED pears", "Sort the REDACTED pears"],
+  ["```\n> quoted words", "quoted words"],
+  ["Only an introduction:", "Only an introduction:"],
+  ["[REDACTED]", "[REDACTED]"],
+  ["修", "修"],
+  ["...", "..."],
+])("%j is titled %j: by the first line that says something", (text, title) => expect(titleOf(text)).toBe(title));
+
 test("an ellipsis shows where it was cut", () => {
   expect(shownTitle(titleOf("x".repeat(200)) ?? "")).toBe(`${"x".repeat(80)}…`);
   expect(shownTitle(titleOf(`${"x".repeat(79)} and more`) ?? "")).toBe(`${"x".repeat(79)}…`);

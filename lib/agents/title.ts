@@ -3,13 +3,26 @@ import { TITLE_CHARS } from "@/lib/core/transcript/title";
 /** A prompt can be a megabyte long: its beginning is enough. */
 const SEARCHED_CHARS = 2000;
 
-/** The first line of a text that is not blank, cut between characters to a title's length; `undefined` where there is none. */
+/** What masking tools leave, with what they say of it: `[REDACTED_TEXT len=29]`. */
+const MASK = /[<[(]redacted[^>\])]*[>\])]|\bREDACTED\w*/giu;
+/** Marks of Markdown before the words of a line: headings, quotes, lists, and emphasis. */
+const MARKS = /^(?:#{1,6}\s+|>\s*|[-*+]\s+|\*{1,2}(?=\S))+/u;
+/** Two letters or digits of an alphabet, or one sign of a script that writes words with it. */
+const WORDS = /[\p{L}\p{N}]{2}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * The first line of a text that says something, cut between characters to a title's length; `undefined` where no line has any text. A line that only
+ * introduces what follows ("Implement the following plan:") gives way to it, as does one that is masked or nothing but marks.
+ */
 export function titleOf(text: unknown): string | undefined {
   if (typeof text !== "string") return undefined;
-  const lines = text.slice(0, SEARCHED_CHARS).split("\n");
-  const cut = lines
+  const lines = text
+    .slice(0, SEARCHED_CHARS)
+    .split("\n")
     .map((line) => line.trim())
-    .find((line) => line !== "")
-    ?.slice(0, TITLE_CHARS);
+    .filter((line) => line !== "");
+  const telling = lines.filter((line) => WORDS.test(line.replace(MASK, "")));
+  const chosen = telling.find((line) => !/[:：]$/u.test(line)) ?? telling[0];
+  const cut = (chosen?.replace(MARKS, "") ?? lines[0])?.slice(0, TITLE_CHARS);
   return cut !== undefined && /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

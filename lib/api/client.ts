@@ -344,6 +344,11 @@ export async function deleteProfile(id: string): Promise<void> {
   await request(`/api/profiles/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
 }
 
+/** Removes a file that was sent to the server. */
+export async function deleteUpload(id: string): Promise<void> {
+  await request(`/api/uploads/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
+}
+
 function sendJson(path: string, method: "POST" | "PUT", body: unknown, signal?: AbortSignal): Promise<Response> {
   return request(path, signal, {
     method,

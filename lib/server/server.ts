@@ -153,7 +153,7 @@ export class AppServer {
     return this.policies().some((policy) => policy.id === id);
   }
 
-  /** Samples are listed, and so read, only where there is nothing else. */
+  /** Samples are listed, and so read, only where there is nothing else, or for who asks for them. */
   #wantSamples(indexer: Indexer, entries: ReadonlyMap<string, CatalogEntry>): void {
     const all = [...entries.values()];
     if (all.every(({ kind }) => kind === "samples")) indexer.want(all);
@@ -163,6 +163,9 @@ export class AppServer {
   async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
     const { list, indexer } = await this.#keep();
     await this.catalog.refresh(list.hasRows);
+    if (query.where.some((one) => one.startsWith("sample"))) {
+      indexer.want(this.catalog.all().filter(({ kind }) => kind === "samples"));
+    }
     return list.page(query, (ids) => indexer.hurry(ids));
   }
 

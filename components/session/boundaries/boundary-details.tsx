@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
+import { Term } from "@/components/glossary/term";
 import { cn } from "@/components/ui/cn";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
@@ -121,7 +122,7 @@ function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
   return (
     <div className={FIGURE}>
       <dt className="text-sm text-t2" title={note}>
-        {name}
+        {id === "rewritten" ? <Term id="rewritten">{name}</Term> : name}
       </dt>
       <dd data-figure={id}>
         <Value className="text-xl font-semibold">{tokens === null ? null : format.count(tokens)}</Value>{" "}

@@ -4,6 +4,7 @@ import { bandOfCategory } from "@/components/charts/bands";
 import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
+import { Term } from "@/components/glossary/term";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
 import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useSession } from "../state/session-data";
@@ -83,14 +84,20 @@ function isSealed({ id, after }: SumRow, kind: BoundaryEntry["kind"]): boolean {
 }
 
 function PartName({ id }: Pick<SumRow, "id">) {
-  const t = useTranslations("session.boundary");
   const band = bandOfCategory(id === "overhead" ? "overheadInferred" : id);
   return (
     <span className="flex items-center gap-2">
       {isState(id) ? <FateSwatch fate={id} /> : band !== undefined && <Swatch band={band} className="size-2.5" />}
-      {isState(id) ? t(`state.${id}`) : t(`sums.${id}`)}
+      <PartWords id={id} />
     </span>
   );
+}
+
+function PartWords({ id }: Pick<SumRow, "id">) {
+  const t = useTranslations("session.boundary");
+  if (id === "unattributed") return <Term id="notAttributed">{t(`sums.${id}`)}</Term>;
+  if (id === "overhead") return <Term id="overhead">{t(`sums.${id}`)}</Term>;
+  return id === "kept" ? <Term id="kept">{t(`state.${id}`)}</Term> : t(`state.${id}`);
 }
 
 function isState(id: SumRow["id"]): id is ItemState {

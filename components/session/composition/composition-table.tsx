@@ -4,6 +4,8 @@ import { useTranslations } from "use-intl";
 import { bandPaint, Swatch } from "@/components/charts/band-paint";
 import { ExportedTable } from "@/components/export/exported-table";
 import { useFormat } from "@/components/format/use-format";
+import type { TermId } from "@/components/glossary/glossary";
+import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { RowHead, TableCell, TableRow } from "@/components/ui/table";
 import type { BreakdownKind } from "@/lib/core/context/breakdown";
@@ -126,6 +128,13 @@ function Items({ row }: { readonly row: CompositionRow }) {
   );
 }
 
+/** The categories that the glossary explains. */
+const EXPLAINED: Readonly<Partial<Record<string, TermId>>> = {
+  overheadInferred: "overhead",
+  unattributed: "notAttributed",
+  autocompactBuffer: "buffer",
+};
+
 interface CategoryNameProps {
   readonly row: CompositionRow;
   readonly open: boolean;
@@ -137,7 +146,8 @@ function CategoryName({ row, open, onToggle }: CategoryNameProps) {
   const t = useTranslations("session.category");
   // A category id of the breakdown; each of them has a message.
   const name = t(row.id as "messages");
-  if (row.items.length === 0) return name;
+  const term = EXPLAINED[row.id];
+  if (row.items.length === 0) return term === undefined ? name : <Term id={term}>{name}</Term>;
   const Chevron = open ? ChevronDown : ChevronRight;
   return (
     <button

@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Term } from "@/components/glossary/term";
 import type { Breakdown } from "@/lib/core/context/breakdown";
 
 /** Sizes at which the agent warns, compacts or refuses, and which of them the context has reached. */
@@ -11,7 +13,11 @@ export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
   return (
     <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm" data-testid="levels">
       {levels.map(({ id, tokens }) => (
-        <Figure key={id} name={t(`level.${id}`)} value={format.count(Math.round(tokens))} />
+        <Figure
+          key={id}
+          name={id === "auto" ? <Term id="trigger">{t(`level.${id}`)}</Term> : t(`level.${id}`)}
+          value={format.count(Math.round(tokens))}
+        />
       ))}
       {tier !== undefined && (
         // The agent's own word, where there is no message for it.
@@ -22,7 +28,7 @@ export function Levels({ breakdown }: { readonly breakdown: Breakdown }) {
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
+function Figure({ name, value }: { readonly name: ReactNode; readonly value: string }) {
   return (
     <div className="flex gap-1.5">
       <dt className="text-t2">{name}</dt>

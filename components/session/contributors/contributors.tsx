@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
+import { Term } from "@/components/glossary/term";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { contributorsAt } from "@/lib/core/metrics/contributors";
@@ -56,7 +57,10 @@ export function Contributors() {
           onChange={(next) => void update({ by: next })}
         />
         <span className="text-sm text-t2" title={t("sentNote", { request })} data-testid="tokens-sent">
-          {t("sent", { tokens: format.sum(found.sent) })}
+          <Term id="sent">{t("sent", { tokens: format.sum(found.sent) })}</Term>
+        </span>
+        <span className="text-sm text-t2">
+          <Term id="residency">{t("column.residency")}</Term>
         </span>
       </div>
       <div className="mt-3 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,1fr)_24rem]">

@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { Term } from "@/components/glossary/term";
 import { useOwnPolicies } from "@/components/settings/own-policies";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
@@ -110,6 +111,7 @@ function CountingChoice() {
 /** How far the estimator is off on this session, or why that is not known. */
 function ErrorLine() {
   const t = useTranslations("replay.panel");
+  const mode = useTranslations("replay.counting");
   const format = useFormat();
   const doubtText = useDoubtText();
   const { counted, hasUsage } = useRecorded();
@@ -126,7 +128,15 @@ function ErrorLine() {
   const doubt = choice.counting === "estimate" ? undefined : doubtText(simulated.calibration);
   return (
     <>
-      <p className="text-xs text-t3">{sentence()}</p>
+      <p className="text-xs text-t3">
+        {choice.policy.id !== "recorded" && (
+          <>
+            <Term id={choice.counting === "estimate" ? "estimated" : choice.counting}>{mode(choice.counting)}</Term>
+            {" · "}
+          </>
+        )}
+        {sentence()}
+      </p>
       {doubt !== undefined && choice.policy.id !== "recorded" && (
         <p className="mt-1 text-xs text-t1" data-testid="doubtful">
           {doubt}

@@ -3,6 +3,8 @@ import { atLeast, exactFigure, figureDifference } from "@/components/format/figu
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
+import type { TermId } from "@/components/glossary/glossary";
+import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparedOf } from "@/lib/core/figures/compared";
@@ -61,7 +63,9 @@ export function Results() {
               />
             </th>
             <th scope="col" className="pl-2 text-right">
-              <KindChip kind="estimated" label={kind("simulated")} />
+              <Term id="simulated">
+                <KindChip kind="estimated" label={kind("simulated")} />
+              </Term>
             </th>
             <th scope="col" className="text-right text-xs font-medium text-t3">
               {t("change")}
@@ -76,7 +80,7 @@ export function Results() {
                 className={cn("text-left font-normal text-t2", isInner(row.id) && "pl-3")}
                 title={isInner(row.id) ? t(`${row.id}Note`) : figure(`note.${row.id}`)}
               >
-                {isInner(row.id) ? t(row.id) : figure(`name.${row.id}`)}
+                <ResultName id={row.id} />
               </th>
               <td className="text-right">
                 <Amount row={row} side="recorded" />
@@ -103,6 +107,23 @@ export function Results() {
       )}
     </div>
   );
+}
+
+/** The figures whose names the glossary explains. */
+const EXPLAINED: Partial<Readonly<Record<ResultRow["id"], TermId>>> = {
+  compactions: "boundary",
+  tokensSent: "sent",
+  tokensRewritten: "rewritten",
+  keptTokens: "kept",
+  neededAgain: "neededAgain",
+};
+
+function ResultName({ id }: Pick<ResultRow, "id">) {
+  const t = useTranslations("replay.results");
+  const figure = useTranslations("figures");
+  const name = isInner(id) ? t(id) : figure(`name.${id}`);
+  const term = EXPLAINED[id];
+  return term === undefined ? name : <Term id={term}>{name}</Term>;
 }
 
 interface AmountProps {

@@ -130,9 +130,14 @@ export class Catalog {
     return this.#revision;
   }
 
-  /** The sessions as they were last listed; looks at no folder. */
+  /** All sessions as they were last listed, samples included; looks at no folder. */
+  all(): CatalogEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /** The same, with samples only where there is nothing else. */
   known(): CatalogEntry[] {
-    const all = [...this.#entries.values()];
+    const all = this.all();
     const own = all.filter((entry) => entry.kind !== "samples");
     return own.length > 0 ? own : all;
   }

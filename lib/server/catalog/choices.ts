@@ -2,7 +2,7 @@ import { type Expression, sql } from "kysely";
 import { z } from "zod";
 import { profileOf } from "@/lib/agents/profiles";
 import type { SessionChoices } from "@/lib/api/contract";
-import { CHOICES, type Choice, COST_BANDS } from "@/lib/api/facet-keys";
+import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";
 import type { IndexDatabase } from "../database/database";
 import { totalOf } from "./facets";
@@ -41,6 +41,9 @@ const SINGLE = {
   state: sql<string | null>`state`,
   compacted: sql<string | null>`cast(cast(compacted as integer) as text)`,
   faulty: sql<string | null>`cast(cast(faulty as integer) as text)`,
+  near: sql<
+    string | null
+  >`case when peak_share >= ${sql.lit(NEAR_LIMIT)} then '1' when peak_share is not null then '0' end`,
   // A session without a price has the empty text, and what was not read has none.
   cost: sql<string | null>`case ${sql.join(
     COST_BANDS.map((least) => sql`when cost >= ${sql.lit(least)} then ${sql.lit(String(least))}`),
@@ -79,7 +82,8 @@ async function ownCounts(
   query: ListFilter,
   key: Choice,
 ): Promise<Counts | undefined> {
-  const others = withoutKey(query, key);
+  // Being near the limit is asked for by how full the window was.
+  const others = withoutKey(query, key === "near" ? "fill" : key);
   if (key === "model") return modelCounts(database, listed, others);
   const isNarrowed = others.where.length < query.where.length || query[key as "agent"] !== undefined;
   if (!isNarrowed || !isSingle(key)) return undefined;
@@ -111,7 +115,7 @@ function counted(rows: readonly { readonly value: string | null; readonly sessio
 }
 
 /** Values that say nothing as long as a file was not read. */
-const OF_READ: readonly Choice[] = ["compacted", "faulty", "cost"];
+const OF_READ: readonly Choice[] = ["compacted", "faulty", "near", "cost"];
 
 function valuesOf(key: Choice, counts: Counts): Values {
   const known = [...counts].filter(([value]) => value !== null || !OF_READ.includes(key));

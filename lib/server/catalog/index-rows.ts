@@ -131,7 +131,8 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     modified: entry.version.mtimeMs,
     bytes: row.bytes,
     state: stateOf(row),
-    ended: instantOf(summary?.endedAt) ?? entry.version.mtimeMs,
+    // A session in which nobody said anything has no place in time: it comes last.
+    ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
     title: sortText(row.title?.trim() || row.name),
     project_name: row.project === null ? "" : projectSortText(row.project),
     model: orNull(summary?.models[0], sortText),
@@ -157,6 +158,13 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
 function stateOf({ error, summary }: SessionRow): SessionState {
   if (error !== null) return "failed";
   return summary === null ? "unread" : "read";
+}
+
+/** Whether a session was read and has no message and no request. */
+function isEmpty(summary: SessionSummary | null): boolean {
+  if (summary === null) return false;
+  const { requests, messages } = summary;
+  return requests === 0 && messages.user === 0 && messages.assistant === 0;
 }
 
 function instantOf(text: string | null | undefined): number | null {

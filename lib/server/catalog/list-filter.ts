@@ -27,7 +27,7 @@ export type ListFilter = z.infer<typeof listFilter>;
 /** What conditions may be about: the columns of texts and of numbers. */
 const TEXT_KEYS = ["agent", "project", "version", "day", "source", "state"] as const;
 const NUMBER_KEYS = [
-  ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes"] as const),
+  ...(["requests", "compactions", "peak", "cost", "sent", "input", "output", "bytes", "fill"] as const),
   ...([
     "compacted",
     "faulty",
@@ -99,7 +99,8 @@ export function matching(database: IndexDatabase, listed: Listed, filter: ListFi
     const all: Expression<SqlBool>[] = [
       builder("source", "in", listed.sources),
       builder("shown", "=", 1),
-      builder("sample", "=", listed.samples ? 1 : 0),
+      // Samples are listed where there is nothing else, or for who asks for them.
+      ...(conditions.some(({ key }) => key === "sample") ? [] : [builder("sample", "=", listed.samples ? 1 : 0)]),
       // What is gone is listed only for who asks for it.
       ...(conditions.some(({ key }) => key === "gone") ? [] : [builder("gone", "=", 0)]),
     ];
@@ -143,8 +144,10 @@ function grouped(conditions: readonly Condition[]): Map<string, Condition[]> {
   return groups;
 }
 
-function conditionOf(builder: Builder, { key, operator, value }: Condition): Expression<SqlBool> {
-  if (key === "model") return modelCondition(builder, operator, value);
+function conditionOf(builder: Builder, { key: asked, operator, value }: Condition): Expression<SqlBool> {
+  if (asked === "model") return modelCondition(builder, operator, value);
+  // How full a window was at most, from 0 to 1.
+  const key = asked === "fill" ? "peak_share" : asked;
   if (value === null) return builder(key, operator === "=" ? "is" : "is not", null);
   if (operator !== "!=") return builder(key, operator, value);
   return builder.or([builder(key, "!=", value), builder(key, "is", null)]);

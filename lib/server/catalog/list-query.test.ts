@@ -92,7 +92,11 @@ for (const dialect of DIALECTS_HERE) {
             agent: "claude-code",
             modifiedAt: "2026-01-09T00:00:00.000Z",
           },
-          summary: { ...emptySummary(), endedAt: "2026-01-01T00:00:00.000Z" },
+          summary: {
+            ...emptySummary(),
+            messages: { ...emptySummary().messages, user: 1 },
+            endedAt: "2026-01-01T00:00:00.000Z",
+          },
         },
         {
           id: "c",
@@ -191,6 +195,29 @@ for (const dialect of DIALECTS_HERE) {
       expect([...(await page(database, { where, ...sorted })).shown].sort().join("")).toBe(shown);
     });
 
+    it("put sessions in which nobody said anything behind all others, in both directions", async () => {
+      const said = { ...emptySummary().messages, user: 1, assistant: 1 };
+      const database = await filled([
+        { id: "a", summary: summary({ requests: 0, endedAt: "2026-03-01T00:00:00.000Z" }) },
+        { id: "b", summary: summary({ requests: 0, messages: said, endedAt: "2026-02-01T00:00:00.000Z" }) },
+        { id: "c", summary: summary({ requests: 2, messages: said, endedAt: "2026-01-01T00:00:00.000Z" }) },
+      ]);
+      expect((await page(database, { sort: "-when" })).shown).toBe("bca");
+      expect((await page(database, { sort: "when" })).shown).toBe("cba");
+    });
+
+    it("tell by how full a window was at most", async () => {
+      const peak = (tokens: number) =>
+        summary({ contextWindow: { tokens: 100_000, source: "user" }, peakContext: { tokens, request: 0 } });
+      const database = await filled([
+        { id: "a", summary: peak(90_000) },
+        { id: "b", summary: peak(20_000) },
+        { id: "c", summary: summary({ peakContext: null }) },
+      ]);
+      const found = async (where: string) => [...(await page(database, { where: [where] })).shown].sort().join("");
+      expect([await found("fill>=0.85"), await found("fill<0.85"), await found("fill=")]).toEqual(["a", "b", "c"]);
+    });
+
     it("tell files that could not be read from those with something odd in them", async () => {
       const damaged = { ...emptySummary().records, damagedTotal: 1 };
       const odd = [{ code: "odd", line: 1, detail: null, count: 2 }];
@@ -207,6 +234,11 @@ for (const dialect of DIALECTS_HERE) {
         "abc",
         "d",
       ]);
+    });
+
+    it("list samples beside other sessions for who asks for them", async () => {
+      const database = await filled([{ id: "a" }, { id: "b", sample: true }]);
+      expect((await page(database, { where: ["sample=1"] })).shown).toBe("b");
     });
 
     it("leave out other sources, samples, what is gone and what is no session", async () => {

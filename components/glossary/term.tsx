@@ -1,0 +1,81 @@
+import { lazy, type PointerEvent, type ReactNode, Suspense, useId, useRef, useState } from "react";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import type { TermId } from "./glossary";
+
+const Explanation = lazy(async () => ({ default: (await import("./explanation")).Explanation }));
+
+/** How long the pointer rests on a term before it is explained, and how long it may be on its way to the explanation. */
+const REST_MS = 250;
+
+/** Whether a term is explained: as a hint, which goes with the pointer and the focus, or for good until it is closed. */
+type Shown = "not" | "hint" | "kept";
+
+interface TermProps {
+  readonly id: TermId;
+  readonly children: ReactNode;
+}
+
+/** A word that explains itself: on hover and focus as a hint, on a press with the focus in the explanation. */
+export function Term({ id, children }: TermProps) {
+  const [shown, setShown] = useState<Shown>("not");
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const content = useId();
+  const later = (next: Shown): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setShown((now) => (now === "kept" ? now : next)), REST_MS);
+  };
+  const byMouse = (next: Shown) => (event: PointerEvent) => {
+    if (event.pointerType === "mouse") later(next);
+  };
+  return (
+    <Popover
+      open={shown !== "not"}
+      onOpenChange={(open) => {
+        clearTimeout(timer.current);
+        setShown(open ? "kept" : "not");
+      }}
+    >
+      <PopoverTrigger
+        data-term={id}
+        aria-describedby={shown === "hint" ? content : undefined}
+        className="inline-flex min-h-6 cursor-help items-center rounded-sm text-left underline decoration-line2 decoration-dotted underline-offset-4 hover:decoration-t2"
+        onPointerEnter={byMouse("hint")}
+        onPointerLeave={byMouse("not")}
+        onFocus={(event) => {
+          if (event.currentTarget.matches(":focus-visible")) later("hint");
+        }}
+        onBlur={() => later("not")}
+        onClick={(event) => {
+          // A press while the hint is there keeps it.
+          if (shown !== "hint") return;
+          event.preventDefault();
+          clearTimeout(timer.current);
+          setShown("kept");
+        }}
+      >
+        {children}
+      </PopoverTrigger>
+      {shown !== "not" && (
+        <PopoverContent
+          key={shown}
+          id={content}
+          align="start"
+          className="w-72 text-sm font-normal normal-case"
+          aria-label={typeof children === "string" ? children : undefined}
+          onOpenAutoFocus={(event) => {
+            if (shown === "hint") event.preventDefault();
+          }}
+          onCloseAutoFocus={(event) => {
+            if (shown !== "kept") event.preventDefault();
+          }}
+          onPointerEnter={byMouse("hint")}
+          onPointerLeave={byMouse("not")}
+        >
+          <Suspense fallback={<span className="block h-8" />}>
+            <Explanation id={id} />
+          </Suspense>
+        </PopoverContent>
+      )}
+    </Popover>
+  );
+}

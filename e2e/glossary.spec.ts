@@ -1,0 +1,49 @@
+import { narrowEnough, serious } from "./support/axe";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+test("a term explains itself on hover and on focus, and says more on a press", async ({ page, session, words }) => {
+  await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
+  const sent = session.panel.locator('[data-term="sent"]');
+  const hint = page.getByText("The sum of the context over all requests.");
+  await expect(hint).toHaveCount(0);
+  await sent.hover();
+  await expect(hint).toBeVisible();
+  await page.mouse.move(0, 0);
+  await expect(hint).toBeHidden();
+
+  const rewritten = session.panel.locator('[data-term="rewritten"]');
+  await sent.focus();
+  await page.keyboard.press("Tab");
+  await expect(rewritten).toBeFocused();
+  await expect(page.getByText("a cache cannot give them")).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: words.of("common.term.more") })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("at its price")).toBeVisible();
+  await serious(page, "a term");
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("at its price")).toBeHidden();
+  await expect(rewritten).toBeFocused();
+});
+
+test.describe("by touch, in Chinese", () => {
+  test.use({ locale: "zh-CN", hasTouch: true, viewport: { width: 360, height: 780 } });
+  test("a tap explains a term in the reader's language", async ({ page, session }) => {
+    await session.visit(ENGLISH, "?lens=composition");
+    await session.composition.locator('[data-term="overhead"]').tap();
+    await expect(page.getByText("除消息外每次请求都发送的内容")).toBeVisible();
+    await narrowEnough(page);
+    const box = await session.composition.locator('[data-term="overhead"]').boundingBox();
+    expect(box?.height ?? 0).toBeGreaterThanOrEqual(24);
+  });
+});
+
+test("the samples stay within reach beside own sessions", async ({ list, page, words }) => {
+  await list.open();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await expect(list.sampleChips).toHaveCount(0);
+  await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
+  await expect(list.sampleChips).toHaveCount(4);
+  await expect(page).toHaveURL(/where=sample/);
+});
