@@ -8,7 +8,7 @@ import {
   itemsRange,
   overheadQuery,
   pricesQuery,
-  searchQuery,
+  wantedSearch,
 } from "@/lib/server/http/queries";
 import { versionKey } from "@/lib/server/ingest/source-file";
 import { OpenedSession } from "@/lib/server/opened-session";
@@ -51,8 +51,10 @@ const ROUTES: Readonly<Record<string, Answer>> = {
     const { at: _, ...range } = itemsQuery.parse(Object.fromEntries(query));
     return new Response(await session.items(itemsRange(range)));
   },
-  "GET search": async ({ session, query }) =>
-    Response.json(await session.search(searchQuery.parse(Object.fromEntries(query)).q)),
+  "GET search": async ({ session, query }) => {
+    const { q, at: _, ...filter } = wantedSearch(query);
+    return Response.json(await session.search(q, filter));
+  },
   "GET breakdown": async ({ session, query }) =>
     Response.json(
       toBreakdownAnswer(await breakdownOfSession(session, breakdownQuery.parse(Object.fromEntries(query)))),

@@ -10,6 +10,7 @@ import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { transform } from "esbuild";
 import { bundleInto, ENTRIES } from "../bundle.mjs";
+import { packStatic } from "../pack-static.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
 import { writeTypes } from "./types.mjs";
 
@@ -75,6 +76,7 @@ const metafiles = await bundleInto(path.join("dist", "package", "dist"), ENTRIES
   banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
 });
 copyPages();
+await keepPackedAlone(path.join(OUT, ".next", "static"));
 joinEqualChunks();
 for (const name of withDependencies(WHOLE)) copyPackage(name);
 for (const file of filesOfNext()) copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
@@ -105,6 +107,12 @@ function copyPages() {
     const changed = withoutAliases(text).replaceAll(ROOT.replace(/[\\/]$/, ""), "/context-replay");
     if (changed !== text) writeFileSync(file, changed);
   }
+}
+
+/** Scripts and styles are sent packed, and unpacked by the server for the few that do not take that. They are packed anew: some were changed on the way here. */
+async function keepPackedAlone(folder) {
+  await packStatic(folder);
+  for (const file of filesBelow(folder)) if (existsSync(`${file}.br`)) rmSync(file);
 }
 
 /** The build names packages by links that it makes, and a package cannot hold links. */

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/names";
+import { isServed } from "@/lib/api/transport";
 import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { sessionFacts, windowKind } from "./facts";
@@ -54,7 +55,7 @@ export function SessionHeader({ answer, points, live = false, children }: Sessio
           {children}
         </FactsLine>
       </div>
-      <CopyLink />
+      {isServed() && <CopyLink />}
     </header>
   );
 }

@@ -44,7 +44,7 @@ export class SessionPage {
 
   /** Waits until the chart is drawn. */
   async ready(): Promise<void> {
-    await expect(this.chart.locator("path").first()).toBeVisible();
+    await expect(this.chart.locator("path").filter({ visible: true }).first()).toBeVisible();
   }
 
   /** The slider of a setting, looked up in the panel because another slider may have the same name. */

@@ -4,7 +4,7 @@ import { TITLE_CHARS } from "@/lib/core/transcript/title";
 const SEARCHED_CHARS = 2000;
 
 /** What masking tools leave, with what they say of it: `[REDACTED_TEXT len=29]`. */
-const MASK = /[<[(]redacted[^>\])]*[>\])]|\bREDACTED\w*/giu;
+const MASK = /[<[(]redacted[^<[(>\])]*[>\])]|\bREDACTED\w*/giu;
 /** Marks of Markdown before the words of a line: headings, quotes, lists, and emphasis. */
 const MARKS = /^(?:#{1,6}\s+|>\s*|[-*+]\s+|\*{1,2}(?=\S))+/u;
 /** Two letters or digits of an alphabet, or one sign of a script that writes words with it. */

@@ -6,6 +6,8 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { POLICIES } from "@/lib/agents/policies";
+import { vocabularyOf } from "@/lib/agents/profiles";
+import { isServed } from "@/lib/api/transport";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import { offeredEstimators } from "../state/estimators";
@@ -92,7 +94,10 @@ function CountingChoice() {
         label={t("panel.estimator")}
         value={counted.pending ? undefined : counted.estimator}
         placeholder={t("panel.counting")}
-        options={offeredEstimators(session.summary, counted.estimator).map((id) => [id, nameOf(id)])}
+        options={offeredEstimators(session.summary, counted.estimator)
+          // A page without a server has no tables of tokens; a bundle brings what was counted by them.
+          .filter((id) => isServed() || session.summary.numbersOnly || vocabularyOf(id) === undefined)
+          .map((id) => [id, nameOf(id)])}
         onChange={actions.setEstimator}
       />
       <Choice

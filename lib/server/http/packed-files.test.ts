@@ -11,6 +11,7 @@ mkdirSync(join(folder, "chunks"));
 writeFileSync(join(folder, "chunks", "a.js"), "plain()");
 writeFileSync(join(folder, "chunks", "a.js.br"), brotliCompressSync("packed()"));
 writeFileSync(join(folder, "chunks", "b.js"), "plain()");
+writeFileSync(join(folder, "chunks", "c.js.br"), brotliCompressSync("alone()"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const files = new PackedFiles(folder);
@@ -40,4 +41,10 @@ it.each([
   ["/chunks/a.js", "br"],
 ])("passes on %s for %s", async (path, accepted) => {
   expect(await (await ask(path, accepted)).text()).toBe("passed on");
+});
+
+it.each(["gzip", "br"])("sends what is there packed alone to whoever takes %s", async (accepted) => {
+  const answer = await ask("/_next/static/chunks/c.js", accepted);
+  expect(await answer.text()).toBe("alone()");
+  expect(answer.headers.get("content-encoding")).toBe(accepted === "br" ? "br" : null);
 });

@@ -1,6 +1,8 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createBrotliDecompress } from "node:zlib";
 import { encodingFor } from "./negotiate";
 
 /** Where the build's scripts and styles are, as addresses. */
@@ -11,20 +13,25 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
 };
 
-/** Sends the files that the build has packed with Brotli (`bin/pack-static.mjs`) as they are: Next would pack each of them anew, less well, for every request. */
+/**
+ * Sends the files that the build has packed with Brotli (`bin/pack-static.mjs`) as they are: Next would pack each of them anew, less well, for every request. The
+ * npm package holds them packed alone, so whoever does not take Brotli is sent them unpacked.
+ */
 export class PackedFiles {
   readonly #folder: string;
   /** Their sizes by their names in the folder, without the ending of packed files. */
   readonly #bytes: ReadonlyMap<string, number>;
+  /** Those that are there unpacked too, which Next sends. */
+  readonly #unpacked: ReadonlySet<string>;
 
   /** @param folder the build's `static` folder */
   constructor(folder: string) {
-    const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+    const found = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+    const files = found.map((name) => name.replaceAll("\\", "/"));
     const packed = files.filter((name) => name.endsWith(".br"));
     this.#folder = folder;
-    this.#bytes = new Map(
-      packed.map((name) => [name.replaceAll("\\", "/").slice(0, -".br".length), statSync(join(folder, name)).size]),
-    );
+    this.#bytes = new Map(packed.map((name) => [name.slice(0, -".br".length), statSync(join(folder, name)).size]));
+    this.#unpacked = new Set(files.filter((name) => this.#bytes.has(name)));
   }
 
   /** Answers a request for one of them, where the caller takes Brotli. Returns whether it did. */
@@ -32,22 +39,24 @@ export class PackedFiles {
     const [path = ""] = url.split("?", 1);
     const name = path.slice(BELOW.length);
     const bytes = path.startsWith(BELOW) ? this.#bytes.get(name) : undefined;
-    const accepted = [headers["accept-encoding"] ?? ""].flat().join();
-    if (bytes === undefined || (method !== "GET" && method !== "HEAD") || encodingFor(accepted) !== "br") return false;
+    if (bytes === undefined || (method !== "GET" && method !== "HEAD")) return false;
+    const takes = encodingFor([headers["accept-encoding"] ?? ""].flat().join()) === "br";
+    if (!takes && this.#unpacked.has(name)) return false;
     response.writeHead(200, {
       "Content-Type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
-      "Content-Encoding": "br",
-      "Content-Length": bytes,
+      ...(takes && { "Content-Encoding": "br", "Content-Length": bytes }),
       // The name holds a digest of the content.
       "Cache-Control": "public, max-age=31536000, immutable",
       "X-Content-Type-Options": "nosniff",
       Vary: "Accept-Encoding",
     });
     if (method === "HEAD") response.end();
-    else
-      createReadStream(join(this.#folder, `${name}.br`))
-        .on("error", () => response.destroy())
-        .pipe(response);
+    else {
+      const file = createReadStream(join(this.#folder, `${name}.br`));
+      const sent = takes ? pipeline(file, response) : pipeline(file, createBrotliDecompress(), response);
+      // Whoever asked has gone, or the file has: either way the connection is closed.
+      sent.catch(() => response.destroy());
+    }
     return true;
   }
 }
