@@ -137,7 +137,10 @@ test("sessions are ticked by mouse and key, compared on one axis, and swept", as
   await expect(page).toHaveURL(/across=share/);
   await page.reload();
   await expect(figures.getByRole("row")).toHaveCount(3);
-  await figures.getByRole("button").first().click();
+  await figures
+    .getByRole("button", { name: words.like("sessions.compare.removeOne") })
+    .first()
+    .click();
   await expect(figures.getByRole("row")).toHaveCount(2);
   await page.setViewportSize({ width: 360, height: 780 });
   await narrowEnough(page);

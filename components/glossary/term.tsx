@@ -38,7 +38,7 @@ export function Term({ id, children }: TermProps) {
       <PopoverTrigger
         data-term={id}
         aria-describedby={shown === "hint" ? content : undefined}
-        className="inline-flex min-h-6 cursor-help items-center rounded-sm text-left underline decoration-line2 decoration-dotted underline-offset-4 hover:decoration-t2"
+        className="-my-1 inline-flex min-h-6 cursor-help items-center rounded-sm text-left underline decoration-line2 decoration-dotted underline-offset-4 hover:decoration-t2"
         onPointerEnter={byMouse("hint")}
         onPointerLeave={byMouse("not")}
         onFocus={(event) => {

@@ -11,6 +11,9 @@ interface ReadingSplitProps {
 /** Neither part gets lower than it can be used at. */
 const LEAST = { chart: 280, text: 160 };
 
+/** Shares of the height, in per cent, before anybody has moved the line. */
+const FIRST = { chart: 58, text: 42 };
+
 /** The browser keeps how high the parts are, for all sessions. */
 const STORED_AS = "reading-split";
 
@@ -24,12 +27,16 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
     storage: kept,
   });
   return (
-    <Group orientation="vertical" {...layout} className="min-h-[30rem] grow print:block! print:h-auto!">
+    <Group
+      orientation="vertical"
+      {...layout}
+      defaultLayout={layout.defaultLayout ?? (isSplit ? FIRST : undefined)}
+      className="min-h-[30rem] grow print:block! print:h-auto!"
+    >
       {isSplit && (
         <>
           <Panel
             id="chart"
-            defaultSize="58%"
             minSize={LEAST.chart}
             className="overflow-y-auto [container-type:size] print:[container-type:normal]"
           >
