@@ -6,12 +6,13 @@ function counted({ takesMs = 0 } = {}) {
   let now = 0;
   let made = 0;
   const pages = new ListPages(() => now);
-  const get = async (state: string, query = {}) => {
-    const json = await pages.get(state, query, async () => {
+  const get = async (state: string, query = {}, isChanging = true) => {
+    const make = async () => {
       made += 1;
       now += takesMs;
       return JSON.stringify(made);
-    });
+    };
+    const json = await pages.get(state, query, make, isChanging);
     return JSON.parse(new TextDecoder().decode(json));
   };
   const pass = (ms: number) => {
@@ -40,6 +41,11 @@ it("while the list changes, what took long is made again only after ten times as
   expect(await get("3")).toBe(1);
   pass(1);
   expect(await get("4")).toBe(2);
+});
+
+it("once all is read, no older answer is given", async () => {
+  const { get } = counted({ takesMs: 20 });
+  expect([await get("1"), await get("2", {}, false), await get("2", {}, false)]).toEqual([1, 2, 2]);
 });
 
 it("but never after more than two seconds", async () => {

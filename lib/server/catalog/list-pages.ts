@@ -31,11 +31,15 @@ export class ListPages {
     this.#now = now;
   }
 
-  /** @param state identifies what the list is made of: a new state means a new list */
-  get(state: string, query: object, make: () => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
+  /**
+   * @param state identifies what the list is made of: a new state means a new list
+   * @param isChanging whether files are being read: once all are, nobody would ask again for what an older answer lacks
+   */
+  get(state: string, query: object, make: () => Promise<string>, isChanging = true): Promise<Uint8Array<ArrayBuffer>> {
     const key = JSON.stringify(query);
     const known = this.#answers.get(key);
-    if (known !== undefined && (known.state === state || this.#now() < known.until)) return Promise.resolve(known.json);
+    if (known !== undefined && (known.state === state || (isChanging && this.#now() < known.until)))
+      return Promise.resolve(known.json);
     return this.#making.do(`${state} ${key}`, async () => {
       const began = this.#now();
       const json = new TextEncoder().encode(await make());

@@ -70,7 +70,7 @@ export class SessionList {
   answer(query: object, make: (listed: Listed) => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
     const { done, total } = this.indexing();
     const state = `${this.index.generation} ${done} ${total}`;
-    return this.#pages.get(state, query, async () => make(await this.listed()));
+    return this.#pages.get(state, query, async () => make(await this.listed()), done < total);
   }
 
   /** Forgets what was answered: somebody has changed the list and expects to see it. */
