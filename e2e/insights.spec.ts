@@ -55,15 +55,6 @@ test("the table of policies holds what the API answers, and every mark opens its
   words,
   list,
 }) => {
-  // The first sums are those of a moment at which nothing was read.
-  await page.route(
-    /\/api\/insights\?/u,
-    async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), groups: [], trust: [] } });
-    },
-    { times: 1 },
-  );
   await page.goto(`${app.origin}/insights`);
   const policies = page.getByTestId("policies");
   const asking = page.waitForRequest((request) => request.url().endsWith("/api/insights/policies"));
