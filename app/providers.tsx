@@ -7,7 +7,7 @@ import { type ReactNode, useState } from "react";
 import { IntlProvider } from "use-intl";
 import { NonceProvider } from "@/components/hooks/nonce";
 import { TooltipProvider } from "@/components/ui/tooltip";
-import { ApiError } from "@/lib/api/client";
+import { ApiError } from "@/lib/api/requests";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 

@@ -2,7 +2,7 @@
 
 import { useQueryStates } from "nuqs";
 import { useTranslations } from "use-intl";
-import { askAdvice } from "@/lib/api/client";
+import { askAdvice } from "@/lib/api/event-answers";
 import type { AdviceAnswer, AdviceRequest } from "@/lib/api/types";
 import { AdviceCard } from "./advice-card";
 import { AdviceControls } from "./advice-controls";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryStates } from "nuqs";
-import { askPolicies } from "@/lib/api/client";
+import { askPolicies } from "@/lib/api/event-answers";
 import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/types";
 import { adviceSetup, advisedPolicies } from "./advice-setup";
 import { AskingSection } from "./asking-section";

@@ -6,7 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Progress } from "@/components/ui/progress";
-import { ApiError } from "@/lib/api/client";
+import { ApiError } from "@/lib/api/requests";
 import type { Upload, UploadState } from "./use-upload";
 
 interface UploadBarProps {

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { listenToIndexing } from "@/lib/api/client";
+import { listenToIndexing } from "@/lib/api/event-answers";
 import type { IndexingEvent } from "@/lib/api/types";
 import { pollPause } from "./all-sessions";
 import { SESSIONS_KEY } from "./use-session-list";

@@ -1,18 +1,13 @@
 import type { ItemFilter } from "@/lib/core/columns/item-filter";
-import { eventsOf } from "./event-stream";
 import type { Facet } from "./facet-keys";
-import { send } from "./transport";
+import { getJson, networkError, problemOf, request, sendJson, sessionPath, unreadable } from "./requests";
 import type {
   AccuracyRow,
-  AdviceEvent,
-  AdviceRequest,
   BoundaryAnswer,
   BoundaryRequest,
   Breakdown,
   FidelityAnswer,
   FidelityWire,
-  HttpProblem,
-  IndexingEvent,
   IndexingRequest,
   InsightsAnswer,
   ItemsAnswer,
@@ -21,8 +16,6 @@ import type {
   LedgerRequest,
   OverheadAnswer,
   OwnPoliciesAnswer,
-  PoliciesEvent,
-  PoliciesRequest,
   PricesAnswer,
   ProfileChoice,
   ProfilesAnswer,
@@ -35,39 +28,10 @@ import type {
   SourcesAnswer,
   StoredProfile,
   SummarizerWire,
-  SummaryEvent,
   SummaryPreviewAnswer,
-  SummaryRequest,
-  SweepEvent,
-  SweepRequest,
   UploadAnswer,
 } from "./types";
 import { VERSION_HEADER } from "./version-header";
-
-/** What went wrong between the page and the server. `status` is 0 where no answer came. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  readonly status: number;
-  /** One sentence for the reader; empty where the server said nothing that can be shown. */
-  readonly detail: string;
-  readonly kind: "problem" | "network" | "unreadable";
-  /** The formats that the file may be read as, where its own was not recognised. */
-  readonly formats: NonNullable<HttpProblem["formats"]>;
-
-  constructor(
-    kind: ApiError["kind"],
-    status: number,
-    title: string,
-    detail: string,
-    formats: ApiError["formats"] = [],
-  ) {
-    super(title);
-    this.kind = kind;
-    this.status = status;
-    this.detail = detail;
-    this.formats = formats;
-  }
-}
 
 /** What chooses sessions of the list; the conditions are those of docs/interfaces.md. */
 export interface SessionsFilter {
@@ -161,11 +125,6 @@ export async function getColumns(id: string, wanted: WantedColumns, signal?: Abo
   };
 }
 
-/** Where events of a session come from: see `sessionEvent` of the contract. */
-export function sessionEventsPath(id: string): string {
-  return `${sessionPath(id)}/events`;
-}
-
 /** Texts of the items in the half-open range [from, to), at most 500 of them, in the version that the caller shows. */
 export function getItems(
   id: string,
@@ -207,16 +166,6 @@ export function getSources(signal?: AbortSignal): Promise<SourcesAnswer> {
 /** Stops the reading of files in the background, resumes it, or has all of them read again. */
 export async function steerIndexing(action: IndexingRequest["action"]): Promise<void> {
   await sendJson("/api/indexing", "POST", { action } satisfies IndexingRequest);
-}
-
-/** Tells of every `GET /api/indexing` event until the function that is returned is called. The browser connects again by itself. */
-export function listenToIndexing(onEvent: (event: IndexingEvent) => void): () => void {
-  const source = new EventSource("/api/indexing");
-  source.addEventListener("indexing", ({ data }) => {
-    // The contract's own tests hold the server to this shape.
-    onEvent(JSON.parse(data) as IndexingEvent);
-  });
-  return () => source.close();
 }
 
 /** The breakdown at a request, with what the agent's own report says. */
@@ -291,55 +240,6 @@ export async function getSummaryPreview(id: string, wanted: BoundaryRequest): Pr
   return (await response.json()) as SummaryPreviewAnswer;
 }
 
-/**
- * Has the endpoint make summaries, reporting events as they come. Aborting ends the endpoint's call too. Rejects with `ApiError`, also where the answer
- * breaks off before its end.
- */
-export function makeSummaries(id: string, wanted: SummaryRequest, signal: AbortSignal): AsyncGenerator<SummaryEvent> {
-  return postedEvents<SummaryEvent>(`${sessionPath(id)}/summary`, wanted, signal, ["end", "failed"]);
-}
-
-/**
- * Sweeps over sessions, reporting events as they come. Aborting ends the sweep on the server too. Rejects with `ApiError`, also where the answer
- * breaks off before the sweep ends: what came until then is incomplete.
- */
-export function sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncGenerator<SweepEvent> {
-  return postedEvents<SweepEvent>("/api/sweeps", wanted, signal, ["end"]);
-}
-
-/** Which setting to choose over the sessions that match. Aborting ends the work on the server too. Rejects with `ApiError`, as `sweepSessions`. */
-export function askAdvice(wanted: AdviceRequest, signal: AbortSignal): AsyncGenerator<AdviceEvent> {
-  return postedEvents<AdviceEvent>("/api/insights/advice", wanted, signal, ["answer", "failed"]);
-}
-
-/** How policies compare over the sessions that match, likewise. */
-export function askPolicies(wanted: PoliciesRequest, signal: AbortSignal): AsyncGenerator<PoliciesEvent> {
-  return postedEvents<PoliciesEvent>("/api/insights/policies", wanted, signal, ["answer", "failed"]);
-}
-
-/** The events that answer a request. @param last the types of which one has to come last */
-async function* postedEvents<Event extends { readonly type: string }>(
-  path: string,
-  wanted: unknown,
-  signal: AbortSignal,
-  last: readonly Event["type"][],
-): AsyncGenerator<Event> {
-  const { body, status } = await sendJson(path, "POST", wanted, signal);
-  let latest: Event | undefined;
-  try {
-    if (body !== null)
-      for await (const event of eventsOf(body)) {
-        // The contract's own tests hold the server to this shape.
-        latest = event as Event;
-        yield latest;
-      }
-  } catch (error) {
-    if (signal.aborted) throw error;
-    throw error instanceof SyntaxError ? unreadable(status) : networkError();
-  }
-  if (latest === undefined || !last.includes(latest.type)) throw networkError();
-}
-
 export async function deleteProfile(id: string): Promise<void> {
   await request(`/api/profiles/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
 }
@@ -347,14 +247,6 @@ export async function deleteProfile(id: string): Promise<void> {
 /** Removes a file that was sent to the server. */
 export async function deleteUpload(id: string): Promise<void> {
   await request(`/api/uploads/${encodeURIComponent(id)}`, undefined, { method: "DELETE" });
-}
-
-function sendJson(path: string, method: "POST" | "PUT", body: unknown, signal?: AbortSignal): Promise<Response> {
-  return request(path, signal, {
-    method,
-    headers: { "content-type": "application/json", accept: "application/json" },
-    body: JSON.stringify(body),
-  });
 }
 
 export interface UploadProgress {
@@ -391,64 +283,4 @@ export function uploadFile(file: File, { onProgress, signal }: UploadOptions = {
     signal?.addEventListener("abort", () => call.abort(), { once: true });
     call.send(file);
   });
-}
-
-function sessionPath(id: string): string {
-  return `/api/sessions/${encodeURIComponent(id)}`;
-}
-
-async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  const response = await request(path, signal, { headers: { accept: "application/json" } });
-  try {
-    // The contract's own tests hold the server to this shape; zod stays out of the browser.
-    return (await response.json()) as Answer;
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw unreadable(response.status);
-  }
-}
-
-async function request(path: string, signal?: AbortSignal, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
-  try {
-    response = await send(path, { ...init, signal: signal ?? null, credentials: "same-origin" });
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    throw networkError();
-  }
-  if (!response.ok) throw problemOf(response.status, await response.text().catch(() => ""));
-  return response;
-}
-
-function problemOf(status: number, body: string): ApiError {
-  try {
-    const problem: unknown = JSON.parse(body);
-    if (isProblem(problem)) return new ApiError("problem", status, problem.title, problem.detail, problem.formats);
-  } catch {
-    // It is not problem+json: a proxy or a crash answered, and its page is of no use to the reader.
-  }
-  return unreadable(status);
-}
-
-function isProblem(value: unknown): value is HttpProblem {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "title" in value &&
-    typeof value.title === "string" &&
-    "detail" in value &&
-    typeof value.detail === "string"
-  );
-}
-
-function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
-
-function networkError(): ApiError {
-  return new ApiError("network", 0, "No answer", "");
-}
-
-function unreadable(status: number): ApiError {
-  return new ApiError("unreadable", status, `Status ${status}`, "");
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError, sweepSessions } from "@/lib/api/client";
+import { sweepSessions } from "@/lib/api/event-answers";
+import { ApiError } from "@/lib/api/requests";
 import type { SweepEvent } from "@/lib/api/types";
 
 afterEach(() => vi.unstubAllGlobals());

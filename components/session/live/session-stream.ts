@@ -1,4 +1,4 @@
-import { sessionEventsPath } from "@/lib/api/client";
+import { sessionEventsPath } from "@/lib/api/event-answers";
 import { isServed } from "@/lib/api/transport";
 import type { SessionEvent } from "@/lib/api/types";
 

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { getSummarizer, getSummaryPreview, makeSummaries } from "@/lib/api/client";
+import { getSummarizer, getSummaryPreview } from "@/lib/api/client";
+import { makeSummaries } from "@/lib/api/event-answers";
 import type { SummaryEvent, SummaryPreviewAnswer } from "@/lib/api/types";
 import { useSession } from "../../state/session-data";
 import type { BoundaryEntry } from "../entries";

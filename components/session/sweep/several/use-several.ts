@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { sweepSessions } from "@/lib/api/client";
+import { sweepSessions } from "@/lib/api/event-answers";
 import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
 import { sweepSize } from "@/lib/core/metrics/grid";
 import { type SummedPoints, summedPoints } from "./summed-points";
