@@ -3,7 +3,7 @@ import { configFrom, type ServerConfig } from "@/lib/server/config";
 import { guardHost, guardToken, sameSecret, TOKEN_COOKIE } from "@/lib/server/http/guard";
 import { isHttpError } from "@/lib/server/http/http-error";
 import { contentSecurityPolicy, PAGE_HEADERS } from "@/lib/server/http/page-policy";
-import { hasPolicies } from "@/lib/server/policy-folder";
+import { hasPolicies } from "@/lib/server/policies/policy-folder";
 
 /**
  * Runs before every page. It must never cover `/api`: whatever passes through here is cut off at 10 MB without an error,

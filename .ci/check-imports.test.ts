@@ -22,7 +22,11 @@ const FORBIDDEN = [
     'import { READERS } from "@/lib/agents/readers";\nexport const Page = () => <p>{Object.keys(READERS)}</p>;',
     "components",
   ],
-  ["lib/agents", 'import { createPool } from "@/lib/server/pool";\nexport const length = createPool;', "agents-rest"],
+  [
+    "lib/agents",
+    'import { createPool } from "@/lib/server/threads/pool";\nexport const length = createPool;',
+    "agents-rest",
+  ],
   [
     "lib/agents/entry-tree",
     'import { sniffPi } from "../../pi/read/sniff";\nexport const sniff = sniffPi;',

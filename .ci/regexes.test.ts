@@ -20,7 +20,7 @@ const { literals, built } = regexesOf("lib");
 
 /** Those that see names of files on this machine or what its user typed, a line each: they are short, and nobody's but his. */
 const SHORT_TEXTS: readonly string[] = [
-  // lib/cli/standard-input.ts: a path of the command line
+  // lib/cli/input/standard-input.ts: a path of the command line
   String.raw`/[\\/]+$/`,
   // lib/agents/clawdcode/exact/conformance.ts: a path of a golden case
   String.raw`/(.)\/+$/`,

@@ -18,8 +18,8 @@ import type { ScheduledRun } from "@/lib/questions/best-schedule";
 import { replayPrepared } from "@/lib/questions/replay-result";
 import { chosenOf, type PolicyChoice, preparePolicy } from "@/lib/questions/session-context";
 import { ReplayCosts } from "@/lib/questions/simulated-cost";
-import { OpenedSession } from "@/lib/server/opened-session";
-import { LocalRunner } from "@/lib/server/tasks";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 

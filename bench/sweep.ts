@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
-import { OpenedSession } from "@/lib/server/opened-session";
-import { PoolRunner } from "@/lib/server/pool";
-import { type SweepInput, type SweepQuestion, sweepAll } from "@/lib/server/sweep";
+import { type SweepInput, type SweepQuestion, sweepAll } from "@/lib/server/questions/sweep";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { PoolRunner } from "@/lib/server/threads/pool";
 import { writeManyItems } from "./support/many-items";
 import { markdownTable, median, quantile } from "./support/table";
 

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** The programs by the names that other code starts them with. */
 export const ENTRIES = {
   cli: "lib/cli/main.ts",
-  worker: "lib/server/worker.ts",
+  worker: "lib/server/threads/worker.ts",
   database: "lib/server/database/database-thread.ts",
   library: "lib/library/index.ts",
 };
@@ -50,7 +50,7 @@ export async function bundleInto(outdir, entries, options) {
   const { metafile: ofStatusline } = await build({
     ...COMMON,
     ...options,
-    entryPoints: [{ in: "lib/cli/statusline-main.ts", out: "statusline" }],
+    entryPoints: [{ in: "lib/cli/commands/statusline-main.ts", out: "statusline" }],
     outdir,
     outExtension: { ".js": ".cjs" },
     format: "cjs",

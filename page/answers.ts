@@ -1,7 +1,6 @@
 import { boundaryRequest, ledgerRequest, replayRequest, type SessionAnswer } from "@/lib/api/contract";
 import { VERSION_HEADER } from "@/lib/api/version-header";
 import { entriesOf } from "@/lib/core/prices/prices";
-import { accuracyChoice, accuracyEstimators } from "@/lib/server/accuracy";
 import {
   breakdownQuery,
   itemsQuery,
@@ -11,7 +10,6 @@ import {
   wantedSearch,
 } from "@/lib/server/http/queries";
 import { versionKey } from "@/lib/server/ingest/source-file";
-import { OpenedSession } from "@/lib/server/opened-session";
 import { pricesAnswerFor, usablePrices } from "@/lib/server/prices";
 import {
   boundaryTextsOfSession,
@@ -21,9 +19,11 @@ import {
   overheadOfSession,
   replaySession,
   toBreakdownAnswer,
-} from "@/lib/server/questions";
-import { LocalRunner } from "@/lib/server/tasks";
-import { encodedColumns, wantedBy } from "@/lib/server/wanted-columns";
+} from "@/lib/server/questions/questions";
+import { encodedColumns, wantedBy } from "@/lib/server/questions/wanted-columns";
+import { accuracyChoice, accuracyEstimators } from "@/lib/server/session/accuracy";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 
 /** What the server's routes answer about one session, answered by the same functions within the page. */
 

@@ -11,7 +11,6 @@ import { entriesOf } from "@/lib/core/prices/prices";
 import { sweepRows } from "@/lib/questions/swept-rows";
 import { rowOf } from "@/lib/server/catalog/session-list";
 import { isInputError } from "@/lib/server/ingest/input-error";
-import { OpenedSession } from "@/lib/server/opened-session";
 import {
   boundaryTextsOfSession,
   breakdownOfSession,
@@ -22,8 +21,9 @@ import {
   replayRecording,
   replaySession,
   toBreakdownAnswer,
-} from "@/lib/server/questions";
-import { LocalRunner } from "@/lib/server/tasks";
+} from "@/lib/server/questions/questions";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { Random } from "./random";
 import * as sums from "./sums";
 

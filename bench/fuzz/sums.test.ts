@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { sessionSummary } from "@/lib/api/contract";
-import { OpenedSession } from "@/lib/server/opened-session";
-import { breakdownOfSession, contributorsOfSession, replaySession, toBreakdownAnswer } from "@/lib/server/questions";
-import { LocalRunner } from "@/lib/server/tasks";
+import {
+  breakdownOfSession,
+  contributorsOfSession,
+  replaySession,
+  toBreakdownAnswer,
+} from "@/lib/server/questions/questions";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import * as sums from "./sums";
 
 const path = "public/samples/codex-sliding-window.jsonl";

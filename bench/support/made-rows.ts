@@ -7,9 +7,9 @@ import { facetsOf, facetsQuery } from "@/lib/server/catalog/facets";
 import { countOf, listQuery, pageOf } from "@/lib/server/catalog/list-query";
 import type { IndexDatabase } from "@/lib/server/database/database";
 import { openIndex } from "@/lib/server/database/open";
-import { LocalRunner } from "@/lib/server/tasks";
 import { type MadeRow, writesOf } from "@/lib/server/testing/listed-rows";
 import { hasPostgres, startPostgres } from "@/lib/server/testing/postgres";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { SAMPLES, SAMPLES_BY_AGENT } from "./inputs";
 import { quantile } from "./table";
 

@@ -2,11 +2,11 @@ import { PricesError } from "@/lib/api/prices-file";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import { ChoiceError } from "@/lib/questions/session-context";
-import { UnknownEstimatorError } from "@/lib/server/estimators";
 import { InputError } from "@/lib/server/ingest/input-error";
+import { UnknownEstimatorError } from "@/lib/server/session/estimators";
 import { EndpointChoiceError } from "@/lib/server/summarizer/endpoint";
 import { EndpointError } from "@/lib/server/summarizer/endpoint-error";
-import { printable } from "./printable";
+import { printable } from "./text/printable";
 
 /** The meaning of each exit code. Source: docs/interfaces.md, "Exit codes". */
 export const EXIT = { done: 0, failed: 1, badArguments: 2, unreadable: 3 } as const;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { settingOption } from "./arguments";
-import { checkAll } from "./fidelity";
-import { fidelityText } from "./fidelity-text";
-import { sessionFilesOf } from "./folder-files";
+import { checkAll } from "./commands/fidelity";
+import { settingOption } from "./input/arguments";
+import { sessionFilesOf } from "./input/folder-files";
+import { fidelityText } from "./text/fidelity-text";
 
 const document = readFileSync("docs/fidelity.md", "utf8");
 

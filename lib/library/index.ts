@@ -8,11 +8,11 @@ import type { CompareAnswer, ReplayRequest, ReplayResult, SessionSummary, SweepR
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";
-import { addEstimator, ESTIMATOR_IDS, requireEstimator } from "@/lib/server/estimators";
-import { OpenedSession } from "@/lib/server/opened-session";
-import { compareSession, replaySession } from "@/lib/server/questions";
-import { sweepAll } from "@/lib/server/sweep";
-import { LocalRunner } from "@/lib/server/tasks";
+import { compareSession, replaySession } from "@/lib/server/questions/questions";
+import { sweepAll } from "@/lib/server/questions/sweep";
+import { addEstimator, ESTIMATOR_IDS, requireEstimator } from "@/lib/server/session/estimators";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { VERSION } from "@/lib/server/version";
 
 export type {

@@ -13,7 +13,7 @@ import type { ContextSeries } from "@/lib/core/context/series";
 import { NO_STANDING, type StandingOverhead, splitOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import { measureItems } from "@/lib/server/ingest/count-items";
 import { SourceFile } from "@/lib/server/ingest/source-file";
-import { measuresOf } from "@/lib/server/measures";
+import { measuresOf } from "@/lib/server/session/measures";
 import { fixtureFiles } from "@/lib/server/testing/files";
 import { breakdownViews, viewedBreakdown } from "./breakdown-view";
 import { replayPrepared } from "./replay-result";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FidelityWire } from "@/lib/api/types";
-import { LocalRunner } from "@/lib/server/tasks";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts", "codex");
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => name.endsWith(".jsonl")) : [];

@@ -4,9 +4,9 @@ import { POST as compareRoute } from "@/app/api/sessions/[id]/compare/route";
 import { POST as replayRoute } from "@/app/api/sessions/[id]/replay/route";
 import { POST as sweepsRoute } from "@/app/api/sweeps/route";
 import * as contract from "@/lib/api/contract";
-import { compare } from "@/lib/cli/compare";
-import { replay as replayCommand } from "@/lib/cli/replay";
-import { sweep as sweepCommand } from "@/lib/cli/sweep";
+import { compare } from "@/lib/cli/commands/compare";
+import { replay as replayCommand } from "@/lib/cli/commands/replay";
+import { sweep as sweepCommand } from "@/lib/cli/commands/sweep";
 import { openApi } from "./http/openapi";
 import { printed } from "./testing/printed";
 import { ask, post } from "./testing/routes";
@@ -20,8 +20,8 @@ vi.mock("@/lib/core/figures/registry", async (original) => {
 });
 
 // The threads of the built program have the real registry.
-vi.mock("@/lib/server/pool", async () => {
-  const { LocalRunner } = await import("./tasks");
+vi.mock("@/lib/server/threads/pool", async () => {
+  const { LocalRunner } = await import("./threads/local-runner");
   return { PoolRunner: LocalRunner.bind(undefined, undefined) };
 });
 

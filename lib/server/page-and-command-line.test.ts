@@ -6,8 +6,8 @@ import { policyChoice, withSettings } from "@/components/session/state/replay-ch
 import { parseSetting } from "@/components/session/state/url-state";
 import { POLICIES } from "@/lib/agents/policies";
 import * as contract from "@/lib/api/contract";
-import { settingOption } from "@/lib/cli/arguments";
-import { replay as replayCommand } from "@/lib/cli/replay";
+import { replay as replayCommand } from "@/lib/cli/commands/replay";
+import { settingOption } from "@/lib/cli/input/arguments";
 import { decodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { OpenedSession } from "./opened-session";
-import { replaySession } from "./questions";
-import { LocalRunner } from "./tasks";
+import { replaySession } from "./questions/questions";
+import { OpenedSession } from "./session/opened-session";
+import { LocalRunner } from "./threads/local-runner";
 
 const FOLDER = join("public", "samples");
 const runner = new LocalRunner();

@@ -12,7 +12,6 @@ import type {
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
-import type { AccuracyChoice } from "./accuracy";
 import { CachedRunner } from "./cache/cached-runner";
 import { DiskCache } from "./cache/disk-cache";
 import { Catalog } from "./catalog/catalog";
@@ -40,17 +39,18 @@ import { type InsightsQuery, overviewOf } from "./insights/overview";
 import type { IndexTask, Jobs } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { makerOf } from "./made-by";
-import type { OpenedSession } from "./opened-session";
-import { policiesOf } from "./policy-folder";
-import { PoolRunner } from "./pool";
+import { policiesOf } from "./policies/policy-folder";
 import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
-import { RightOfWay } from "./right-of-way";
-import { SessionStore } from "./session-store";
+import type { AccuracyChoice } from "./session/accuracy";
+import type { OpenedSession } from "./session/opened-session";
+import { SessionStore } from "./session/session-store";
 import { endpointOf } from "./summarizer/endpoint";
 import { Summarizer } from "./summarizer/summarizer";
 import { summariesFolder } from "./summarizer/summary-store";
-import type { HeadTask, IngestAnswer, Lane, TaskRunner } from "./tasks";
+import { PoolRunner } from "./threads/pool";
+import { RightOfWay } from "./threads/right-of-way";
+import type { HeadTask, IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
 
 /** The list of sessions, and who learns what it shows. */

@@ -6,8 +6,8 @@ import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { OpenedSession } from "@/lib/server/opened-session";
-import { countText } from "../count-text";
+import type { OpenedSession } from "@/lib/server/session/opened-session";
+import { countText } from "../text/count-text";
 
 /** Width and height of a drawing, and where its plot begins and ends. */
 const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;

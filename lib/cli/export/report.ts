@@ -2,11 +2,11 @@ import { policyById } from "@/lib/agents/policies";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { presetOfVersion } from "@/lib/questions/session-context";
-import type { OpenedSession } from "@/lib/server/opened-session";
-import { breakdownOfSession, replaySession } from "@/lib/server/questions";
-import { countText } from "../count-text";
-import { spokenFigures } from "../figure-text";
-import { usdText } from "../usd-text";
+import { breakdownOfSession, replaySession } from "@/lib/server/questions/questions";
+import type { OpenedSession } from "@/lib/server/session/opened-session";
+import { countText } from "../text/count-text";
+import { spokenFigures } from "../text/figure-text";
+import { usdText } from "../text/usd-text";
 import { contextChart } from "./chart";
 
 /**

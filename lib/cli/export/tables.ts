@@ -16,7 +16,7 @@ import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
 import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { OpenedSession } from "@/lib/server/opened-session";
+import type { OpenedSession } from "@/lib/server/session/opened-session";
 
 /** The tables of a session: the context at every request, the recorded boundaries, the items. */
 export const TABLES = ["requests", "boundaries", "items"] as const;

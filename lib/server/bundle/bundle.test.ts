@@ -3,9 +3,7 @@ import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import type { ReplayResult } from "@/lib/api/contract";
 import { NO_RECORDINGS, RECORDINGS } from "@/lib/questions/testing/sessions";
-import { accuracyOfSession } from "../accuracy";
 import { isInputError } from "../ingest/input-error";
-import type { OpenedSession } from "../opened-session";
 import { usablePrices } from "../prices";
 import {
   breakdownOfSession,
@@ -15,11 +13,13 @@ import {
   fidelityOfSession,
   ledgerOfSession,
   replaySession,
-} from "../questions";
-import { sweepAll } from "../sweep";
-import { LocalRunner } from "../tasks";
+} from "../questions/questions";
+import { sweepAll } from "../questions/sweep";
+import { accuracyOfSession } from "../session/accuracy";
+import type { OpenedSession } from "../session/opened-session";
 import { bundleText, withBundle } from "../testing/bundled";
 import { fixtureFiles, temporaryFolder } from "../testing/files";
+import { LocalRunner } from "../threads/local-runner";
 
 const folder = temporaryFolder();
 const SAMPLES = ["claude-code-duplicate-shipments", "codex-sliding-window"].map((name) =>

@@ -6,7 +6,7 @@ import { parseBundle } from "@/lib/api/bundle-file";
 import { BundleError } from "@/lib/core/bundle/arrays";
 import { runs } from "@/lib/core/testing/runs";
 import { isInputError } from "../ingest/input-error";
-import { replaySession } from "../questions";
+import { replaySession } from "../questions/questions";
 import { bundleText, openFile } from "../testing/bundled";
 import { put, temporaryFolder } from "../testing/files";
 

@@ -6,12 +6,12 @@ import { BundleError } from "@/lib/core/bundle/arrays";
 import { NO_STANDING, type StandingOverhead } from "@/lib/core/context/standing";
 import { costOfSummary } from "@/lib/questions/cost";
 import { inWords } from "../byte-words";
-import { type IndexFacts, SCORES } from "../index-facts";
 import { changedError, InputError } from "../ingest/input-error";
 import type { SessionFiles } from "../ingest/session-files";
 import type { FileVersion, SourceFile } from "../ingest/source-file";
 import { wholeText } from "../ingest/whole-text";
 import { usablePrices } from "../prices";
+import { type IndexFacts, SCORES } from "../session/index-facts";
 
 /** The largest bundle that is read: that of a recording of 1 GB has half of it. */
 const MOST_BYTES = 256 << 20;

@@ -7,12 +7,12 @@ import type { AnyArray } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { StandingOverhead } from "@/lib/core/context/standing";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { standingOfReport } from "../agent-reports";
-import { ESTIMATOR_IDS, presetsOf } from "../estimators";
-import { indexFacts } from "../index-facts";
 import { InputError } from "../ingest/input-error";
-import { hasMeasures, NEEDS } from "../measures";
-import type { OpenedSession } from "../opened-session";
+import { standingOfReport } from "../session/agent-reports";
+import { ESTIMATOR_IDS, presetsOf } from "../session/estimators";
+import { indexFacts } from "../session/index-facts";
+import { hasMeasures, NEEDS } from "../session/measures";
+import type { OpenedSession } from "../session/opened-session";
 
 /** The form of a release's version. Another one may be anything, so it is left out. */
 const VERSION = /^v?\d[\d.]{0,30}(?:-(?:alpha|beta|rc|dev|nightly|preview|canary)[\d.]{0,20})?$/;

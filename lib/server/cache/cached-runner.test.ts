@@ -14,11 +14,11 @@ import { encodeColumns } from "@/lib/core/columns/codec";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import type { CatalogEntry } from "../catalog/entries";
 import { counters } from "../counters";
-import type { OpenedSession } from "../opened-session";
-import { SessionStore } from "../session-store";
-import { LocalRunner } from "../tasks";
+import type { OpenedSession } from "../session/opened-session";
+import { SessionStore } from "../session/session-store";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { shownItems } from "../testing/items";
+import { LocalRunner } from "../threads/local-runner";
 import { CachedRunner } from "./cached-runner";
 import { DiskCache } from "./disk-cache";
 

@@ -23,7 +23,7 @@ import type {
   SessionQuestionTask,
   SweepTask,
   TaskRunner,
-} from "../tasks";
+} from "../threads/tasks";
 import type { DiskCache } from "./disk-cache";
 
 /**

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { ServerConfig } from "@/lib/server/config";
 import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { UploadStore } from "@/lib/server/uploads/upload-store";
-import { LocalRunner } from "../tasks";
+import { LocalRunner } from "../threads/local-runner";
 import { Catalog } from "./catalog";
 import { Databases } from "./databases";
 import { isInside, sourcesOf } from "./sources";

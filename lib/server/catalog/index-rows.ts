@@ -4,7 +4,7 @@ import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { peakShare } from "@/lib/api/peak-share";
 import type { IndexDatabase, Write } from "../database/database";
 import type { SessionState, SessionsTable } from "../database/schema";
-import type { IndexFacts } from "../index-facts";
+import type { IndexFacts } from "../session/index-facts";
 import type { CatalogEntry } from "./entries";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";

@@ -3,7 +3,7 @@ import type { HeadFacts } from "../ingest/head";
 import { isInputError } from "../ingest/input-error";
 import type { IndexedText } from "../ingest/search-text";
 import type { IndexTask } from "../jobs/jobs";
-import type { HeadTask, IngestAnswer } from "../tasks";
+import type { HeadTask, IngestAnswer } from "../threads/tasks";
 import type { CatalogEntry } from "./entries";
 import type { SessionIndex } from "./session-index";
 

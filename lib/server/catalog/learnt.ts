@@ -1,8 +1,8 @@
 import type { SessionSummary, Sparkline } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
-import type { IndexFacts } from "../index-facts";
 import type { InputErrorCode } from "../ingest/input-error";
 import type { FileVersion } from "../ingest/source-file";
+import type { IndexFacts } from "../session/index-facts";
 
 /** What was learnt about a session's file. */
 export interface Learnt {

@@ -1,5 +1,5 @@
 import type { FileSessionRow, SessionSummary } from "@/lib/api/contract";
-import type { OpenedSession } from "../opened-session";
+import type { OpenedSession } from "../session/opened-session";
 import { type CatalogEntry, partsOf } from "./entries";
 import type { NamedInput } from "./kinship";
 import { type Related, relate } from "./relations";

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { LocalRunner } from "@/lib/server/tasks";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { relate } from "./relations";
 
 const folder = temporaryFolder();

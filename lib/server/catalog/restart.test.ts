@@ -5,9 +5,9 @@ import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { CONFIG_VARIABLE } from "../config";
 import { counters } from "../counters";
 import { closeServer, getServer } from "../server";
-import type { Lane } from "../tasks";
 import { builtProgram } from "../testing/bundles";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
+import type { Lane } from "../threads/tasks";
 import { listQuery } from "./list-query";
 
 const base = temporaryFolder();

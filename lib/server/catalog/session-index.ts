@@ -1,7 +1,7 @@
 import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
-import { keepHeapSmall } from "../heap";
 import type { HeadFacts } from "../ingest/head";
+import { keepHeapSmall } from "../threads/heap";
 import type { CatalogEntry } from "./entries";
 import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { Kinship } from "./kinship";

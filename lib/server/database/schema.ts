@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { BreakCause } from "@/lib/core/cost/breaks";
-import type { Score } from "../index-facts";
+import type { Score } from "../session/index-facts";
 
 /** The index's tables. Truth values are 0 and 1, times are milliseconds, and what a file does not say is `null`. */
 export interface Schema {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { BoundaryRequest, SummaryEvent, summaryRequest } from "@/lib/api/contract";
-import { boundaryPromptOfSession } from "../questions";
+import { boundaryPromptOfSession } from "../questions/questions";
 import type { AppServer } from "../server";
 import { isEndpointError } from "../summarizer/endpoint-error";
 import type { PreparedSummary, Summarizer } from "../summarizer/summarizer";

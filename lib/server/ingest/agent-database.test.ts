@@ -6,11 +6,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { isObject } from "@/lib/agents/json";
-import { OpenedSession } from "../opened-session";
-import { LocalRunner } from "../tasks";
+import { OpenedSession } from "../session/opened-session";
 import { newOpenClawDatabase, newOpencodeDatabase, putExport, putLines } from "../testing/agent-databases";
 import { fixtureFiles, put, temporaryFolder } from "../testing/files";
 import { shownItems } from "../testing/items";
+import { LocalRunner } from "../threads/local-runner";
 import { withAgentDatabase } from "./agent-database";
 import { storedAt, storedPath } from "./stored-path";
 

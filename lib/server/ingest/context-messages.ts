@@ -2,7 +2,7 @@ import type { HistoryMessage, PromptParts, SentTexts, SummaryPromptRule } from "
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Message } from "@/lib/core/transcript/model";
-import { type Standing, sentText } from "../sent-texts";
+import { type Standing, sentText } from "../session/sent-texts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
 /** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { sameItems } from "@/lib/core/columns/delta";
-import type { OpenTranscript } from "../open-transcripts";
+import type { OpenTranscript } from "../threads/open-transcripts";
 import type { KnownRows } from "./count-items";
 
 /** What was counted of a file when it was last looked at. */

@@ -6,7 +6,7 @@ import { textEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Block } from "@/lib/core/transcript/model";
 import { counters } from "@/lib/server/counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
-import { estimatorOf } from "../estimators";
+import { estimatorOf } from "../session/estimators";
 import { sharedCounter } from "../tokens/exact-counter";
 import { countItems } from "./count-items";
 import { itemPlaces, placedItems } from "./item-places";

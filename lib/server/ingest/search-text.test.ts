@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { LocalRunner } from "../tasks";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
+import { LocalRunner } from "../threads/local-runner";
 import type { IndexedText } from "./search-text";
 
 const folder = temporaryFolder();

@@ -2,7 +2,7 @@ import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/contract";
 import { ADVISED_BY, type AdvisedBy, type AdvisedSession, pairedSaving } from "@/lib/core/advice/recommend";
 import { figureOf } from "@/lib/questions/recommendation";
 import type { ReplayFigures } from "@/lib/questions/session-replays";
-import type { LeftOutSession, ReplayedSession } from "../recommend";
+import type { LeftOutSession, ReplayedSession } from "../questions/recommend";
 
 /** A session with its replays under all policies, in their order. */
 interface Compared {

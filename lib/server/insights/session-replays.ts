@@ -14,10 +14,10 @@ import {
 } from "@/lib/questions/session-replays";
 import { CachedRunner } from "../cache/cached-runner";
 import { DiskCache } from "../cache/disk-cache";
-import { OpenedSession } from "../opened-session";
 import { pricesOf, usablePrices } from "../prices";
-import { costOfSession, replayRecording } from "../questions";
-import type { TaskRunner } from "../tasks";
+import { costOfSession, replayRecording } from "../questions/questions";
+import { OpenedSession } from "../session/opened-session";
+import type { TaskRunner } from "../threads/tasks";
 
 /** What is asked of every session of a selection: one policy with a setting varied, or several policies. */
 export type AskedOfEach =

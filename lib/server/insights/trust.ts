@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { InsightsAnswer } from "@/lib/api/contract";
 import { type Listed, type ListFilter, matching } from "../catalog/list-filter";
 import type { IndexDatabase } from "../database/database";
-import type { Score } from "../index-facts";
+import type { Score } from "../session/index-facts";
 
 type Trust = InsightsAnswer["trust"][number];
 type Shares = ReadonlyMap<string, Trust["fidelity"]>;

@@ -1,5 +1,5 @@
 import type { IndexedText } from "../ingest/search-text";
-import type { IngestAnswer } from "../tasks";
+import type { IngestAnswer } from "../threads/tasks";
 
 /** What is done by itself, while nobody waits for this very piece, by kind. */
 export interface JobKinds {

@@ -1,4 +1,4 @@
-import type { TaskRunner } from "../tasks";
+import type { TaskRunner } from "../threads/tasks";
 import { JobQueue, type QueueOptions } from "./job-queue";
 import { JobWorker, type WorkerOptions } from "./job-worker";
 import type { JobHandlers, JobKind, Jobs } from "./jobs";

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { bundleLines } from "../bundle/write-bundle";
-import { OpenedSession } from "../opened-session";
-import { LocalRunner } from "../tasks";
+import { OpenedSession } from "../session/opened-session";
+import { LocalRunner } from "../threads/local-runner";
 import { put } from "./files";
 
 /** A session of a file, opened as the command line does. */

@@ -4,7 +4,7 @@ import { summarise } from "@/lib/questions/summarise";
 import type { CatalogEntry } from "../catalog/entries";
 import { factsWrites, rowWrites, searchWrites } from "../catalog/index-rows";
 import type { IndexDatabase, Write } from "../database/database";
-import type { IndexFacts } from "../index-facts";
+import type { IndexFacts } from "../session/index-facts";
 
 /** The summary of a session in which nothing was said. */
 export function emptySummary(): SessionSummary {

@@ -1,6 +1,6 @@
 import { handler } from "@/lib/server/http/handler";
 import { breakdownQuery } from "@/lib/server/http/queries";
-import { breakdownOfSession, toBreakdownAnswer } from "@/lib/server/questions";
+import { breakdownOfSession, toBreakdownAnswer } from "@/lib/server/questions/questions";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {
   const wanted = breakdownQuery.parse(Object.fromEntries(query));

@@ -1,7 +1,7 @@
 import { compareRequest } from "@/lib/api/contract";
 import { handler } from "@/lib/server/http/handler";
 import { jsonBody } from "@/lib/server/http/json-body";
-import { compareSession } from "@/lib/server/questions";
+import { compareSession } from "@/lib/server/questions/questions";
 
 export const POST = handler<{ id: string }>(async (request, { params, server }) => {
   const wanted = compareRequest.parse(await jsonBody(request));

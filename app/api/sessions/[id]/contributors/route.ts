@@ -1,6 +1,6 @@
 import { handler } from "@/lib/server/http/handler";
 import { contributorsQuery } from "@/lib/server/http/queries";
-import { contributorsOfSession } from "@/lib/server/questions";
+import { contributorsOfSession } from "@/lib/server/questions/questions";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {
   const wanted = contributorsQuery.parse(Object.fromEntries(query));

@@ -1,7 +1,7 @@
 import { ledgerRequest } from "@/lib/api/contract";
 import { handler } from "@/lib/server/http/handler";
 import { jsonBody } from "@/lib/server/http/json-body";
-import { ledgerOfSession } from "@/lib/server/questions";
+import { ledgerOfSession } from "@/lib/server/questions/questions";
 
 export const POST = handler<{ id: string }>(async (request, { params, server }) => {
   const wanted = ledgerRequest.parse(await jsonBody(request));

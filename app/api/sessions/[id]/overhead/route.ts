@@ -2,7 +2,7 @@ import { profileChoice } from "@/lib/api/contract";
 import { handler } from "@/lib/server/http/handler";
 import { jsonBody } from "@/lib/server/http/json-body";
 import { overheadQuery } from "@/lib/server/http/queries";
-import { overheadOfSession } from "@/lib/server/questions";
+import { overheadOfSession } from "@/lib/server/questions/questions";
 
 export const GET = handler<{ id: string }>(async (_request, { params, server, query }) => {
   const { estimator } = overheadQuery.parse(Object.fromEntries(query));

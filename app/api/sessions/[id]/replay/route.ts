@@ -1,7 +1,7 @@
 import { replayRequest } from "@/lib/api/contract";
 import { handler } from "@/lib/server/http/handler";
 import { jsonBody } from "@/lib/server/http/json-body";
-import { replaySession } from "@/lib/server/questions";
+import { replaySession } from "@/lib/server/questions/questions";
 
 export const POST = handler<{ id: string }>(async (request, { params, server }) => {
   const wanted = replayRequest.parse(await jsonBody(request));

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { breakdown, replayResult } from "@/lib/api/contract";
+import { put } from "@/lib/server/testing/files";
+import { commandLine } from "../testing/program";
+
+const { run, folder, good, bad } = commandLine();
+
+describe("breakdown with a context profile", () => {
+  const profile = (value: unknown) => put(folder, "profile.json", JSON.stringify(value));
+
+  it("shows the overhead that the file does not hold, category by category", async () => {
+    const tools = [
+      { name: "Read", schema: { name: "Read" } },
+      { name: "query", server: "db", schema: 9 },
+    ];
+    const given = profile({ systemPrompt: 40, tools, memoryFiles: [{ path: "CLAUDE.md", content: "1234" }] });
+    const { code, out } = await run(["breakdown", good, "--overhead", given, "--preset", "ours", "--json"]);
+    const { categories, preset, total } = breakdown.parse(JSON.parse(out));
+    expect([code, preset, total]).toEqual([0, "ours", { tokens: 108, kind: "recorded" }]);
+    expect(categories.slice(0, 5).map(({ id, tokens, items }) => [id, tokens, items])).toEqual([
+      ["systemPrompt", 40, undefined],
+      ["builtinTools", 4, [{ name: "Read", tokens: 4 }]],
+      ["mcpTools", 9, [{ name: "db__query", tokens: 9 }]],
+      ["memoryFiles", 1, [{ name: "CLAUDE.md", tokens: 1 }]],
+      ["overheadInferred", 53, undefined],
+    ]);
+    const replayed = await run(["replay", good, "--policy", "none", "--overhead", given, "--json"]);
+    expect(replayResult.parse(JSON.parse(replayed.out)).series.byCategory.mcpTools).toEqual([9]);
+    expect((await run(["breakdown", good, "--overhead", given, "--preset", "ours", "--view", "detail"])).out).toContain(
+      "└ db__query",
+    );
+  });
+
+  it("takes the overhead that another recording holds: an API request log's prompt and tools", async () => {
+    const tools = [
+      { name: "Read", input_schema: {} },
+      { name: "mcp__db__query", input_schema: {} },
+    ];
+    const body = {
+      model: "claude-opus-4-6",
+      max_tokens: 9,
+      system: "x".repeat(40),
+      tools,
+      messages: [{ role: "user", content: "Hi." }],
+    };
+    const answer = {
+      id: "m",
+      type: "message",
+      role: "assistant",
+      model: "claude-opus-4-6",
+      content: [{ type: "text", text: "Hello." }],
+      usage: { input_tokens: 50, output_tokens: 3 },
+    };
+    const log = put(folder, "log.jsonl", JSON.stringify({ request: body, response: answer }));
+    const { code, out } = await run(["breakdown", good, "--overhead", log, "--preset", "ours", "--json"]);
+    const { categories } = breakdown.parse(JSON.parse(out));
+    expect([code, categories.find(({ id }) => id === "systemPrompt")?.tokens]).toEqual([0, 10]);
+    expect(categories.find(({ id }) => id === "mcpTools")?.items?.map(({ name }) => name)).toEqual(["db__query"]);
+  });
+
+  it("names every field that is wrong, and a file that is not there", async () => {
+    const wrong = profile({ systemPrompt: true, tools: [{ schema: 1 }], other: 1 });
+    const refused = await run(["breakdown", good, "--overhead", wrong]);
+    expect([refused.code, refused.out]).toEqual([2, ""]);
+    expect(refused.err).toMatch(/systemPrompt: must be a text or a whole number of tokens; tools\[0\]\.name: .*other/);
+    expect((await run(["breakdown", good, "--overhead", join(folder, "absent.json")])).code).toBe(3);
+    expect((await run(["breakdown", good, "--overhead", bad])).code).toBe(2);
+    expect((await run(["breakdown", good, "--preset", "codex"])).code).toBe(2);
+  });
+});

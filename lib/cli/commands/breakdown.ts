@@ -1,0 +1,102 @@
+import type { ContextReport } from "@/lib/agents/server-half";
+import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
+import type { ViewedBreakdown } from "@/lib/questions/breakdown";
+import { OURS } from "@/lib/questions/breakdown-view";
+import { toCalibration } from "@/lib/questions/calibration";
+import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions/questions";
+import type { OpenedSession } from "@/lib/server/session/opened-session";
+import { say } from "../exit";
+import { profileFile } from "../input/profile-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
+import { countText } from "../text/count-text";
+import { partDoubtLines } from "../text/counting-text";
+import { padEnd } from "../text/display-width";
+import { write } from "../text/output";
+import { printable } from "../text/printable";
+
+export interface BreakdownOptions extends ReadingOptions, CountingOptions {
+  readonly at?: number | "last";
+  readonly threshold?: number;
+  readonly preset?: string;
+  readonly view?: "list" | "detail" | "json";
+  readonly json?: boolean;
+}
+
+/** `breakdown FILE`: shows what filled the window at a request. If the recording's agent has such a report, its wording is used. */
+export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
+  const { json, view = "list", overhead, at = "last", estimator, window, threshold, preset } = options;
+  const profile = await profileFile(overhead, [file]);
+  const text = await withSession(file, options, async (session) => {
+    const result = await breakdownOfSession(session, { at, estimator, window, threshold, preset, profile });
+    if (json === true) return JSON.stringify(toBreakdownAnswer(result));
+    // Goes to standard error, because the text itself may be the agent's own, letter for letter.
+    for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
+    if (view === "json") return JSON.stringify(ownJson(result), null, 2);
+    return textOf(result, session, view);
+  });
+  await write(`${text}\n`);
+}
+
+/** The agent's own report without its texts, or the breakdown if the agent has no report. */
+function ownJson(result: SessionBreakdown): unknown {
+  const { agentReport, ...breakdown } = toBreakdownAnswer(result);
+  if (agentReport === undefined) return breakdown;
+  const { texts: _texts, ...numbers } = agentReport;
+  return numbers;
+}
+
+function textOf(result: SessionBreakdown, { summary }: OpenedSession, view: "list" | "detail"): string {
+  const { own, preset, name } = result.view;
+  if (result.report !== undefined && name !== OURS) return reportText(result.report, result, view);
+  const breakdown = withPrintableNames(result.breakdown);
+  const model = printable(summary.models.at(-1) ?? "");
+  if (own?.text === undefined || preset === undefined) return ourText(result, view);
+  return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
+}
+
+/** The agent's own text, or ours if the report has none for this view, followed by the report's facts. */
+function reportText(report: ContextReport, result: SessionBreakdown, view: "list" | "detail"): string {
+  const own = report.texts.find(({ id }) => id === view)?.text;
+  const lines = [...(own === undefined ? [ourText(result, view)] : own.split("\n")), "", ...report.lines];
+  return lines
+    .flatMap((text) => text.split("\n"))
+    .map(printable)
+    .join("\n");
+}
+
+/** Names come from files, so their control characters must not reach the terminal. */
+function withPrintableNames(breakdown: Breakdown): Breakdown {
+  const rows = breakdown.rows.map((row) =>
+    row.items === undefined
+      ? row
+      : { ...row, items: row.items.map((item) => ({ ...item, name: printable(item.name) })) },
+  );
+  return { ...breakdown, rows };
+}
+
+function ourText(result: ViewedBreakdown, view: "list" | "detail"): string {
+  return readable(result, withPrintableNames(result.breakdown), view);
+}
+
+/** Our own view: every category with its share of the window and the source of its number. */
+function readable({ window, view }: ViewedBreakdown, breakdown: Breakdown, detail: "list" | "detail"): string {
+  const row = (label: string, tokens: number, rest = "") => line(label, tokens, rest);
+  const lines = breakdown.rows.flatMap((one) => [
+    row(one.id, one.tokens, `${((one.tokens / window.tokens) * 100).toFixed(1)} %  ${one.kind}`),
+    ...(one.parts ?? []).map((part) => row(`  ${part.id}`, part.tokens)),
+    ...(detail === "detail" ? itemLines(one) : []),
+  ]);
+  const label = view.name === OURS ? "our categories" : view.name;
+  return [
+    `request ${breakdown.request}, window ${countText(window.tokens)} (${window.source}), ${label}`,
+    ...lines,
+  ].join("\n");
+}
+
+function itemLines({ items = [] }: BreakdownRow): readonly string[] {
+  return items.map((item) => line(`  └ ${item.name}`, item.tokens, ""));
+}
+
+function line(label: string, tokens: number, rest: string): string {
+  return `${padEnd(label, 22)}${countText(tokens).padStart(11)}  ${rest}`.trimEnd();
+}

@@ -1,0 +1,134 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { basename, relative } from "node:path";
+import { z } from "zod";
+import type { ReplayRequest } from "@/lib/api/contract";
+import { figuresOfReplay } from "@/lib/core/figures/answered";
+import { type Budget, judged } from "@/lib/core/figures/budget";
+import { summedFigures } from "@/lib/core/figures/sums";
+import { SWEPT_FIGURES, type SweptFigures, valuesBy } from "@/lib/core/figures/values";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { realFolder } from "@/lib/server/catalog/walk";
+import { isInputError } from "@/lib/server/ingest/input-error";
+import { pricesOf } from "@/lib/server/prices";
+import { replaySession } from "@/lib/server/questions/questions";
+import { CliError, EXIT, type ExitCode, say } from "../exit";
+import { sessionFilesOf } from "../input/folder-files";
+import { type ReplayingOptions, requestOf } from "../input/price-options";
+import { withSession } from "../input/session-file";
+import { onceOnly } from "../input/standard-input";
+import { type Checked, checkJunit, checkMarkdown } from "../text/check-report";
+import { write } from "../text/output";
+
+export interface CheckOptions extends ReplayingOptions {
+  readonly policy: string;
+  readonly set?: NonNullable<ReplayRequest["settings"]>;
+  readonly budget: readonly Budget[];
+  /** A file that an earlier check wrote. */
+  readonly baseline?: string;
+  readonly writeBaseline?: string;
+  readonly junit?: string;
+}
+
+type Recordings = Readonly<Record<string, SweptFigures>>;
+
+/**
+ * `check PATH…`: replays recordings under a policy and judges figures over all of them. The answer depends on the recordings, the arguments and the release
+ * alone: without `--prices` the listed prices hold, whatever list the user has.
+ */
+export async function check(paths: readonly string[], options: CheckOptions): Promise<ExitCode> {
+  onceOnly(paths);
+  const baseline = options.baseline === undefined ? undefined : await readBaseline(options.baseline);
+  if (baseline === undefined && options.budget.some(({ ofBaseline }) => ofBaseline)) {
+    throw new CliError(EXIT.badArguments, "a budget names the baseline: give the file of one with --baseline.");
+  }
+  const recordings = await replayed(paths, options);
+  const base = baseline === undefined ? undefined : sumOfBaseline(baseline, recordings);
+  const figures = summedFigures(Object.values(recordings));
+  const found: Checked = {
+    policy: options.policy,
+    judged: options.budget.map((budget) => judged(budget, figures, base)),
+    recordings,
+  };
+  if (options.writeBaseline !== undefined)
+    await writeFile(options.writeBaseline, baselineText(options.policy, recordings));
+  if (options.junit !== undefined) await writeFile(options.junit, checkJunit(found));
+  await write(options.json ? `${JSON.stringify(wireOf(found, figures))}\n` : `${checkMarkdown(found)}\n`);
+  return found.judged.every(({ holds }) => holds) ? EXIT.done : EXIT.failed;
+}
+
+/** The recordings' figures by their names, in the order of these. Files of folders that are no sessions are left out. */
+async function replayed(paths: readonly string[], options: CheckOptions): Promise<Recordings> {
+  const request = requestOf(options.policy, options.set, options);
+  const prices = options.prices === undefined ? LISTED_PRICES : pricesOf(options.prices);
+  const found = new Map<string, SweptFigures>();
+  for (const [name, path] of await namedFiles(paths)) {
+    if (found.has(name)) throw new CliError(EXIT.badArguments, `two recordings are called ${name}.`);
+    try {
+      const result = await withSession(path, options, (session) => replaySession(session, request, undefined, prices));
+      const figures = figuresOfReplay(result);
+      found.set(
+        name,
+        valuesBy(SWEPT_FIGURES, ({ key }) => figures[key]),
+      );
+    } catch (error) {
+      if (!isInputError(error) || paths.includes(path)) throw error;
+      say(`${name} is left out: ${error.message}`);
+    }
+  }
+  if (found.size === 0) throw new CliError(EXIT.unreadable, `there is no session in ${paths.join(", ")}.`);
+  return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Files with names that are the same on every machine: below a folder their path from it, else the file's own name. */
+async function namedFiles(paths: readonly string[]): Promise<readonly (readonly [name: string, path: string])[]> {
+  const lists = await Promise.all(
+    paths.map(async (given) => {
+      const folder = (await realFolder(given)) ?? given;
+      const files = await sessionFilesOf([given]);
+      return files.map(({ path, named }) => {
+        const name = named ? basename(path) : relative(folder, path).replaceAll("\\", "/");
+        return [name, path] as const;
+      });
+    }),
+  );
+  return lists.flat();
+}
+
+const BASELINE = z.object({
+  version: z.literal(1),
+  policy: z.string(),
+  recordings: z.record(z.string(), z.record(z.string(), z.number().nullable())),
+});
+
+async function readBaseline(file: string): Promise<z.infer<typeof BASELINE>> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  if (text === undefined) throw new CliError(EXIT.unreadable, `${file} cannot be read.`);
+  try {
+    return BASELINE.parse(JSON.parse(text));
+  } catch {
+    throw new CliError(EXIT.unreadable, `${file} is no baseline: --write-baseline writes one.`);
+  }
+}
+
+/** The baseline's figures over the recordings that are checked. Throws `CliError` where it lacks one. */
+function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recordings): SweptFigures {
+  const figures = Object.keys(recordings).map((name) => {
+    const known = Object.hasOwn(baseline.recordings, name) ? baseline.recordings[name] : undefined;
+    if (known === undefined) {
+      throw new CliError(EXIT.badArguments, `the baseline does not have ${name}; write it anew with --write-baseline.`);
+    }
+    return valuesBy(SWEPT_FIGURES, ({ key }) => known[key] ?? null);
+  });
+  return summedFigures(figures);
+}
+
+function baselineText(policy: string, recordings: Recordings): string {
+  return `${JSON.stringify({ version: 1, policy, recordings }, null, 2)}\n`;
+}
+
+function wireOf({ policy, judged: all, recordings }: Checked, figures: SweptFigures) {
+  const budgets = all.map(({ budget, value, limit, holds }) => ({
+    ...{ budget: budget.text, figure: budget.figure.key, value, limit, holds },
+  }));
+  return { policy, passed: all.every(({ holds }) => holds), budgets, figures, recordings };
+}

@@ -1,0 +1,68 @@
+import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
+import { bandsOfTotals } from "@/lib/core/figures/answered";
+import { isBest } from "@/lib/core/figures/difference";
+import type { Band } from "@/lib/core/figures/figure";
+import { figureOf } from "@/lib/core/figures/values";
+import { pricesOf } from "@/lib/server/prices";
+import { compareSession } from "@/lib/server/questions/questions";
+import { CliError, EXIT } from "../exit";
+import type { RunArgument } from "../input/arguments";
+import { type ReplayingOptions, requestOf, termsNotes } from "../input/price-options";
+import { profileFile } from "../input/profile-file";
+import { withSession } from "../input/session-file";
+import { countedText } from "../text/counting-text";
+import { bandText, figureText } from "../text/figure-text";
+import { write } from "../text/output";
+import { printable } from "../text/printable";
+
+/** `compare FILE`: replays the session under several policies. */
+export async function compare(file: string, given: readonly RunArgument[], options: ReplayingOptions): Promise<void> {
+  if (given.length < COMPARED_RUNS.least || given.length > COMPARED_RUNS.most) {
+    throw new CliError(
+      EXIT.badArguments,
+      `a comparison takes ${COMPARED_RUNS.least} to ${COMPARED_RUNS.most} policies.`,
+    );
+  }
+  const profile = await profileFile(options.overhead, [file]);
+  const prices = pricesOf(options.prices);
+  const runs = given.map(({ policy, settings }) => requestOf(policy, settings, options));
+  const answer = await withSession(file, options, (session) => compareSession(session, { runs }, profile, prices));
+  await write(options.json ? lines(answer) : readable(answer));
+}
+
+/** One line per run; the last line holds the difference and the remarks. */
+function lines({ runs, ...rest }: CompareAnswer): string {
+  return [...runs, rest].map((one) => `${JSON.stringify(one)}\n`).join("");
+}
+
+/** Bands by the key of their figure, as answers name it. */
+type Bands = Readonly<Record<string, Band | undefined>>;
+
+const HEAD = 22;
+const COLUMN = 24;
+
+function readable({ runs, difference, remarks }: CompareAnswer): string {
+  const names = runs.map((run) => `${run.policy}@${run.preset}  `);
+  const bands = runs.map(({ totals }): Bands => bandsOfTotals(totals));
+  const rows = difference.flatMap((one) => {
+    const unit = figureOf(one.metric)?.unit ?? "count";
+    const own = bands.map((of) => of[one.metric]);
+    const cells = one.values.map(
+      (value, run) => `${figureText(unit, value, own[run]?.lowerBound)}${isBest(one, run) ? " *" : "  "}`,
+    );
+    const between = own.map((band) => (band === undefined ? "" : `${bandText(unit, band)}  `));
+    return [row(one.metric, cells), ...(between.some((text) => text.trim() !== "") ? [row("", between)] : [])];
+  });
+  const counted = runs.map((run) => `${countedText(run)}  `);
+  // Each preset of an agent may have its own counting rule.
+  const estimators = runs.map((run) => `${run.estimator}  `);
+  const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
+  const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];
+  const note =
+    "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";
+  return `${[row("", names), row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), ...notes, note].map(printable).join("\n")}\n`;
+}
+
+function row(head: string, cells: readonly string[]): string {
+  return `${head.padEnd(HEAD)}${cells.map((cell) => cell.padStart(COLUMN)).join("")}`.trimEnd();
+}

@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cost } from "@/lib/api/contract";
+import { assistantLine, put, userLine } from "@/lib/server/testing/files";
+import { commandLine, jsonLines, LONG } from "../testing/program";
+
+const { run, folder, good, bad } = commandLine();
+
+/** The price of `good` on Opus 4.6: 3 input tokens, 5 cache-write tokens (five minutes), 100 cache-read and 7 output tokens. */
+const GOOD = { read: 0.00005, write: 0.000031, plain: 0.000015, output: 0.000175, total: 0.000271, input: 0.000096 };
+
+const unknown = put(
+  folder,
+  "unknown.jsonl",
+  [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1").replace("claude-opus-4-6", "claude-opus-9")].join("\n"),
+);
+const silent = put(folder, "silent.jsonl", `${userLine("One.", "u1")}\n`);
+const prices = put(folder, "prices.json", '{"rows": [{"model": "claude-opus-9", "input": 1, "output": 1}]}');
+
+describe("cost", () => {
+  it("prints an object of the contract a file, and names the one that it cannot read", async () => {
+    const { code, out, err } = await run(["cost", good, bad, LONG, "--json"]);
+    const answers = jsonLines(out).map((line) => cost.parse(line));
+    expect(answers.map(({ file }) => file)).toEqual(["good.jsonl", "codex-sliding-window.jsonl"]);
+    expect([code, err]).toEqual([3, expect.stringContaining("bad.jsonl")]);
+  });
+
+  it("says what a session cost, by model, and where its cache broke", async () => {
+    const [answer] = jsonLines((await run(["cost", good, "--json"])).out).map((line) => cost.parse(line));
+    expect(answer).toMatchObject({
+      sessionId: "s-1",
+      requests: 1,
+      costUsd: { ...GOOD, lowerBound: true },
+      priced: 1,
+      byModel: { "claude-opus-4-6": { requests: 1, total: GOOD.total } },
+      breaksByCause: { first: { count: 1, tokens: 8, usd: 0 }, growth: { tokens: 0 } },
+      cacheRule: { pairs: 0, exact: 0, within2: 0, costError: null },
+      ownCost: null,
+      undividedWrites: 1,
+      on: null,
+      withTtl: null,
+    });
+  });
+
+  it("prints a table for a person, with a sign for a lower bound", async () => {
+    const { out } = await run(["cost", good]);
+    expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 requests, $0.000096 of it for what was sent");
+    expect(out).toContain("not what was paid, and none of it on a subscription");
+  });
+
+  it("names what was dear and why, what compactions cost, and what another schedule had changed", async () => {
+    const { out } = await run(["cost", join("public", "samples", "claude-code-duplicate-shipments.jsonl")]);
+    expect(out).toMatch(/^dearest +cost +mostly$/m);
+    expect(out).toContain("≥ $0.7736  sent again, idle for too long: 121,573 tokens for $0.6990 beyond reading");
+    expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 +\$0\.2474 +3\.8 requests$/m);
+    expect(out).toContain("Compacting before every pause longer than the cache lives (8 of 8, leaving 37,893 tokens)");
+    expect(out).toContain("All writes for five minutes: $7.56, for an hour: $5.40; an hour is $2.16 cheaper");
+  });
+
+  it("never says that what is not known costs nothing", async () => {
+    const { out } = await run(["cost", unknown, silent]);
+    expect(out).toContain("unknown.jsonl: n/a, 0 % of 1 requests have a price");
+    expect(out).toContain("silent.jsonl: n/a, no request records its usage");
+    expect(out).not.toContain("$0.00\n");
+    const [first, second] = jsonLines((await run(["cost", unknown, silent, "--json"])).out).map((line) =>
+      cost.parse(line),
+    );
+    expect([first?.costUsd.total, first?.costUsd.lowerBound, first?.priced]).toEqual([null, null, 0]);
+    expect([second?.costUsd.total, second?.priced, second?.cacheRule]).toEqual([null, null, null]);
+  });
+
+  it("takes prices of one's own", async () => {
+    const [answer] = jsonLines((await run(["cost", unknown, "--prices", prices, "--json"])).out).map((line) =>
+      cost.parse(line),
+    );
+    expect(answer?.costUsd.total).toBe(0.000115);
+    expect(answer?.prices).toEqual([
+      { model: "claude-opus-9", source: "your own list of prices", seen: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+    ]);
+  });
+
+  it("prices it as another model's, and with another lifetime of the cache", async () => {
+    const args = ["cost", good, "--on", "gpt-5.5", "--ttl", "1h"];
+    const [answer] = jsonLines((await run([...args, "--json"])).out).map((line) => cost.parse(line));
+    expect(answer).toMatchObject({ on: "gpt-5.5", withTtl: { ttl: "1h" }, costUsd: { plain: 0.000015 } });
+    expect((await run(args)).out).toContain("Priced as gpt-5.5; another model's tokenizer");
+  });
+
+  it.each([
+    [["--on", "nobody-1"], "There is no price of a model nobody-1."],
+    [["--ttl", "2h"], "Allowed choices are 5m, 1h, recorded."],
+    [["--prices", join(folder, "broken.json")], "broken.json: line 2: rows[0].input: "],
+  ])("refuses %j in a sentence", async (args, sentence) => {
+    put(folder, "broken.json", '{"rows": [\n{"model": "m", "input": "1", "output": 1}]}');
+    const { code, out, err } = await run(["cost", good, ...args]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(sentence);
+  });
+
+  it("stands in the summary too", async () => {
+    const [summary] = jsonLines((await run(["inspect", good, "--json"])).out);
+    expect(summary).toMatchObject({ costUsd: { ...GOOD, lowerBound: true } });
+    expect((await run(["inspect", good])).out).toContain("≥ $0.000271 by list prices");
+  });
+});

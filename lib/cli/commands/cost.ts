@@ -1,0 +1,151 @@
+import type { Cost, CostUsd } from "@/lib/api/contract";
+import { pricesOf } from "@/lib/server/prices";
+import { costOfSession } from "@/lib/server/questions/questions";
+import { inOrder } from "@/lib/server/threads/in-order";
+import { EXIT, type ExitCode, exitCodeOf } from "../exit";
+import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
+import { type ReadingOptions, withSession } from "../input/session-file";
+import { onceOnly } from "../input/standard-input";
+import { aligned } from "../text/aligned";
+import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "../text/cost-reasons-text";
+import { countText } from "../text/count-text";
+import { write } from "../text/output";
+import { printable } from "../text/printable";
+import { usdText } from "../text/usd-text";
+
+export interface CostOptions extends ReadingOptions, PriceOptions {
+  readonly json?: boolean;
+}
+
+/** `cost FILE…`: prints what sessions cost by list prices, in the order given. It names the files that it cannot read and goes on. */
+export async function cost(files: readonly string[], options: CostOptions): Promise<ExitCode> {
+  onceOnly(files);
+  const prices = pricesOf(options.prices);
+  const terms = costTermsOf(options);
+  let exitCode: ExitCode = EXIT.done;
+  const answers = inOrder(files, (one) =>
+    withSession(one, options, async (session) => costOfSession(session, terms, prices)),
+  );
+  for await (const answer of answers) {
+    if (answer instanceof Error) exitCode = exitCodeOf(answer);
+    else await write(`${options.json ? JSON.stringify(answer) : readable(answer)}\n`);
+  }
+  return exitCode;
+}
+
+const PARTS = ["read", "write", "plain", "output", "total"] as const;
+
+function readable(answer: Cost): string {
+  const { file, requests, costUsd } = answer;
+  const lines = [
+    `${printable(file)}: ${sumText(answer)}`,
+    ...(requests === 0 ? [] : ["", modelTable(answer)]),
+    ...dearestLines(answer),
+    ...breakLines(answer),
+    ...boundaryLines(answer),
+    ...(requests === 0 ? [] : [""]),
+    ...[...whatIfNotes(answer), ...notes(answer)].map((note) => `  ${printable(note)}`),
+    ...(costUsd.total === null ? [] : [`  ${LIST_PRICES}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function sumText({ requests, costUsd, priced }: Cost): string {
+  if (requests === 0) return "n/a, no request records its usage";
+  const count = `${countText(requests)} requests`;
+  if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} have a price`;
+  return `${totalText(costUsd)} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
+}
+
+function totalText({ total, lowerBound }: CostUsd): string {
+  return `${lowerBound === true ? "≥ " : ""}${usdText(total)}`;
+}
+
+function modelTable({ byModel, costUsd }: Cost): string {
+  const sign = costUsd.lowerBound === true ? "≥ " : "";
+  const row = (name: string, requests: string, one: Pick<CostUsd, (typeof PARTS)[number]>) => [
+    name,
+    requests,
+    ...PARTS.map((part) => (part === "output" || part === "total" ? bounded(sign, one[part]) : usdText(one[part]))),
+  ];
+  const models = Object.entries(byModel).map(([model, one]) =>
+    row(model || "(no model)", countText(one.requests), one),
+  );
+  const sum = models.length > 1 ? [row("all", "", costUsd)] : [];
+  return aligned(["model", "requests", ...PARTS], [...models, ...sum]);
+}
+
+function bounded(sign: string, amount: number | null): string {
+  return amount === null ? usdText(amount) : `${sign}${usdText(amount)}`;
+}
+
+function breakLines({ breaksByCause }: Cost): readonly string[] {
+  if (breaksByCause === null) return [];
+  const rows = Object.entries(CAUSES).flatMap(([cause, label]) => {
+    const sum = breaksByCause[cause as keyof typeof CAUSES]; // the keys are those of CAUSES
+    return sum === undefined ? [] : [[label, countText(sum.count), countText(sum.tokens), usdText(sum.usd)]];
+  });
+  const growth = ["new text", "", countText(breaksByCause.growth.tokens), ""];
+  return rows.length === 0
+    ? []
+    : ["", aligned(["sent anew because of", "times", "tokens", "beyond reading"], [...rows, growth])];
+}
+
+function notes({
+  on,
+  priceDate,
+  repriced,
+  impossibleFigures,
+  withTtl,
+  cacheRule,
+  ownCost,
+  undividedWrites,
+  webSearches,
+  sidechains,
+  prices,
+}: Cost): readonly string[] {
+  return [
+    ...termsNotes({ on, priceDate }),
+    ...repriced.map((model) => `The price of ${model} changed during the session: each request has that of its day.`),
+    ...(impossibleFigures === 0 ? [] : [impossibleText(impossibleFigures)]),
+    ...(withTtl === null ? [] : [`With all writes for ${withTtl.ttl}: ${totalText(withTtl.costUsd)}.`]),
+    ...(cacheRule === null || cacheRule.pairs === 0 ? [] : [ruleText(cacheRule)]),
+    ...(ownCost === null ? [] : [ownText(ownCost)]),
+    ...(undividedWrites === 0
+      ? []
+      : [
+          `The file does not say for how long ${countText(undividedWrites)} requests wrote to the cache: five minutes are taken.`,
+        ]),
+    ...(sidechains === null
+      ? []
+      : [
+          `Besides: ${countText(sidechains.requests)} requests of subagents in the file, ${totalText(sidechains.costUsd)}.`,
+        ]),
+    ...(webSearches.count === 0
+      ? []
+      : [`Besides: ${countText(webSearches.count)} searches on the web, ${usdText(webSearches.usd)}.`]),
+    ...[...new Set(prices.map(({ source, seen }) => `Prices of ${seen}: ${source}.`))],
+  ];
+}
+
+function impossibleText(count: number): string {
+  return `${countText(count)} figures of the file cannot be, such as a negative count (inspect names the lines): they count as absent, so the cost may be too low.`;
+}
+
+function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {
+  const error = costError === null ? "" : `; by the rule the input would have cost ${signedPercent(costError)}`;
+  return `Rule of the cache: ${countText(exact)} of ${countText(pairs)} reads as predicted, ${countText(within2)} within 2 %${error}.`;
+}
+
+function ownText({ requests, own, ours, reasoningTwice }: NonNullable<Cost["ownCost"]>): string {
+  const why = reasoningTwice ? "; it counts reasoning twice, which its output already holds" : "";
+  return `The file itself says ${usdText(own)} for ${countText(requests)} requests, these are ${usdText(ours)} by list prices${why}.`;
+}
+
+function signedPercent(share: number): string {
+  return `${share < 0 ? "−" : "+"}${Math.abs(share * 100).toFixed(1)} %`;
+}
+
+function shareText(share: number | null): string {
+  return share === null ? "n/a" : `${Math.floor(share * 100)} %`;
+}

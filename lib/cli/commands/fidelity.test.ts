@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fidelityTable } from "@/lib/api/contract";
+import { commandLine } from "../testing/program";
+
+const { run, folder, good, bad } = commandLine();
+
+const PI_RECORDINGS = join("..", "shared", "transcripts", "pi");
+
+describe("fidelity", () => {
+  const fixtures = join("lib", "agents", "claude-code", "fixtures");
+
+  it("checks the recordings of a folder, and passes over what is none", async () => {
+    const { code, out, err } = await run(["fidelity", fixtures, "--json"]);
+    const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
+    expect(rows.map(({ preset }) => preset)).toEqual(["reported", "reported-2025"]);
+    expect(boundaries.filter(({ file }) => file === "compaction.jsonl")).toHaveLength(3);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("takes a setting for the policies that have it", async () => {
+    const file = join(fixtures, "compaction.jsonl");
+    const limits = await Promise.all(
+      [[], ["--set", "autoBuffer=25000"]].map(async (args) => {
+        const { out } = await run(["fidelity", file, "--json", ...args]);
+        return fidelityTable.parse(JSON.parse(out)).boundaries[0]?.threshold;
+      }),
+    );
+    expect(limits).toEqual([167_000, 155_000]);
+  });
+
+  it("is a line of inspect, where compactions are recorded", async () => {
+    const { out } = await run(["inspect", join(fixtures, "compaction.jsonl"), good]);
+    expect(out.match(/^ {2}own policy .*$/gm)).toEqual([
+      "  own policy (reported, limit 167,000): re-anchored 1 of 2 met, 0 false alarms; free-running 1 of 2 met, 0 false alarms",
+    ]);
+  });
+
+  it("takes the rules of the release that the file tells of, where it names none", async () => {
+    const pi = join("lib", "agents", "pi", "fixtures");
+    const { out } = await run(["fidelity", join(pi, "version-1.jsonl"), "--json"]);
+    expect(fidelityTable.parse(JSON.parse(out)).rows.map(({ preset }) => preset)).toEqual(["v0.51.0"]);
+  });
+
+  describe.skipIf(!existsSync(PI_RECORDINGS))("of pi's recordings", () => {
+    it.each(existsSync(PI_RECORDINGS) ? readdirSync(PI_RECORDINGS) : [])(
+      "meets those above the limit of %s",
+      async (name) => {
+        const { out } = await run(["fidelity", join(PI_RECORDINGS, name), "--json"]);
+        const { rows, boundaries } = fidelityTable.parse(JSON.parse(out));
+        expect(rows).toMatchObject([{ policy: "pi", preset: "v0.51.0", reanchored: { falseAlarms: 0 } }]);
+        // A compaction below the limit was requested by a person, which the file does not record.
+        const expected = boundaries.map(({ tokensBefore, threshold }) => (tokensBefore ?? 0) > (threshold ?? 0));
+        expect(boundaries.map(({ reanchored }) => reanchored.verdict === "hit")).toEqual(expected);
+      },
+    );
+  });
+
+  it("prints a table for a person", async () => {
+    const { out } = await run(["fidelity", join(fixtures, "compaction.jsonl")]);
+    expect(out).toMatch(/^preset +sessions +recorded/);
+    expect(out).toMatch(/claude-code@reported +1 +3 +1 +re-anchored/);
+  });
+
+  it.each([
+    [["fidelity", fixtures, "--set", "nope=1"], 2],
+    [["fidelity", join(fixtures, "compaction.jsonl"), "--set", "autoBuffer=-1"], 2],
+    [["fidelity", join(folder, "absent")], 3],
+    [["fidelity", bad], 3],
+  ])("%j ends with %d", async (args, expected) => {
+    const { code, out, err } = await run(args);
+    expect([code, out]).toEqual([expected, ""]);
+    expect(err).toMatch(/^context-replay: .+\n$/);
+  });
+});

@@ -1,0 +1,91 @@
+import { agentPolicies } from "@/lib/agents/policies";
+import type { FidelityTable, ReplayRequest } from "@/lib/api/contract";
+import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/fidelity-table";
+import { type InputErrorCode, isInputError } from "@/lib/server/ingest/input-error";
+import { inOrder } from "@/lib/server/threads/in-order";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
+import type { TaskRunner } from "@/lib/server/threads/tasks";
+import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
+import { type ListedFile, sessionFilesOf } from "../input/folder-files";
+import { onceOnly, withInputFile } from "../input/standard-input";
+import { fidelityText } from "../text/fidelity-text";
+import { write } from "../text/output";
+import { startProgress } from "../text/progress";
+
+export interface FidelityOptions {
+  readonly set?: NonNullable<ReplayRequest["settings"]>;
+  readonly json?: boolean;
+}
+
+/**
+ * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions, over files and folders. In folders it skips files
+ * that are not transcripts. It names the files that it cannot read and goes on; an invalid setting ends the command.
+ */
+export async function fidelity(paths: readonly string[], { set = {}, json }: FidelityOptions): Promise<ExitCode> {
+  requireKnownKeys(Object.keys(set));
+  onceOnly(paths);
+  const files = await sessionFilesOf(paths);
+  if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
+  const { table, exitCode } = await checkAll(files, set);
+  // If nothing could be read, there is no table to print.
+  if (table !== undefined && (exitCode === EXIT.done || table.rows.length > 0))
+    await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
+  return exitCode;
+}
+
+/** Checks all files and returns one table and the exit code, which tells of unreadable files. Bad arguments give no table. */
+export async function checkAll(
+  files: readonly ListedFile[],
+  set: NonNullable<FidelityOptions["set"]>,
+): Promise<{ readonly table: FidelityTable | undefined; readonly exitCode: ExitCode }> {
+  const runner = new LocalRunner();
+  const progress = startProgress("checking", files.length);
+  const checked: CheckedFile[] = [];
+  let exitCode: ExitCode = EXIT.done;
+  try {
+    for await (const result of inOrder(files, (file) => checkOf(runner, file, set))) {
+      progress.step();
+      if (!(result instanceof Error)) checked.push(...result);
+      else {
+        exitCode = await progress.apart(() => exitCodeOf(result));
+        if (exitCode !== EXIT.unreadable) return { table: undefined, exitCode };
+      }
+    }
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+  return { table: fidelityTable(checked), exitCode };
+}
+
+/** The check of one file; none if the file was found in a folder and is not a transcript. */
+async function checkOf(
+  runner: TaskRunner,
+  { path, named }: ListedFile,
+  settings: NonNullable<FidelityOptions["set"]>,
+): Promise<readonly CheckedFile[]> {
+  try {
+    const task = { summaryOnly: true, fidelity: { settings } };
+    const { summary } = await withInputFile(path, (input) => runner.ingest({ ...input, ...task }));
+    const checked = checkedFile(summary);
+    return checked === undefined ? [] : [checked];
+  } catch (error) {
+    if (!named && isInputError(error) && PASSED_OVER.has(error.code)) return [];
+    throw error;
+  }
+}
+
+/** The errors which say that a file found in a folder is not a transcript. */
+const PASSED_OVER: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format"]);
+
+/** Checks that every setting belongs to some agent's policy. Throws `CliError`. */
+function requireKnownKeys(keys: readonly string[]): void {
+  const context = { window: 200_000, agent: null };
+  const known = new Set(
+    agentPolicies().flatMap((policy) =>
+      policy.presets.flatMap((preset) => policy.settings(preset, context).map(({ key }) => key)),
+    ),
+  );
+  const unknown = keys.find((key) => !known.has(key));
+  if (unknown !== undefined) throw new CliError(EXIT.badArguments, `no agent's policy has a setting ${unknown}.`);
+}

@@ -1,0 +1,150 @@
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { sessionSummary } from "@/lib/api/contract";
+import { newOpencodeDatabase, putExport } from "@/lib/server/testing/agent-databases";
+import { assistantLine, put, userLine } from "@/lib/server/testing/files";
+import { commandLine } from "../testing/program";
+
+const { run, folder, temporary, good, bad } = commandLine();
+
+describe("inspect", () => {
+  it("prints a summary a file, in their order, one JSON object a line", async () => {
+    const other = put(folder, "other.jsonl", userLine("Other.", "u1"));
+    const { code, out, err } = await run(["inspect", good, other, "--json"]);
+    const summaries = out
+      .trim()
+      .split("\n")
+      .map((line) => sessionSummary.parse(JSON.parse(line)));
+    expect(summaries.map((summary) => summary.file)).toEqual(["good.jsonl", "other.jsonl"]);
+    expect(summaries[0]).toMatchObject({ format: "claude-code", requests: 1, records: { total: 3, damagedTotal: 1 } });
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  it("takes a session of an agent's database by the database's path and its id, and says what is not there", async () => {
+    const database = join(folder, "opencode.db");
+    const file = newOpencodeDatabase(database);
+    const id = putExport(file, JSON.parse(readFileSync("lib/agents/opencode/fixtures/chinese.json", "utf8")));
+    const { out, ...rest } = await run(["inspect", join(database, id), "--json"]);
+    expect(rest).toEqual({ code: 0, err: "" });
+    expect(JSON.parse(out)).toMatchObject({ file: id, format: "opencode", sessionId: id, title: "整理订单脚本" });
+    const { code, err } = await run(["inspect", join(database, "none"), join(good, "none")]);
+    expect([code, err.trim().split("\n")]).toEqual([
+      3,
+      ["context-replay: none is not in opencode.db.", "context-replay: none: there is no such file."],
+    ]);
+    file.close();
+  });
+
+  it("reads a packed file as its content, also from standard input", async () => {
+    const packed = gzipSync(readFileSync(good));
+    const path = put(folder, "good.jsonl.gz", packed);
+    const [plain, fromFile, fromInput] = await Promise.all([
+      run(["inspect", good, "--json"]),
+      run(["inspect", path, "--json"]),
+      run(["inspect", "-", "--json"], packed),
+    ]);
+    const summary = JSON.parse(plain.out);
+    expect(JSON.parse(fromFile.out)).toEqual({ ...summary, file: "good.jsonl.gz" });
+    expect(JSON.parse(fromInput.out)).toEqual({ ...summary, file: "-" });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("checks the agent's own policy where compactions are recorded, and says null where none are", async () => {
+    const compacted = join("lib", "agents", "claude-code", "fixtures", "compaction.jsonl");
+    const { out } = await run(["inspect", compacted, good, "--json"]);
+    const [checked, other] = out
+      .trim()
+      .split("\n")
+      .map((line) => sessionSummary.parse(JSON.parse(line)).fidelity);
+    expect(checked).toMatchObject({ policy: "claude-code", threshold: 167_000, recorded: 3, manual: 1 });
+    expect(checked?.boundaries).toHaveLength(3);
+    expect(other).toBeNull();
+  });
+
+  it("goes on behind a file that it cannot read, and ends with 3", async () => {
+    const { code, out, err } = await run(["inspect", bad, join(folder, "absent.jsonl"), good, "--json"]);
+    expect(out.trim().split("\n")).toHaveLength(1);
+    expect(err.trim().split("\n")).toEqual([
+      "context-replay: bad.jsonl is not a transcript: its one line is not a JSON object.",
+      "context-replay: absent.jsonl: there is no such file.",
+    ]);
+    expect(code).toBe(3);
+  });
+
+  it("names the formats to try where none is recognised, and reads the file as the one that is chosen", async () => {
+    const lines = [{ kind: "head" }, { role: "user", content: "One." }, { role: "assistant", content: "Two." }];
+    const file = put(folder, "unknown.jsonl", lines.map((line) => JSON.stringify(line)).join("\n"));
+    const refused = await run(["inspect", file]);
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain("first keys: kind, role, content. Try --format with one of: chat (2 messages");
+    const read = await run(["inspect", file, "--format", "chat", "--json"]);
+    expect(JSON.parse(read.out)).toMatchObject({ format: "chat", agent: null, messages: { user: 1, assistant: 1 } });
+    const filled = await run(["breakdown", file, "--format", "chat", "--estimator", "o200k", "--json"]);
+    expect(JSON.parse(filled.out).request).toBe(0);
+    expect((await run(["inspect", file, "--format", "nobodys"])).code).toBe(2);
+  });
+
+  it("lists the sessions of a file that holds several, and reads the one that is chosen", async () => {
+    const file = "lib/agents/codex/fixtures/two-sessions.jsonl";
+    const whole = await run(["inspect", file]);
+    expect(whole.out).toContain("holds 2 sessions; --session takes one of:");
+    expect(whole.out).toContain("0c-second: line 5, 6 records, 2026-03-06T09:10:00.000Z, Copied from the origin.");
+    const read = await run(["inspect", file, "--session", "0c-second", "--json"]);
+    expect(JSON.parse(read.out)).toMatchObject({ requests: 1, sessionId: "0c-second", messages: { user: 2 } });
+    const replayed = await run(["replay", file, "--session", "0c-second", "--policy", "none", "--json"]);
+    expect(JSON.parse(replayed.out).totals.peak).toBe(5200);
+    const refused = await run(["breakdown", file, "--session", "elsewhere"]);
+    expect(refused).toMatchObject({ code: 3, out: "" });
+    expect(refused.err).toContain("two-sessions.jsonl holds no such session; it holds 0b-first, 0c-second.");
+  });
+
+  it("says how the estimators compare with the usage, or that nothing can be compared", async () => {
+    const usage = (input: number) => ({
+      ...JSON.parse(assistantLine("Text of a response.", `a${input}`, `u${input}`)),
+      input,
+    });
+    const grown = [100, 150].flatMap((input) => {
+      const line = usage(input);
+      line.message.usage = { input_tokens: input, output_tokens: 1 };
+      return [userLine("Text of a question.", `u${input}`, input === 100 ? null : "a100"), JSON.stringify(line)];
+    });
+    const file = put(folder, "grown.jsonl", grown.join("\n"));
+    const { out } = await run(["inspect", file, good, "--json", "--accuracy", "own"]);
+    const [first, second] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(first.accuracy.map((row: { estimator: string }) => row.estimator)).toEqual([
+      "bytes-4",
+      "chars-4",
+      "claude-code",
+    ]);
+    expect(first.accuracy[0]).toMatchObject({ pairs: 1, bias: 10 / 50 - 1, calibration: null });
+    expect(second.accuracy).toBeNull();
+    expect(await run(["inspect", file, "--accuracy", "nope"])).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("reads standard input and leaves no copy of it", async () => {
+    const { code, out } = await run(["inspect", "-", "--json"], userLine("One.", "u1"));
+    expect([code, JSON.parse(out).file]).toEqual([0, "-"]);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  it("sends no control character of the file to the terminal", async () => {
+    const { out } = await run(["inspect", put(folder, "odd.jsonl", userLine("\u001b]0;title\u0007One.", "u1"))]);
+    expect(out).toContain("One.");
+    expect(out.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+it("reads large files in threads, with the same result", async () => {
+  const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
+  const large = put(folder, "large.jsonl", `${userLine("One.", "u1")}\n`);
+  for (let times = 0; times < 25; times++) appendFileSync(large, line);
+  const alone = await run(["inspect", large, "--json"]);
+  const threads = await run(["inspect", large, large, bad, "--json"]);
+  expect(threads.out).toBe(alone.out + alone.out);
+  expect(threads.code).toBe(3);
+});

@@ -1,0 +1,143 @@
+import { statSync } from "node:fs";
+import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
+import { accuracyChoice } from "@/lib/server/session/accuracy";
+import { inOrder } from "@/lib/server/threads/in-order";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
+import type { IngestTask, TaskRunner } from "@/lib/server/threads/tasks";
+import { EXIT, type ExitCode, exitCodeOf } from "../exit";
+import type { ReadingOptions } from "../input/session-file";
+import { onceOnly, withInputFile } from "../input/standard-input";
+import { programRoot } from "../root";
+import { countText } from "../text/count-text";
+import { calibrationText } from "../text/counting-text";
+import { write } from "../text/output";
+import { printable } from "../text/printable";
+import { startProgress } from "../text/progress";
+import { usdText } from "../text/usd-text";
+
+export interface InspectOptions extends ReadingOptions {
+  readonly json?: boolean;
+  /** The estimators to compare with the recorded usage: `sizes`, `own` (the default), `all`, or ids separated by commas. */
+  readonly accuracy?: string;
+}
+
+/** Above this many bytes, worker threads read the files: starting the threads takes as long as reading that much. */
+const POOL_BYTES = 48 << 20;
+
+/** `inspect FILE…`: prints one summary per file, in the order given. It names the files that it cannot read and goes on. */
+export async function inspect(files: readonly string[], options: InspectOptions): Promise<ExitCode> {
+  onceOnly(files);
+  const accuracy = accuracyChoice(options.accuracy ?? "own");
+  const runner = await runnerFor(files);
+  const progress = startProgress("reading", files.length);
+  let exitCode: ExitCode = EXIT.done;
+  try {
+    for await (const summary of inOrder(files, (file) =>
+      summaryOf(runner, file, { accuracy, format: options.format, session: options.session }),
+    )) {
+      progress.step();
+      if (summary instanceof Error) exitCode = await progress.apart(() => exitCodeOf(summary));
+      else await progress.apart(() => write(`${options.json ? JSON.stringify(summary) : readable(summary)}\n`));
+    }
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+  return exitCode;
+}
+
+function summaryOf(
+  runner: TaskRunner,
+  file: string,
+  choice: Pick<IngestTask, "accuracy" | "format" | "session">,
+): Promise<SessionSummary> {
+  const wanted = { summaryOnly: true, fidelity: { recordedOnly: true }, ...choice } as const;
+  return withInputFile(file, async (input) => (await runner.ingest({ ...input, ...wanted })).summary);
+}
+
+async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
+  const bytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  if (files.length < 2 || bytes < POOL_BYTES) return new LocalRunner();
+  const { PoolRunner } = await import("@/lib/server/threads/pool");
+  return new PoolRunner(programRoot());
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0; // Why it cannot be read is said when it is read.
+  }
+}
+
+/** The summary in a few lines for a person. */
+function readable(summary: SessionSummary): string {
+  const { messages, records, contextWindow, peakContext } = summary;
+  const lines = [
+    summary.file,
+    `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
+    `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
+    `  ${countText(summary.requests)} requests, ${countText(messages.user)} typed messages, ${countText(messages.toolCalls)} tool calls`,
+    `  window ${countText(contextWindow.tokens)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    ...costLine(summary),
+    `  ${countText(summary.compactions.length)} compactions, ${countText(summary.sidechains)} sidechains`,
+    `  ${countText(records.total)} records, ${countText(records.damagedTotal)} damaged lines`,
+    ...resumeLines(summary),
+    ...sessionLines(summary),
+    ...(summary.fidelity == null ? [] : [fidelityLine(summary.fidelity)]),
+    ...(summary.accuracy ?? []).map(accuracyLine),
+  ];
+  return lines.map(printable).join("\n");
+}
+
+/** The session's cost, if it is known. */
+function costLine({ costUsd }: SessionSummary): readonly string[] {
+  if (costUsd === undefined || costUsd.total === null) return [];
+  return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`];
+}
+
+/** What resuming the session would load, if that differs from what the session held. */
+function resumeLines({ resume }: SessionSummary): readonly string[] {
+  if (resume == null || resume.missing.items + resume.extra.items === 0) return [];
+  const { messages, tokens, missing, extra } = resume;
+  return [
+    `  a resume would load ${countText(messages)} messages, ${countText(tokens)} tokens (estimated): ${countText(missing.items)} items missing, ${countText(extra.items)} back again`,
+  ];
+}
+
+/** The sessions of a file that holds several, by the keys that `--session` takes. */
+function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
+  if (fileSessions == null || fileSessions.chosen !== null) return [];
+  const listed = fileSessions.sessions.slice(0, 10);
+  const more = fileSessions.total - listed.length;
+  return [
+    `  holds ${countText(fileSessions.total)} sessions; --session takes one of:`,
+    ...listed.map(
+      ({ key, title, startedAt, line, records }) =>
+        `    ${key}: line ${line}, ${countText(records)} records, ${startedAt ?? "n/a"}${title === null ? "" : `, ${title}`}`,
+    ),
+    ...(more > 0 ? [`    and ${countText(more)} more`] : []),
+  ];
+}
+
+/** How many of the recorded compactions are predicted by the agent's own policy. */
+function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWire): string {
+  const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
+    `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${falseAlarms} false alarms`;
+  return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
+}
+
+function accuracyLine({ estimator, pairs, bias, mape, tokenizer, triggerShift, calibration }: AccuracyRow): string {
+  const shift = triggerShift === null ? "n/a" : `${signed(triggerShift)} requests`;
+  const whose = { model: "the model's tokenizer", "other-model": "another model's tokenizer", rule: "rule of thumb" };
+  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${countText(pairs)} pairs, trigger shift ${shift}${calibratedText(calibration)}`;
+}
+
+function calibratedText(calibration: AccuracyRow["calibration"]): string {
+  if (calibration === null) return "";
+  return `, calibrated ${calibrationText(calibration)}${calibration.doubts.length === 0 ? "" : " (doubtful)"}`;
+}
+
+function signed(value: number, digits = 0): string {
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+}

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ledger, replayResult } from "@/lib/api/contract";
+import { commandLine, LONG } from "../testing/program";
+
+const { run, good } = commandLine();
+
+/** A sample with a recorded compaction. */
+const COMPACTED = join("public", "samples", "claude-code-duplicate-shipments.jsonl");
+
+async function answer(...args: string[]) {
+  return ledger.parse(JSON.parse((await run(["ledger", ...args, "--json"])).out));
+}
+
+describe("ledger", () => {
+  it("prints what the recorded compaction lost, each with both places and its price", async () => {
+    const { needs, predictor } = await answer(COMPACTED);
+    const [boundary, ...more] = needs ?? [];
+    expect(more).toEqual([]);
+    const of = (kind: string) => boundary?.needs.filter((need) => need.kind === kind && !need.runAgain) ?? [];
+    expect(boundary).toMatchObject({ kind: "recorded", neededAgain: 13, N3: { count: 13 }, N4: { count: 0 } });
+    expect(of("N3")).toHaveLength(13);
+    expect(boundary?.N2?.count).toBe(of("N2").reduce((sum, { lines }) => sum + (lines ?? 0), 0));
+    expect(boundary?.neededAgainTokens).toBe([...of("N3"), ...of("N4")].reduce((sum, { tokens }) => sum + tokens, 0));
+    for (const need of boundary?.needs ?? []) {
+      expect(need.dropped).toBeLessThan(need.needed);
+      expect(need.request).toBe((boundary?.request ?? 0) + need.requestsLater);
+      expect(need.usd).not.toBeNull();
+    }
+    expect(boundary?.summary?.paths.needed).toBe(13);
+    expect(predictor?.bought).toBeGreaterThan(0);
+  });
+
+  it("prints what a policy's compactions would have lost: as many as its replay counts", async () => {
+    const policy = ["--policy", "custom", "--set", "triggerShare=0.3"];
+    const { needs, predictor } = await answer(LONG, ...policy);
+    const replayed = replayResult.parse(JSON.parse((await run(["replay", LONG, ...policy, "--json"])).out));
+    expect(needs?.map(({ request, neededAgain }) => [request, neededAgain])).toEqual(
+      replayed.compactions.map(({ request, neededAgain }) => [request, neededAgain]),
+    );
+    const tokens = needs?.reduce((sum, one) => sum + one.neededAgainTokens, 0);
+    expect([tokens, replayed.totals.neededAgain]).toEqual([replayed.totals.neededAgainTokens, 5]);
+    expect([needs?.[0]?.N1, needs?.[0]?.runAgain, needs?.[0]?.summary, predictor]).toEqual([null, null, null, null]);
+  });
+
+  it("says it in words", async () => {
+    const { out, code } = await run(["ledger", COMPACTED]);
+    expect(code).toBe(0);
+    expect(out).toContain("needed again 13, ");
+    expect(out).toMatch(/of 13 paths needed again the summary names \d+; of \d+ that it names \d+ were used/);
+  });
+
+  it("of a session without a compaction has no boundary", async () => {
+    expect((await answer(good)).needs).toEqual([]);
+  });
+
+  it("refuses an unknown policy and names a file that cannot be read", async () => {
+    expect((await run(["ledger", good, "--policy", "nobody"])).code).toBe(2);
+    expect((await run(["ledger", "missing.jsonl", good, "--json"])).code).toBe(3);
+  });
+});

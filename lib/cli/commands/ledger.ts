@@ -1,0 +1,126 @@
+import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/api/contract";
+import { predictorVerdict } from "@/lib/core/needs/verdict";
+import { pricesOf } from "@/lib/server/prices";
+import { ledgerOfSession } from "@/lib/server/questions/questions";
+import { inOrder } from "@/lib/server/threads/in-order";
+import { EXIT, type ExitCode, exitCodeOf } from "../exit";
+import { splitPreset } from "../input/arguments";
+import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
+import { profileFile } from "../input/profile-file";
+import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
+import { onceOnly } from "../input/standard-input";
+import { aligned } from "../text/aligned";
+import { countText } from "../text/count-text";
+import { write } from "../text/output";
+import { printable } from "../text/printable";
+import { usdText } from "../text/usd-text";
+
+export interface LedgerOptions extends ReadingOptions, CountingOptions, PriceOptions {
+  readonly policy?: string;
+  readonly set?: NonNullable<LedgerRequest["settings"]>;
+  readonly counting?: CountingMode;
+  readonly json?: boolean;
+}
+
+type Boundary = NonNullable<LedgerAnswer["needs"]>[number];
+type Need = Boundary["needs"][number];
+
+/** `ledger FILE…`: prints what was needed again after compactions, in the order given. It names the files that it cannot read and goes on. */
+export async function ledger(files: readonly string[], options: LedgerOptions): Promise<ExitCode> {
+  onceOnly(files);
+  const { estimator, window, counting } = options;
+  const { id, preset } = splitPreset(options.policy ?? "recorded");
+  const request = { ...costTermsOf(options), policy: id, preset, settings: options.set, estimator, window, counting };
+  const prices = pricesOf(options.prices);
+  const profile = await profileFile(options.overhead, files);
+  let exitCode: ExitCode = EXIT.done;
+  const answers = inOrder(files, (one) =>
+    withSession(one, options, (session) => ledgerOfSession(session, request, profile, prices)),
+  );
+  for await (const answer of answers) {
+    if (answer instanceof Error) exitCode = exitCodeOf(answer);
+    else await write(`${options.json ? JSON.stringify(answer) : readable(answer)}\n`);
+  }
+  return exitCode;
+}
+
+const UNKNOWN = {
+  masked: "n/a, a publisher masked more than half of the results",
+  tooLong: "n/a, there are more lines than are compared",
+} as const;
+
+function readable(answer: LedgerAnswer): string {
+  const { file, policy, preset, needs, unknown, costTerms } = answer;
+  if (needs === null) return `${printable(file)}: ${UNKNOWN[unknown ?? "tooLong"]}\n`;
+  const whose = policy === "recorded" ? "recorded" : `${policy}@${preset}`;
+  const lines = [
+    `${printable(file)}: ${countText(needs.length)} boundaries, ${whose}`,
+    ...needs.flatMap((boundary) => ["", ...boundaryLines(boundary)]),
+    ...predictorLines(answer.predictor),
+    "",
+    ...[...termsNotes(costTerms), LIST_PRICES].map((note) => `  ${note}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function boundaryLines(boundary: Boundary): readonly string[] {
+  const { request, line, N3, N4, neededAgain, neededAgainTokens, usd } = boundary;
+  const place = line === null ? "" : ` (line ${countText(line)})`;
+  const origins = `${countText(N3.carried)} carried, ${countText(N3.foundAgain)} found again, ${countText(N3.unexplained)} unexplained`;
+  return [
+    `before request ${countText(request)}${place}: needed again ${countText(neededAgain)}, ${countText(neededAgainTokens)} tokens, ${usdText(usd)}`,
+    `  paths ${countText(N3.count)} (${origins}), edits ${countText(N4.count)}`,
+    ...boughtLines(boundary),
+    ...summaryLines(boundary.summary),
+    ...needTable(boundary.needs),
+  ];
+}
+
+function boughtLines({ N1, N2, runAgain, boughtAgainTokens }: Boundary): readonly string[] {
+  if (N1 === null || N2 === null || runAgain === null) return [];
+  return [
+    `  bought again: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
+  ];
+}
+
+/** What a summary names of what was used. */
+export function summaryLines(summary: Boundary["summary"]): readonly string[] {
+  if (summary === null) return [];
+  const text = (name: string, { needed, neededNamed, named, namedUsed }: typeof summary.paths) =>
+    `  of ${countText(needed)} ${name} needed again the summary names ${countText(neededNamed)}; of ${countText(named)} that it names ${countText(namedUsed)} were used`;
+  return [text("paths", summary.paths), text("identifiers", summary.names)];
+}
+
+const SIDES = ["left", "left", "right", "right", "right", "left"] as const;
+
+/** What checks printed again is summed above only. */
+function needTable(needs: readonly Need[]): readonly string[] {
+  const rows = needs
+    .filter(({ runAgain }) => !runAgain)
+    .map((need) => [
+      `  ${need.kind}`,
+      `item ${need.dropped} → ${need.needed}`,
+      countText(need.requestsLater),
+      countText(need.tokens),
+      usdText(need.usd),
+      needText(need),
+    ]);
+  return rows.length === 0
+    ? []
+    : [aligned(["  what", "dropped → needed", "requests later", "tokens", "cost", ""], rows, SIDES)];
+}
+
+function needText({ kind, lines, path, origin, certainty }: Need): string {
+  if (path !== null) return `${printable(path)}, ${origin === "foundAgain" ? "found again" : origin}`;
+  if (kind === "N4") return "text of an edit";
+  return lines === null ? `asked again, a ${certainty}` : `${countText(lines)} lines`;
+}
+
+function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[] {
+  if (predictor === null) return [];
+  const { foreseen, right, bought, foreseenBought, foreseenTokens, boughtTokens } = predictor;
+  return [
+    "",
+    `The rule of simulated boundaries, here: ${countText(right)} of ${countText(foreseen)} needs that it foresees were bought again, and it foresees ${countText(foreseenBought)} of ${countText(bought)} results that were; ${countText(foreseenTokens)} tokens for ${countText(boughtTokens)}.${predictorVerdict(predictor) === "badly" ? " It predicts badly here." : ""}`,
+  ];
+}

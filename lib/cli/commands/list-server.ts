@@ -1,0 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { SessionPage } from "@/lib/api/contract";
+import { listQuery } from "@/lib/server/catalog/list-query";
+import { configFrom } from "@/lib/server/config";
+import { isHttpError } from "@/lib/server/http/http-error";
+import { AppServer } from "@/lib/server/server";
+import { CliError, EXIT } from "../exit";
+import { programRoot } from "../root";
+import { startProgress } from "../text/progress";
+
+/** How often it is looked whether everything is read, in milliseconds. */
+const LOOK_MS = 100;
+
+/** What commands about many sessions take. */
+export interface ListOptions {
+  /** Conditions, as `GET /api/sessions` takes them. */
+  readonly where?: readonly string[];
+  /** Words that are all to be found. */
+  readonly search?: string;
+  readonly json?: boolean;
+}
+
+/** Brings the list up to date, asks about it and ends. Rejects with `CliError` for what cannot be asked. */
+export async function withList<T>(dirs: readonly string[], ask: (server: AppServer) => Promise<T>): Promise<T> {
+  const server = new AppServer({ ...configFrom(process.env), root: programRoot(), dirs });
+  try {
+    await indexed(server);
+    return await ask(server);
+  } catch (error) {
+    throw isHttpError(error) ? new CliError(EXIT.badArguments, error.message) : error;
+  } finally {
+    await server.close();
+  }
+}
+
+/** Resolves when all files that are new or have changed are read. */
+async function indexed(server: AppServer): Promise<void> {
+  const query = listQuery.parse({ limit: 1 });
+  const first: SessionPage = read(await server.list(query));
+  const progress = startProgress("reading", first.indexing.total - first.indexing.done);
+  let before = first.indexing.done;
+  for (let indexing = first.indexing; indexing.done < indexing.total; indexing = server.indexing()) {
+    progress.step(Math.max(0, indexing.done - before));
+    before = Math.max(before, indexing.done);
+    await delay(LOOK_MS);
+  }
+  progress.end();
+}
+
+/** An answer of the server's. */
+export function read<T>(answer: Uint8Array): T {
+  return JSON.parse(new TextDecoder().decode(answer)); // as the contract says
+}

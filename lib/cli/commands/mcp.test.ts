@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { commandLine, jsonLines } from "../testing/program";
+
+const { run, root, bad } = commandLine();
+const SAMPLE = join(process.cwd(), "public", "samples", "claude-code-duplicate-shipments.jsonl");
+const client = new Client({ name: "test", version: "1.0.0" });
+
+beforeAll(async () => {
+  const args = [join(root, "dist", "cli.mjs"), "mcp"];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }));
+});
+afterAll(() => client.close());
+
+interface Answer {
+  readonly says: string;
+  readonly figures: readonly { name: string; value: number; unit: string; kind: string }[];
+}
+
+async function ask(tool: string, args: Record<string, string>) {
+  const { content, isError = false } = await client.callTool({ name: tool, arguments: args });
+  const [{ text }] = content as [{ text: string }];
+  return { isError, text };
+}
+
+async function answer(tool: string, args: Record<string, string> = {}): Promise<Answer> {
+  const { isError, text } = await ask(tool, { file: SAMPLE, ...args });
+  expect(isError, text).toBe(false);
+  expect(text.length).toBeLessThan(4000);
+  return JSON.parse(text);
+}
+
+const figureIn = ({ figures }: Answer, name: string) => figures.find((one) => one.name === name)?.value;
+
+it("offers its three questions, each only reading", async () => {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    ...["what_fills_my_context", "what_would_compacting_now_cost", "what_did_the_last_compaction_lose"],
+  ]);
+  expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+});
+
+it("tells what fills the context as breakdown does, and how each number is known", async () => {
+  const found = await answer("what_fills_my_context");
+  const [{ categories }] = jsonLines((await run(["breakdown", SAMPLE, "--json"])).out) as [
+    { categories: { id: string; tokens: number }[] },
+  ];
+  for (const { id, tokens } of categories) expect(figureIn(found, id)).toBe(tokens === 0 ? undefined : tokens);
+  expect(found.figures.some(({ name }) => name.startsWith("tool "))).toBe(true);
+  for (const { kind } of found.figures) expect(["recorded", "estimated", "inferred"]).toContain(kind);
+});
+
+it("tells what compacting now would leave and cost", async () => {
+  const found = await answer("what_would_compacting_now_cost");
+  expect(found.says).toContain("claude-code@");
+  expect(figureIn(found, "context after")).toBeLessThan(figureIn(found, "context before") ?? 0);
+  expect(figureIn(found, "call for the summary")).toBeGreaterThan(0);
+  const custom = await answer("what_would_compacting_now_cost", { policy: "custom" });
+  expect(custom.says).toContain("custom@");
+  expect((await answer("what_would_compacting_now_cost", { policy: "none" })).figures).toEqual([]);
+});
+
+it("tells what the last compaction lost as ledger does", async () => {
+  const found = await answer("what_did_the_last_compaction_lose");
+  const [{ needs }] = jsonLines((await run(["ledger", SAMPLE, "--json"])).out) as [
+    { needs: { neededAgain: number; neededAgainTokens: number }[] },
+  ];
+  expect(figureIn(found, "needed again")).toBe(needs.at(-1)?.neededAgain);
+  expect(figureIn(found, "tokens to have them again")).toBe(needs.at(-1)?.neededAgainTokens);
+});
+
+it("answers by a sentence what cannot be read or asked", async () => {
+  for (const [args, said] of [
+    [{ file: bad }, "bad.jsonl"],
+    [{ file: SAMPLE, policy: "nobody" }, "unknown policy nobody"],
+  ] as const) {
+    const { isError, text } = await ask("what_would_compacting_now_cost", args);
+    expect([isError, text]).toEqual([true, expect.stringContaining(said)]);
+  }
+});

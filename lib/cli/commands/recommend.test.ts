@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandLine } from "../testing/program";
+
+const { run } = commandLine();
+const SAMPLES = "public/samples";
+const VARY = ["--vary", "pctOverride=30:60:15"];
+const ASKED = ["recommend", SAMPLES, "--policy", "claude-code", ...VARY];
+
+let folder = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "context-replay-advice-"));
+  mkdirSync(join(folder, "deep"));
+  for (const name of ["one", "deep/two"]) {
+    await copyFile(join(SAMPLES, "claude-code-duplicate-shipments.jsonl"), join(folder, `${name}.jsonl`));
+  }
+  writeFileSync(join(folder, "notes.txt"), "no transcript");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("recommend", () => {
+  it("says that two sessions are no evidence, with all that it rests on", async () => {
+    const { code, out } = await run(ASKED);
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^No evidence for another setting\.\nclaude-code, 2 sessions of 2 projects, \d reach a trigger; seed 1\n/,
+    );
+    expect(out).toContain("fewer than 8 sessions reach a trigger");
+    expect(out).toMatch(/pctOverride=45 +\$\d/);
+    expect(out).toContain("Left out: 2 of another agent.");
+    expect(out).toContain("With a cache that lives an hour: ");
+  });
+
+  it("is the same for the same seed, as JSON, whose totals are those of single replays", async () => {
+    const first = await run([...ASKED, "--json"]);
+    expect((await run([...ASKED, "--json", "--seed", "1"])).out).toBe(first.out);
+    const found = JSON.parse(first.out);
+    const single = await Promise.all(
+      ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"].map(async (name) => {
+        const { out } = await run([
+          "replay",
+          join(SAMPLES, name),
+          "--policy",
+          "claude-code",
+          "--set",
+          "pctOverride=30",
+          "--json",
+        ]);
+        return JSON.parse(out).totals.costUsd.total;
+      }),
+    );
+    expect(found.settings[0].total).toBeCloseTo(single[0] + single[1], 9);
+    expect(found).toMatchObject({ policy: "claude-code", by: "cost", seed: 1, sessions: 2, isEvidence: false });
+  });
+
+  it("counts copies of a session once, and passes over what is no transcript", async () => {
+    const { out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens", "--json"]);
+    const found = JSON.parse(out);
+    expect(found.sessions).toBe(1);
+    expect(found.leftOut.map(({ why }: { why: string }) => why)).toEqual(["copy"]);
+    expect(found.because).toBeNull();
+  });
+
+  it("says why where no session can be asked, and where the arguments are at fault", async () => {
+    const none = await run(["recommend", SAMPLES, "--policy", "pi", "--vary", "reserveTokens=1000:2000:1000"]);
+    expect([none.code, none.err]).toEqual([3, expect.stringContaining("other-agent")]);
+    const wrong = await run(["recommend", SAMPLES, "--policy", "claude-code", "--vary", "nope=1:2:1"]);
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("unknown setting nope")]);
+  });
+});

@@ -1,0 +1,94 @@
+import type { ReplayRequest } from "@/lib/api/contract";
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
+import type { ReplaysQuestion } from "@/lib/questions/session-replays";
+import { isInputError } from "@/lib/server/ingest/input-error";
+import type { SessionReplays } from "@/lib/server/insights/session-replays";
+import { pricesOf } from "@/lib/server/prices";
+import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/questions/recommend";
+import { inOrder } from "@/lib/server/threads/in-order";
+import { PoolRunner } from "@/lib/server/threads/pool";
+import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
+import { type ListedFile, sessionFilesOf } from "../input/folder-files";
+import { givenPolicies } from "../input/own-policy-files";
+import { type ReplayingOptions, requestOf } from "../input/price-options";
+import { onceOnly, withInputFile } from "../input/standard-input";
+import { programRoot } from "../root";
+import { write } from "../text/output";
+import { startProgress } from "../text/progress";
+import { recommendationText } from "../text/recommendation-text";
+
+export interface RecommendOptions extends ReplayingOptions {
+  readonly policy: string;
+  readonly vary: readonly VaryRange[];
+  readonly by: AdvisedBy;
+  readonly seed: number;
+  readonly set?: NonNullable<ReplayRequest["settings"]>;
+}
+
+/** `recommend PATH…`: says which value of a setting to choose over these sessions, or that there is no evidence for any. */
+export async function recommend(paths: readonly string[], options: RecommendOptions): Promise<ExitCode> {
+  onceOnly(paths);
+  const { json, vary, by, seed } = options;
+  requirePrices(options, pricesOf(options.prices));
+  sweepPoints(vary);
+  const question: ReplaysQuestion = { ...requestOf(options.policy, options.set, options), vary };
+  const files = await sessionFilesOf(paths);
+  const { replayed, exitCode } = await replayFiles(files, question, options);
+  if (replayed === undefined) return exitCode;
+  const { found, leftOut } = adviceOver(replayed, by, seed);
+  if (found === undefined)
+    throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}.`);
+  const { policy, preset = null } = question;
+  await write(
+    json
+      ? `${JSON.stringify({ policy, preset, ...found, leftOut })}\n`
+      : recommendationText(options.policy, found, leftOut),
+  );
+  return exitCode;
+}
+
+function reasons(leftOut: readonly LeftOutSession[]): string {
+  return leftOut.length === 0
+    ? "there are no session files"
+    : leftOut.map(({ file, why }) => `${file} (${why})`).join(", ");
+}
+
+/** The sessions with their replays; none of them where the arguments are at fault. */
+async function replayFiles(files: readonly ListedFile[], question: ReplaysQuestion, options: RecommendOptions) {
+  const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
+  const progress = startProgress("replaying", files.length);
+  const replayed: ReplayedSession[] = [];
+  let exitCode: ExitCode = EXIT.done;
+  try {
+    const work = ({ path }: ListedFile) => replaysOf(path, question, options, runner);
+    let at = 0;
+    for await (const answer of inOrder(files, work)) {
+      const { path, named } = files[at++] ?? { path: "", named: true };
+      progress.step(1);
+      if (answer instanceof Error) {
+        // A file that was found in a folder need not be a transcript.
+        if (isInputError(answer) && !named) continue;
+        exitCode = await progress.apart(() => exitCodeOf(answer));
+        if (exitCode !== EXIT.unreadable) return { replayed: undefined, exitCode };
+      }
+      replayed.push({ file: path, answer });
+    }
+  } finally {
+    progress.end();
+    await runner.close();
+  }
+  return { replayed, exitCode };
+}
+
+function replaysOf(
+  path: string,
+  question: ReplaysQuestion,
+  { format, session, prices: pricesFile }: RecommendOptions,
+  runner: PoolRunner,
+): Promise<SessionReplays> {
+  return withInputFile(path, (input) =>
+    runner.replays({ ...input, format, session, pricesFile, asked: { kind: "sweep", question } }),
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { bandsOfTotals } from "@/lib/core/figures/answered";
+import { FIGURES } from "@/lib/core/figures/registry";
+import { pricesOf } from "@/lib/server/prices";
+import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions/questions";
+import { CliError, EXIT, say } from "../exit";
+import { LIST_PRICES, type ReplayingOptions, requestOf, termsNotes } from "../input/price-options";
+import { profileFile } from "../input/profile-file";
+import { withSession } from "../input/session-file";
+import { boundaryText, textsText } from "../text/boundary-text";
+import { countText } from "../text/count-text";
+import { countingText, doubtLines, isUnscaled, sameCountText } from "../text/counting-text";
+import { spokenFigures } from "../text/figure-text";
+import { write } from "../text/output";
+import { printable } from "../text/printable";
+import { usdText } from "../text/usd-text";
+
+export interface ReplayOptions extends ReplayingOptions {
+  readonly policy: string;
+  readonly set?: NonNullable<ReplayRequest["settings"]>;
+  /** The request whose compaction is shown item by item. */
+  readonly at?: number;
+  /** Adds the texts: the context after the compaction, the agent's prompt and its report. */
+  readonly texts?: boolean;
+}
+
+/** `replay FILE`: replays the session under a policy. With `at`, shows what the compaction before that request did with every item. */
+export async function replay(file: string, options: ReplayOptions): Promise<void> {
+  const { at, texts } = options;
+  if (texts && at === undefined) {
+    throw new CliError(EXIT.badArguments, "--texts are those of one compaction: name its request with --at.");
+  }
+  const request = requestOf(options.policy, options.set, options);
+  const prices = pricesOf(options.prices);
+  const profile = await profileFile(options.overhead, [file]);
+  await withSession(file, options, async (session) => {
+    if (at === undefined) {
+      const result = await replaySession(session, request, profile, prices);
+      await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
+      if (isUnscaled(result)) say(NOT_CALIBRATED);
+    } else if (texts) {
+      const answer = await boundaryTextsOfSession(session, { ...request, at }, profile, prices);
+      await write(options.json ? `${JSON.stringify(answer)}\n` : boundaryText(answer) + textsText(answer));
+    } else {
+      const details = await boundaryOfSession(session, request, at, profile, prices);
+      await write(options.json ? `${JSON.stringify(details)}\n` : boundaryText(details));
+    }
+  });
+}
+
+/** Written to standard error, so that people see it even where a script reads only the figures. */
+const NOT_CALIBRATED =
+  "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
+
+function readable(result: ReplayResult): string {
+  const { compactions, thresholdTokens } = result;
+  const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
+  const lines = [
+    `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
+    ...figureLines(result),
+    ...costNotes(result),
+    ...compactions.map(compactionLine),
+    ...doubtLines(result),
+    "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",
+  ];
+  return `${lines.map(printable).join("\n")}\n`;
+}
+
+/** The notes on what the replay would have cost. */
+function costNotes({ totals: { costUsd }, costTerms }: ReplayResult): readonly string[] {
+  if (costUsd === null) return ["The cost is n/a: a request has no price, or none records its usage."];
+  const { summaryCalls } = costUsd;
+  const calls =
+    summaryCalls === null || summaryCalls === 0 ? [] : [`${usdText(summaryCalls)} of the cost is for summaries.`];
+  return [...calls, ...termsNotes(costTerms), LIST_PRICES];
+}
+
+/** How many figures one line holds. */
+const FIGURES_A_LINE = 4;
+
+function figureLines({ totals, compactions }: ReplayResult): readonly string[] {
+  const figures = { ...totals, costUsd: totals.costUsd?.total ?? null, compactions: compactions.length };
+  const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(totals));
+  const lines = Array.from({ length: Math.ceil(spoken.length / FIGURES_A_LINE) }, (_, line) => line * FIGURES_A_LINE);
+  return lines.map((from) => spoken.slice(from, from + FIGURES_A_LINE).join(", "));
+}
+
+function compactionLine(compaction: ReplayResult["compactions"][number]): string {
+  const { request, tokensBefore, tokensAfter, trigger, outcome, droppedItems } = compaction;
+  const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)}`;
+  const dropped = `${countText(droppedItems)} items dropped`;
+  return `  before request ${request}: ${sizes} (${trigger}, ${outcome})${sameCountText(compaction)}, ${dropped}`;
+}

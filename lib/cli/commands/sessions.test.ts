@@ -1,0 +1,48 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { sessionFacets, sessionRow } from "@/lib/api/contract";
+import { assistantLine, put, userLine } from "@/lib/server/testing/files";
+import { commandLine, jsonLines } from "../testing/program";
+
+const { run, folder } = commandLine();
+const mounted = join(folder, "mounted");
+mkdirSync(mounted);
+put(mounted, "one.jsonl", [userLine("Why is it slow?", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
+put(mounted, "two.jsonl", `${userLine("请重构数据库", "u2")}\n`);
+
+const own = { HOME: join(folder, "home"), CONTEXT_REPLAY_DATA: join(folder, "data") };
+const listed = (...args: string[]) => run(args, "", own);
+
+it("sessions gives a row for each that matches, as the API does", async () => {
+  const { code, out } = await listed("sessions", mounted, "--json", "--sort", "title");
+  expect(code).toBe(0);
+  const rows = jsonLines(out).map((row) => sessionRow.parse(row));
+  expect(rows.map(({ name }) => name)).toEqual(["one.jsonl", "two.jsonl"]);
+  const names = async (...args: string[]) =>
+    (await listed("sessions", mounted, "--json", ...args)).out
+      .split("\n")
+      .filter(Boolean)
+      .map((row) => JSON.parse(row).name);
+  expect(await names("--where", "requests>=1")).toEqual(["one.jsonl"]);
+  expect(await names("--search", "数据库")).toEqual(["two.jsonl"]);
+  expect(await names("--limit", "1", "--sort", "-title")).toEqual(["two.jsonl"]);
+  expect((await listed("sessions", mounted)).out).toContain("Why is it slow?");
+});
+
+it("stats sums up what matches", async () => {
+  const { code, out } = await listed("stats", mounted, "--by", "model", "--json");
+  expect(code).toBe(0);
+  const { total, facets } = sessionFacets.parse(JSON.parse(out));
+  expect(total).toMatchObject({ sessions: 2, requests: 1, sent: 108, output: 7 });
+  expect(facets.model?.map(({ value }) => value)).toEqual(["claude-opus-4-6"]);
+  const text = await listed("stats", mounted, "--by", "day");
+  expect(text.out).toMatch(/^day +sessions/);
+  expect(text.out).toContain("2026-02-01");
+});
+
+it("a condition that says nothing ends in one sentence", async () => {
+  const { code, out, err } = await listed("sessions", mounted, "--where", "colour=red");
+  expect([code, out]).toEqual([2, ""]);
+  expect(err).toContain("A condition is a key");
+});

@@ -1,0 +1,51 @@
+import type { SessionFacets, SessionSums } from "@/lib/api/contract";
+import type { Facet } from "@/lib/api/facet-keys";
+import { facetsQuery } from "@/lib/server/catalog/facets";
+import { EXIT, type ExitCode } from "../exit";
+import { aligned } from "../text/aligned";
+import { countText } from "../text/count-text";
+import { write } from "../text/output";
+import { usdText } from "../text/usd-text";
+import { type ListOptions, read, withList } from "./list-server";
+
+export interface StatsOptions extends ListOptions {
+  readonly by: Facet;
+}
+
+/** `stats [DIR…] --by KEY`: sums over the sessions that match, a line for every value of the key. */
+export async function stats(
+  dirs: readonly string[],
+  { by, where = [], search: q, json }: StatsOptions,
+): Promise<ExitCode> {
+  await withList(dirs, async (server) => {
+    const answer: SessionFacets = read(await server.facets(facetsQuery.parse({ by: [by], where, q, limit: 10_000 })));
+    await write(`${json ? JSON.stringify(answer) : text(by, answer)}\n`);
+  });
+  return EXIT.done;
+}
+
+function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionFacets): string {
+  const head = [by, "sessions", "requests", "sent", "output", "compactions", "cost"];
+  const rows = [...(facets[by] ?? []).map((sums) => line(sums.value ?? "n/a", sums)), line("all", total)];
+  const breaks = breaksByCause.map(({ cause, count, tokens, usd }) => [
+    cause,
+    countText(count),
+    countText(tokens),
+    cost(usd, 0),
+  ]);
+  return [
+    aligned(head, rows),
+    ...(breaks.length === 0 ? [] : ["", aligned(["cache breaks", "", "tokens", "cost"], breaks)]),
+  ].join("\n");
+}
+
+function line(name: string, sums: SessionSums): string[] {
+  const { sessions, requests, sent, output, compactions, pricedUsd, unpriced } = sums;
+  return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, unpriced)];
+}
+
+/** An amount; where sessions without a price are left out, it is at least that much. */
+function cost(usd: number | null, unpriced: number): string {
+  if (usd === null) return "n/a";
+  return `${unpriced > 0 ? "≥ " : ""}${usdText(usd)}`;
+}

@@ -1,0 +1,145 @@
+import { AUTO_COMPACT_WINDOW } from "@/lib/agents/claude-code/policy/settings";
+import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/agents/claude-code/policy/threshold";
+import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
+import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
+import type { Tokens } from "@/lib/core/base/units";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
+import { knownWindow } from "@/lib/core/context/window";
+import { dollarsOf } from "@/lib/core/cost/money";
+import { costOfUsage } from "@/lib/core/cost/usage-cost";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { numberField, objectField, textField } from "@/lib/core/transcript/fields";
+import { fileTail } from "../input/file-tail";
+import { usdText } from "../text/usd-text";
+
+/** How much of a file's end is read, in bytes: more only where the last response lies further back. */
+const TAIL_BYTES = [1 << 16, 1 << 19, 1 << 22];
+
+/** Claude Code's variables that decide when it compacts. Source: lib/agents/claude-code/README.md, "Compaction". */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Claude Code's status line: how full the context is, how far the next compaction is, and what the last request and the session cost. It is asked
+ * anew several times a minute, so it reads the end of the transcript alone.
+ * @param input what Claude Code writes to the command's standard input: one JSON object
+ */
+export function statusline(input: string, environment: Environment): string {
+  const session = sessionOf(input);
+  if (session === undefined) return "context-replay: this is no status of Claude Code";
+  const state = session.transcript === undefined ? undefined : stateOf(session.transcript);
+  const parts = [...contextParts(state, session, environment), ...costParts(state, session)];
+  return parts.length === 0 ? "no response yet" : parts.join(" · ");
+}
+
+/** What Claude Code says of its session. */
+interface SessionStatus {
+  readonly transcript: string | undefined;
+  readonly model: string | undefined;
+  readonly window: Tokens | undefined;
+  /** The session's cost by Claude Code's own count, in dollars. */
+  readonly totalUsd: number | undefined;
+}
+
+function sessionOf(input: string): SessionStatus | undefined {
+  try {
+    const status = objectField(JSON.parse(input));
+    if (status === undefined) return undefined;
+    return {
+      transcript: textField(status.transcript_path),
+      model: textField(objectField(status.model)?.id),
+      window: numberField(objectField(status.context_window)?.context_window_size),
+      totalUsd: numberField(objectField(status.cost)?.total_cost_usd),
+    };
+  } catch {
+    return undefined; // not JSON
+  }
+}
+
+/** The state that the end of a transcript tells; `undefined` where there is no transcript yet, or its last response lies too far back. */
+function stateOf(transcript: string): TailState | undefined {
+  for (const bytes of TAIL_BYTES) {
+    const tail = tailOf(transcript, bytes);
+    const state = tail === undefined ? undefined : tailState(tail.lines, tail.whole);
+    if (tail === undefined || tail.whole || state !== undefined) return state;
+  }
+  return undefined;
+}
+
+function tailOf(transcript: string, bytes: number) {
+  try {
+    return fileTail(transcript, bytes);
+  } catch {
+    return undefined; // Claude Code names a transcript before it writes its first line
+  }
+}
+
+function contextParts(
+  state: TailState | undefined,
+  session: SessionStatus,
+  environment: Environment,
+): readonly string[] {
+  if (state?.response === undefined) return [];
+  const { usage, model } = state.response;
+  const used = state.compacted === undefined ? sentTokens(usage) + (usage.output ?? 0) : state.compacted.tokensAfter;
+  if (used === undefined) return ["just compacted"];
+  const window = windowOf(session, model, used);
+  const share = Math.round((used / window) * 100);
+  const context = `${shortCount(used)} of ${shortCount(window)} (${share} %)`;
+  return [state.compacted === undefined ? context : `just compacted: ${context}`, distance(used, window, environment)];
+}
+
+/** Claude Code names the window; older releases do not, and mark a model with the larger one by its name. */
+function windowOf({ window, model: named }: SessionStatus, model: string | undefined, used: Tokens): Tokens {
+  if (window !== undefined && window > 0) return window;
+  const byName = named?.endsWith("[1m]") ? 1_000_000 : (knownWindow(model ?? named ?? "") ?? 200_000);
+  return Math.max(byName, used);
+}
+
+function distance(used: Tokens, window: Tokens, environment: Environment): string {
+  if (isOn(environment.DISABLE_AUTO_COMPACT) || isOn(environment.DISABLE_COMPACT)) return "does not compact";
+  const left = autoCompactThreshold(window, settingsOf(environment)) - used;
+  return left > 0 ? `compacts in ${shortCount(left)}` : "compacts next";
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
+
+function settingsOf(environment: Environment): Settings {
+  const most = positive(environment.CLAUDE_CODE_MAX_OUTPUT_TOKENS) ?? MAX_OUTPUT_RESERVE;
+  const percent = positive(environment.CLAUDE_AUTOCOMPACT_PCT_OVERRIDE);
+  return {
+    autoBuffer: AUTO_BUFFER,
+    maxOutputTokens: most,
+    pctOverride: percent !== undefined && percent <= 100 ? percent : null,
+    autoCompactWindow: windowSetting(positive(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW)),
+  };
+}
+
+function windowSetting(tokens: Tokens | undefined): Tokens | null {
+  return tokens === undefined ? null : Math.min(Math.max(tokens, AUTO_COMPACT_WINDOW.least), AUTO_COMPACT_WINDOW.most);
+}
+
+function positive(value: string | undefined): number | undefined {
+  const number = Number(value);
+  return number > 0 && Number.isFinite(number) ? number : undefined;
+}
+
+function costParts(state: TailState | undefined, { totalUsd }: SessionStatus): readonly string[] {
+  const response = state?.response;
+  const cost = response === undefined ? undefined : costOfUsage(response, LISTED_PRICES);
+  return [
+    ...(response === undefined ? [] : [`last request ${usdText(cost === undefined ? null : dollarsOf(cost))}`]),
+    ...(totalUsd === undefined ? [] : [`session ${usdText(totalUsd)}`]),
+  ];
+}
+
+/** A count in at most four digits: 950, 35.9k, 1.05M. */
+function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 999_950 ? `${trimmed(count / 1000, 1)}k` : `${trimmed(count / 1_000_000, 2)}M`;
+}
+
+function trimmed(value: number, digits: number): string {
+  return String(Number(value.toFixed(digits)));
+}

@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { replayResult, sweepRow } from "@/lib/api/contract";
+import { commandLine, jsonLines, LONG } from "../testing/program";
+
+const { run, temporary, good, bad } = commandLine();
+
+describe("sweep", () => {
+  const args = ["--policy", "custom", "--vary", "triggerShare=0.2:0.4:0.1", "--set", "summaryTokens=800"];
+  const both = [...args, "--vary", "keepRecentTokens=5000:10000:5000"];
+
+  it("prints a row a point, file after file, the same every time and as replay alone", async () => {
+    const first = await run(["sweep", LONG, good, ...both, "--json"]);
+    const again = await run(["sweep", LONG, good, ...both, "--json"]);
+    expect([first.code, first.err, first.out]).toEqual([0, "", again.out]);
+    const rows = jsonLines(first.out).map((one) => sweepRow.parse(one));
+    expect(rows.map(({ file }) => file)).toEqual([
+      ...Array(6).fill("codex-sliding-window.jsonl"),
+      ...Array(6).fill("good.jsonl"),
+    ]);
+    expect(rows.slice(0, 3).map(({ set }) => set)).toEqual([
+      { triggerShare: 0.2, keepRecentTokens: 5000 },
+      { triggerShare: 0.2, keepRecentTokens: 10_000 },
+      { triggerShare: 0.3, keepRecentTokens: 5000 },
+    ]);
+    const settings = ["triggerShare=0.3", "keepRecentTokens=5000", "summaryTokens=800"];
+    const set = settings.flatMap((setting) => ["--set", setting]);
+    const alone = await run(["replay", LONG, "--policy", "custom", ...set, "--json"]);
+    const { totals, compactions } = replayResult.parse(JSON.parse(alone.out));
+    expect([rows[2]?.totals, rows[2]?.compactions]).toEqual([{ ...totals, regret: null }, compactions.length]);
+    expect(totals.costUsd?.total).toBeGreaterThan(0);
+  });
+
+  it("says how much dearer each point is than with the best timing, where that is asked for", async () => {
+    const { out } = await run(["sweep", LONG, ...both, "--regret", "--json"]);
+    const rows = jsonLines(out).map((one) => sweepRow.parse(one));
+    expect(rows.every(({ totals }) => (totals.regret ?? -1) >= 0)).toBe(true);
+    expect(new Set(rows.map(({ totals }) => totals.regret)).size).toBeGreaterThan(1);
+    expect((await run(["sweep", LONG, ...both, "--regret"])).out).toContain(", regret ");
+    expect((await run(["sweep", LONG, ...both])).out).not.toContain("regret");
+  });
+
+  it("marks the front, on which the point that sends least always is", async () => {
+    const { out } = await run(["sweep", LONG, ...both, "--json"]);
+    const rows = jsonLines(out).map((one) => sweepRow.parse(one));
+    const least = rows.reduce((best, row) => (row.totals.tokensSent < best.totals.tokensSent ? row : best));
+    expect(least.pareto).toBe(true);
+    expect(rows.some(({ pareto }) => !pareto)).toBe(true);
+  });
+
+  it("marks the front of cost against what was kept, where that is chosen", async () => {
+    const { out } = await run(["sweep", LONG, ...both, "--spent", "costUsd", "--json"]);
+    const rows = jsonLines(out).map((one) => sweepRow.parse(one));
+    const cost = ({ totals }: (typeof rows)[number]) => totals.costUsd?.total ?? Number.NaN;
+    const kept = ({ keptTokens }: (typeof rows)[number]) => keptTokens;
+    const beats = (one: (typeof rows)[number], other: (typeof rows)[number]) =>
+      cost(one) <= cost(other) && kept(one) >= kept(other) && (cost(one) < cost(other) || kept(one) > kept(other));
+    expect(rows.map(({ pareto }) => pareto)).toEqual(rows.map((row) => !rows.some((other) => beats(other, row))));
+    const said = await run(["sweep", LONG, ...both, "--spent", "costUsd"]);
+    expect(said.out).toContain("points on the front of cost against tokens kept");
+  });
+
+  it("refuses more replays than one sweep may be, before it reads a file", async () => {
+    const grid = ["--vary", "triggerShare=0.01:1:0.01", "--vary", "keepRecentTokens=100:10000:100"];
+    const files = Array<string>(101).fill("nowhere.jsonl");
+    const { code, out, err } = await run(["sweep", ...files, "--policy", "custom", ...grid]);
+    expect([code, out, err]).toEqual([
+      2,
+      "",
+      "context-replay: the sweep has 1,010,000 replays (10,000 points × 101 recordings); 1,000,000 are the most: take fewer values, or fewer recordings\n",
+    ]);
+  });
+
+  it("reads standard input, and goes on behind a file that it cannot read", async () => {
+    const text = readFileSync(LONG, "utf8");
+    const piped = await run(["sweep", "-", ...args, "--estimator", "o200k", "--json"], text);
+    expect([piped.code, jsonLines(piped.out).length, readdirSync(temporary)]).toEqual([0, 3, []]);
+    const { code, out, err } = await run(["sweep", bad, LONG, ...args]);
+    expect([code, err]).toEqual([
+      3,
+      "context-replay: bad.jsonl is not a transcript: its one line is not a JSON object.\n",
+    ]);
+    expect(out).toMatch(/^codex-sliding-window.jsonl: \d of 3 points on the front/);
+  });
+});

@@ -1,0 +1,60 @@
+import { availableParallelism } from "node:os";
+import { JobWorker } from "@/lib/server/jobs/job-worker";
+import { handlersOf, openQueue } from "@/lib/server/jobs/open-jobs";
+import { makerOf } from "@/lib/server/made-by";
+import { ownPricesText } from "@/lib/server/prices";
+import { PoolRunner } from "@/lib/server/threads/pool";
+import { CliError, EXIT, type ExitCode, say } from "../exit";
+import { programRoot } from "../root";
+import { countText } from "../text/count-text";
+
+export interface WorkOptions {
+  /** How many jobs are done at a time. */
+  readonly threads?: number;
+}
+
+/** How long jobs under way may take when a signal ends the program, before they are given back. */
+const PATIENCE_MS = 5000;
+
+/** `work`: does jobs of the database of CONTEXT_REPLAY_DATABASE beside the servers that use it, until a signal ends it. */
+export async function work({ threads = availableParallelism() }: WorkOptions): Promise<ExitCode> {
+  const address = process.env.CONTEXT_REPLAY_DATABASE;
+  if (!address) {
+    throw new CliError(
+      EXIT.badArguments,
+      "CONTEXT_REPLAY_DATABASE has to name the database: postgres://USER@HOST/NAME",
+    );
+  }
+  const root = programRoot();
+  const runner = new PoolRunner(root, { background: true, threads });
+  const handlers = handlersOf(runner);
+  const queue = await openQueue(address, handlers, { madeBy: makerOf(root, ownPricesText()) }).catch(
+    (error: unknown) => {
+      // A message may hold the address, and with it a password.
+      const reason = error instanceof Error && "code" in error ? `: ${String(error.code)}` : "";
+      throw new CliError(EXIT.unreadable, `the database of CONTEXT_REPLAY_DATABASE does not take jobs${reason}`);
+    },
+  );
+  let done = 0;
+  const worker = new JobWorker(queue, handlers, { atOnce: threads, onDone: () => (done += 1) });
+  say(`working, ${threads} jobs at a time; end with Ctrl+C`);
+  await signalled();
+  await worker.close(PATIENCE_MS);
+  await queue.close();
+  await runner.close();
+  say(`${countText(done)} jobs done`);
+  return EXIT.done;
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    // The loops of a worker keep no program alive.
+    const alive = setInterval(() => undefined, 60_000);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        clearInterval(alive);
+        resolve();
+      });
+    }
+  });
+}

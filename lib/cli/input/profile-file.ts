@@ -1,0 +1,51 @@
+import { ProfileError, parseProfile } from "@/lib/api/context-profile";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
+import { InputError } from "@/lib/server/ingest/input-error";
+import { ordinaryText } from "@/lib/server/ingest/ordinary-file";
+import { recordedProfile } from "@/lib/server/session/recorded-profile";
+import { CliError, EXIT } from "../exit";
+import { withSession } from "./session-file";
+import { type InputFile, onceOnly, withInputFile } from "./standard-input";
+
+/**
+ * Reads a context profile from a file, or from standard input if that is `-`. The file holds a profile as JSON, or is a recording that holds
+ * its own overhead, such as an API request log. Returns undefined if no file is given. Rejects with `InputError` if the file cannot be read,
+ * and with `CliError` if it is neither, or if standard input is also one of the session files.
+ */
+export async function profileFile(
+  file: string | undefined,
+  beside: readonly string[],
+): Promise<ContextProfile | undefined> {
+  if (file === undefined) return undefined;
+  onceOnly([...beside, file]);
+  return withInputFile(file, profileOf);
+}
+
+async function profileOf({ path, name }: InputFile): Promise<ContextProfile> {
+  const text = ordinaryText(path);
+  try {
+    return parseProfile(parseJson(text));
+  } catch (error) {
+    const recorded = await profileOfRecording(path);
+    if (recorded !== undefined) return recorded;
+    const why =
+      error instanceof ProfileError
+        ? error.message
+        : `it is ${error instanceof NestingError ? error.message : "not JSON"}`;
+    throw new CliError(
+      EXIT.badArguments,
+      `${name === "-" ? "standard input" : name} is not a context profile: ${why}.`,
+    );
+  }
+}
+
+async function profileOfRecording(path: string): Promise<ContextProfile | undefined> {
+  try {
+    return await withSession(path, {}, recordedProfile);
+  } catch (error) {
+    // This is no recording, or one without overhead: the caller reports why the file is no profile either.
+    if (error instanceof InputError || error instanceof ProfileError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
+import type { TaskRunner } from "@/lib/server/threads/tasks";
+import { policyThreads } from "./own-policy-files";
+import { withInputFile } from "./standard-input";
+
+/** What to read from a file: the options of every command that reads sessions. */
+export interface ReadingOptions {
+  /** The format to read the file as; by default the content decides. */
+  readonly format?: string;
+  /** The session to read if the file holds several; by default all of them. */
+  readonly session?: string;
+}
+
+/** How to count: the options of the commands that look into one session. */
+export interface CountingOptions {
+  readonly estimator?: string;
+  readonly window?: number;
+  /** A file with a context profile. */
+  readonly overhead?: string;
+}
+
+/** Reads one session and passes it to `work`. Rejects with `InputError`. */
+export function withSession<T>(
+  file: string,
+  { format, session }: ReadingOptions,
+  work: (session: OpenedSession) => Promise<T>,
+  given?: TaskRunner,
+): Promise<T> {
+  return withInputFile(file, async ({ path, name }) => {
+    const runner = given ?? (await policyThreads()) ?? new LocalRunner();
+    return work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner));
+  });
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { InputError, isInputError } from "@/lib/server/ingest/input-error";
+import { CliError, EXIT } from "../exit";
+
+/** The names of standard input among the FILE arguments: the program's own, and the system's path, which may be a pipe. */
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);
+
+/** Throws `CliError` if standard input is named more than once. */
+export function onceOnly(files: readonly string[]): void {
+  if (files.filter((file) => STANDARD_INPUT.has(file)).length > 1) {
+    throw new CliError(EXIT.badArguments, "standard input can be read once only.");
+  }
+}
+
+/** A path to read and the name to show for it. */
+export interface InputFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * Passes a file to `work`. If the file is `-` or `/dev/stdin`, standard input is first written to a temporary file, because texts are loaded
+ * later from their place in the file. The temporary file is removed again.
+ */
+export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
+  const name = lastPart(file);
+  if (!STANDARD_INPUT.has(file)) return work({ path: file, name });
+  const folder = await mkdtemp(join(tmpdir(), "context-replay-"));
+  try {
+    const path = join(folder, "standard-input");
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
+    return await work({ path, name });
+  } catch (error) {
+    throw isInputError(error) && name === "-" ? namingStandardInput(error) : error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same error, naming standard input instead of `-`. */
+function namingStandardInput({ code, message, formats }: InputError): InputError {
+  return new InputError(code, message.replace(/^-(?=[ :])/, "standard input"), formats);
+}
+
+/** The last part of a path, as the user wrote it. */
+export function lastPart(path: string): string {
+  return (
+    path
+      .replace(/[\\/]+$/, "")
+      .split(/[\\/]/)
+      .at(-1) || path
+  );
+}

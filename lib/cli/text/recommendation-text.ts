@@ -1,0 +1,168 @@
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import type { SweepSet } from "@/lib/core/metrics/grid";
+import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/recommendation";
+import type { LeftOutSession } from "@/lib/server/questions/recommend";
+import { LIST_PRICES } from "../input/price-options";
+import { aligned } from "./aligned";
+import { countText } from "./count-text";
+import { printable } from "./printable";
+import { usdText } from "./usd-text";
+
+/** What each thing that is missing is called. */
+const MISSING = {
+  sessions: "fewer than 8 sessions reach a trigger",
+  interval: "the interval includes 0",
+  size: "less than 3 % is saved",
+} as const;
+
+const UNDER: Readonly<Record<string, string>> = {
+  "as-set": "as set",
+  "cache-at-best": "if the cache returns as much as it can",
+  "cache-at-worst": "if the cache returns as little as it can",
+  "small-summaries": "with summaries of 995 tokens",
+  "large-summaries": "with summaries of 6,143 tokens",
+  "5m": "with a cache that lives 5 minutes",
+  "1h": "with a cache that lives an hour",
+  "no-pauses": "without pauses between requests",
+};
+
+const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tokens", neededAgain: "needed again" };
+
+/** A recommendation for a person: the answer first, then what it rests on. */
+export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutSession[]): string {
+  const { advice, worst, turns, isEvidence, flat } = found;
+  const amount = found.by === "cost" ? usdText : countText;
+  const lines = [
+    answer(found),
+    `${policy}, ${counted(found.sessions, "session")} of ${counted(found.projects, "project")}, ${found.crossing} reach a trigger; seed ${found.seed}`,
+    "",
+    aligned(
+      ["setting", COLUMN[found.by], "saves here"],
+      [
+        ["as it is", amount(found.current), ""],
+        ...found.settings.map(({ set, total, saving }) => [setText(set), amount(total), shareText(saving)]),
+      ],
+    ),
+    "",
+    `Chosen on one half of the sessions and judged on the other, 200 times: ${savingText(advice)}.`,
+    `At worst, ${UNDER[worst.under]}: ${setText(worst.set)} saves ${savingText(worst)}${coverageText(worst)}.`,
+    ...turns.map((turn) => `${capital(underText(turn.under))}: ${turnText(turn)}.`),
+    ...found.unknown.map(
+      ({ under, unknown }) =>
+        `${capital(underText(under))}: not known, ${counted(unknown, "session")} without a price.`,
+    ),
+    `Within a hundredth of the best: ${flat.map(setText).join(", ")}.`,
+    ...(found.because === null ? [] : [becauseText(found.because)]),
+    ...whatIfText(found.whatIf, found.sessions),
+    ...(isEvidence ? [] : [`Missing: ${missingOf(found).join("; ")}.`]),
+    ...(found.unaffected.length === 0
+      ? []
+      : [`No setting makes a difference to ${counted(found.unaffected.length, "session")}.`]),
+    ...leftOutText(leftOut),
+    ...(found.by === "cost" ? [LIST_PRICES] : []),
+    "The recorded trajectories are held fixed; under another setting the agents would have gone on differently.",
+    ...(found.by === "neededAgain"
+      ? []
+      : ["What a compaction loses is no part of it; --by neededAgain asks for that."]),
+  ];
+  return `${lines.map((line) => line.split("\n").map(printable).join("\n")).join("\n")}\n`;
+}
+
+function answer({ isEvidence, advice }: Recommendation): string {
+  return isEvidence ? `${setText(advice.set)} saves ${savingText(advice)}.` : "No evidence for another setting.";
+}
+
+function missingOf({ advice, worst }: Recommendation): readonly string[] {
+  if (advice.missing.length > 0) return advice.missing.map((one) => MISSING[one]);
+  if (worst.missing.length > 0) return worst.missing.map((one) => `${UNDER[worst.under]} ${MISSING[one]}`);
+  return [`${UNDER[worst.under]} another setting is the best`];
+}
+
+function underText(under: string): string {
+  return UNDER[under] ?? under.replace(/^on /, "at the prices of ");
+}
+
+function turnText(turn: AdviceUnder<string>): string {
+  const saves = `${setText(turn.set)} ${turn.missing.length > 0 ? "" : "saves "}${savingText(turn)}${coverageText(turn)}`;
+  return turn.missing.length > 0 ? `no evidence, ${saves}` : saves;
+}
+
+/** Of how many sessions an assumption says something, where it does not of all. */
+function coverageText({ sessions, unknown, alike }: Coverage): string {
+  const why = [
+    ...(unknown === 0 ? [] : [`${unknown} without a price there`]),
+    ...(alike === 0 ? [] : [`of ${alike} the own models' cache is priced alike`]),
+  ];
+  return why.length === 0 ? "" : `, over ${sessions} of ${sessions + unknown + alike} sessions: ${why.join(", ")}`;
+}
+
+function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommendation["because"]>): string {
+  const parts = [
+    ["cache reads", read],
+    ["cold starts and rewriting", anew],
+    ["answers", output],
+    ["calls for summaries", summaryCalls],
+  ] as const;
+  const said = parts
+    .filter(([, usd]) => Math.abs(usd) >= 0.005)
+    .map(([name, usd]) => `${name} ${usd < 0 ? "−" : "+"}${usdText(Math.abs(usd))}`);
+  return said.length === 0 ? "Nothing of the cost changes." : `Because: ${said.join(", ")}.`;
+}
+
+function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonly string[] {
+  if (whatIf === null) return [];
+  const known = (of: number) => (of < sessions ? ` (known of ${of} of ${counted(sessions, "session")})` : "");
+  const { beforeBreaks, lifetimes } = whatIf;
+  const saved = (usd: number) => `${usd < 0 ? "would have cost" : "would have saved"} ${usdText(Math.abs(usd))}`;
+  return [
+    ...(beforeBreaks.pauses === 0
+      ? []
+      : [
+          `Compacting before each of ${counted(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
+        ]),
+    ...(lifetimes.sessions === 0
+      ? []
+      : [
+          `Written for five minutes the recorded requests cost ${usdText(lifetimes.shortUsd)}, for an hour ${usdText(lifetimes.longUsd)}${known(lifetimes.sessions)}.`,
+        ]),
+  ];
+}
+
+const WHY: Readonly<Record<LeftOutSession["why"], string>> = {
+  "other-agent": "of another agent",
+  "no-requests": "without requests",
+  "no-figure": "without a price or usage",
+  copy: "a copy of another",
+  unreadable: "unreadable",
+};
+
+function leftOutText(leftOut: readonly LeftOutSession[]): readonly string[] {
+  if (leftOut.length === 0) return [];
+  const counts = Object.entries(WHY).flatMap(([why, words]) => {
+    const count = leftOut.filter((one) => one.why === why).length;
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return [`Left out: ${counts.join(", ")}.`];
+}
+
+function savingText({ saving: { estimate, low, high } }: Pick<AdviceUnder<string>, "saving">): string {
+  return `${shareText(estimate)} [${shareText(low)}, ${shareText(high)}]`;
+}
+
+function shareText(share: number): string {
+  return `${(share * 100).toFixed(1).replace("-", "−")} %`;
+}
+
+function setText(set: SweepSet): string {
+  return Object.entries(set)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" ");
+}
+
+function counted(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

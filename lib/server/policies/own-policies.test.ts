@@ -1,0 +1,62 @@
+import { afterAll, expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
+import { drawTranscript } from "@/lib/core/testing/draw";
+import { summarise } from "@/lib/questions/summarise";
+import type { OwnSource } from "@/lib/sandbox/own-policy";
+import { builtProgram } from "../testing/bundles";
+import { PoolRunner } from "../threads/pool";
+import type { SweepTask } from "../threads/tasks";
+
+const policyOf = (id: string, body: string): OwnSource => ({
+  ...{ id, file: `${id}.mjs` },
+  text: `export default {\n  begin: () => ({\n    before(view) {\n      ${body}\n    },\n  }),\n};\n`,
+});
+
+const SOURCES = [
+  policyOf("stuck", "[].indexOf.call({ length: 1e15 }, 1);"),
+  policyOf("loops", "for (;;);"),
+  policyOf("hoards", "const all = []; for (;;) all.push(new Array(1e5).fill(1));"),
+  policyOf("quiet", "return undefined;"),
+];
+
+const pool = new PoolRunner(builtProgram(), { threads: 1, policies: () => SOURCES, policyMs: 300 });
+afterAll(() => pool.close());
+
+const transcript = drawTranscript("u10 a20 | c5 r900 | a5 u10 a20");
+const { columns, tokens } = countedBySize(columnsFromTranscript(transcript), "bytes-4");
+const recording = recordingOf(summarise(transcript, "drawn"), { columns, tokens });
+
+function sweepOf(policy: string): Promise<{ readonly rows: readonly string[] }> {
+  const vary = [{ key: "inputTruncateTokens", from: 100, to: 200, step: 100 }];
+  const task: SweepTask = {
+    plan: { policy, vary },
+    file: "drawn",
+    recording,
+    prices: {},
+    costTerms: {},
+    from: 0,
+    to: 2,
+  };
+  return pool.sweep(task);
+}
+
+it("stops a policy of somebody's own in its thread, and does the next task as before", async () => {
+  const quiet = async () => expect((await sweepOf("quiet")).rows.length).toBe(2);
+  await quiet();
+  await expect(sweepOf("loops")).rejects.toMatchObject({
+    name: "PolicyError",
+    message: expect.stringMatching(/^loops\.mjs:[34]: /),
+  });
+  await quiet();
+  await expect(sweepOf("hoards")).rejects.toMatchObject({
+    name: "PolicyError",
+    message: expect.stringMatching(/^hoards\.mjs:[34]: .*(256 MB|0\.3 s)/),
+  });
+  await quiet();
+  const sentence = "stuck.mjs: the policy took longer than 0.3 s within one built-in function, and was stopped.";
+  await expect(sweepOf("stuck")).rejects.toMatchObject({ name: "PolicyError", message: sentence });
+  await quiet();
+  await expect(sweepOf("nobody's")).rejects.toMatchObject({ name: "ChoiceError" });
+});

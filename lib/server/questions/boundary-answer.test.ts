@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { boundaryAnswer, fidelity } from "@/lib/api/contract";
+import { OpenedSession } from "../session/opened-session";
+import { LocalRunner } from "../threads/local-runner";
+import { boundaryTextsOfSession, fidelityOfSession } from "./questions";
+
+const path = "public/samples/claude-code-duplicate-shipments.jsonl";
+
+async function answerOf(policyAndPreset: string, at: number, settings = {}) {
+  const [policy = "", preset] = policyAndPreset.split("@");
+  const runner = new LocalRunner();
+  const session = new OpenedSession(path, await runner.ingest({ path }), runner);
+  const window = policy === "recorded" ? undefined : 128_000;
+  // It counts by the estimate alone, so that the compaction stays where it is, whatever usage the sample records.
+  const choice = { policy, preset, at, settings, window, counting: "estimate" } as const;
+  const answer = await boundaryTextsOfSession(session, choice);
+  await runner.close();
+  return boundaryAnswer.parse(answer);
+}
+
+describe("a compaction with its texts", () => {
+  it("has the history as the agent would have it: the prompt is mini-claude-code's question after an earlier summary", async () => {
+    const { messages, prompt, report } = await answerOf("mini-claude-code", 46);
+    expect(messages).toMatchObject([
+      { role: "system", text: "[summary in the system prompt, 1420 tokens]", note: "simulated" },
+      { role: "user", text: expect.stringMatching(/^[A-Z]/), note: null },
+    ]);
+    expect(prompt?.system).toMatch(/^请对以下 Agent 执行历史进行压缩总结/);
+    expect(prompt?.text).toMatch(/^\[user\]\nSince the weekend some orders get two shipments/);
+    expect(prompt?.text).toContain("\n\n---\n\n[assistant]\n");
+    expect(report).toBeNull();
+  });
+
+  it("asks in the words of the preset", async () => {
+    const { prompt } = await answerOf("mini-claude-code@current", 57, { threshold: 0.1 });
+    expect(prompt?.system).toMatch(/^你是一个 Agent 执行历史压缩器/);
+  });
+
+  it("has ClawdCode's prompt and its report, and what stays, in the context's order", async () => {
+    const { messages, prompt, report, states } = await answerOf("clawdcode", 38);
+    expect(report).toMatch(/^✅ 压缩完成！\n\nToken 变化: 103121 → 44853 \(-56\.5%\)\n包含文件: /);
+    // The program itself takes five files at most.
+    expect(report?.split("包含文件: ")[1]?.split(", ")).toHaveLength(5);
+    expect(prompt?.text).toMatch(/## Conversation History\n\[1\] user: Since the weekend/);
+    expect(messages[0]).toMatchObject({ note: "simulated" });
+    expect(messages.length - 1).toBeLessThanOrEqual(states.kept.items);
+    expect(messages.slice(1).every(({ text }) => text !== "")).toBe(true);
+  });
+
+  it("reports a summary call that failed in ClawdCode's words", async () => {
+    const { report } = await answerOf("clawdcode", 38, { failSummary: "always" });
+    expect(report).toBe("⚠️ 压缩使用降级策略\n\nthe summary call failed\n\n已保留最近 30% 的消息。");
+  });
+
+  it("reports a compaction that no model was asked for as well", async () => {
+    const { prompt, report, summaryCallTokens } = await answerOf("clawdcode@current", 40);
+    expect([prompt, summaryCallTokens]).toEqual([null, 0]);
+    expect(report).toMatch(/^## Context compacted\n/);
+  });
+
+  it("reports the program's own summary as a success, as the program does", async () => {
+    const { report } = await answerOf("clawdcode@current", 38, { rule: "context", failSummary: "always" });
+    expect(report).toMatch(/^## Context compacted\n/);
+  });
+
+  it("has no prompt where the agent's is not known", async () => {
+    expect((await answerOf("claude-code", 38)).prompt).toBeNull();
+  });
+
+  it("puts what is typed next after Codex's summary, which leaves it out", async () => {
+    const { messages, prompt, entering } = await answerOf("codex", 21, { autoCompactLimit: 40_000 });
+    expect(entering).toBe(1);
+    expect(messages.at(-2)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
+    const typed = messages.at(-1);
+    expect(typed).toMatchObject({ role: "user", note: null });
+    expect(prompt?.messages.map(({ text }) => text)).not.toContain(typed?.text);
+    expect(prompt?.messages.at(-1)).toMatchObject({ role: "assistant" });
+  });
+
+  it("asks Codex's question after the whole history, and puts its summary after the messages", async () => {
+    const { messages, prompt, states } = await answerOf("codex", 45);
+    expect(prompt).toMatchObject({ system: null, notes: ["systemOwn"] });
+    expect(prompt?.text).toMatch(/^You are performing a CONTEXT CHECKPOINT COMPACTION\./);
+    expect(prompt?.messages[0]).toMatchObject({ role: "user", text: expect.stringMatching(/^Since the weekend/) });
+    expect(prompt?.messages.some(({ role }) => role === "assistant")).toBe(true);
+    expect(states.dropped.items + states.kept.items + states.truncated.items).toBeGreaterThanOrEqual(
+      prompt?.messages.length ?? 0,
+    );
+    expect(messages.at(-1)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
+    expect(messages).toHaveLength(11);
+  });
+
+  it("asks nothing where the provider compacts by itself", async () => {
+    const remote = await answerOf("codex@current", 44);
+    expect(remote.prompt).toMatchObject({ text: "", notes: ["systemOwn", "onServer"] });
+    const local = await answerOf("codex@current", 44, { remote: false });
+    expect(local.prompt).toMatchObject({ notes: ["systemOwn", "wordingOfDocument"] });
+    expect(local.prompt?.messages).toEqual(remote.prompt?.messages);
+  });
+
+  it("sends OpenClaw's history in parts, and says what is known of the calls", async () => {
+    const { prompt, policy } = await answerOf("openclaw", 43);
+    expect([policy, prompt?.system]).toEqual(["openclaw", null]);
+    expect(prompt?.text).toMatch(/^Merge these partial summaries into a single cohesive summary\./);
+    expect(prompt?.text).toMatch(/\n\n---\n\nThis summary covers the prefix of a split turn\./);
+    expect(prompt?.notes).toEqual(["systemUnknown", "instructionsUnknown", "inPartsAsked"]);
+    expect(prompt?.messages[0]).toMatchObject({ role: "user", text: expect.stringMatching(/^Since the weekend/) });
+    const current = await answerOf("openclaw@current", 48);
+    expect(current.prompt).toMatchObject({ text: "", notes: ["systemUnknown", "instructionsUnknown", "inParts"] });
+  });
+
+  it("flattens the history as pi and opencode do", async () => {
+    const pi = await answerOf("pi", 44);
+    expect(pi.prompt?.text).toMatch(/^\[User\]: Since the weekend/);
+    expect(pi.prompt?.text).toMatch(/\n\n\[Assistant tool calls\]: \w+\(\w+="/);
+    expect(pi.prompt?.text).toMatch(/\n\n\[Tool result\]: /);
+    expect(pi.prompt?.notes).toContain("instructionsUnknown");
+    const opencode = await answerOf("opencode", 39);
+    expect(opencode.prompt?.text).toMatch(/^The following is the conversation history:\n\n\[User\]: Since the weekend/);
+    expect(opencode.prompt?.text).toMatch(/\[Assistant tool call\]: \w+\(\{".*\}\)\n\[Tool result\]: /);
+    expect(opencode.prompt?.messages).toEqual([]);
+  });
+
+  it("sends Qwen Code's history before the split, and later all of it", async () => {
+    const documented = await answerOf("qwen-code", 34);
+    const current = await answerOf("qwen-code@current", 45);
+    for (const { prompt } of [documented, current]) {
+      expect(prompt).toMatchObject({ system: null, text: "", notes: ["systemUnknown", "instructionsUnknown"] });
+    }
+    expect(documented.states.kept.items).toBeGreaterThan(0);
+    expect(documented.messages).toContainEqual({
+      role: "assistant",
+      text: expect.stringMatching(/^\[acknowledgement, \d+ tokens\]$/),
+      note: "simulated",
+    });
+    expect(current.prompt?.messages.length).toBeGreaterThan(documented.prompt?.messages.length ?? 0);
+  });
+
+  it("has no message where an attempt failed", async () => {
+    const { states, messages } = await answerOf("qwen-code@current", 45, { failSummary: "always" });
+    expect(states.added).toEqual({ items: 0, tokens: 0 });
+    expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
+  });
+
+  it("has no message for a summary that was set to no size", async () => {
+    const { states, messages } = await answerOf("custom", 38, { summaryTokens: 0 });
+    expect(states.added).toEqual({ items: 1, tokens: 0 });
+    expect(messages.filter(({ note }) => note === "simulated")).toEqual([]);
+  });
+
+  it("has what a compaction truncated or cleared, as the agent sends it", async () => {
+    const { messages, states } = await answerOf("codex", 45, { userMessageTokens: 200 });
+    expect(states.truncated.items).toBe(1);
+    const truncated = messages.filter(({ note }) => note === "truncated");
+    expect(truncated).toHaveLength(1);
+    expect(truncated[0]?.text).toMatch(/…\d+ tokens truncated…/);
+    const clearing = await answerOf("custom", 40, { triggerShare: 1, clearToolResultsAfter: 20 });
+    expect(clearing.states.cleared.items).toBeGreaterThan(0);
+    // What earlier requests cleared counts as kept here: the placeholders are kept.
+    const placeholders = clearing.messages.filter(({ note }) => note === "cleared");
+    expect(placeholders.length).toBeGreaterThan(clearing.states.cleared.items);
+    expect(placeholders.every(({ text }) => text.includes("[content cleared]"))).toBe(true);
+  });
+
+  it("has the recorded summary of a recorded compaction", async () => {
+    const { messages, prompt, report } = await answerOf("recorded", 47);
+    expect(messages).toMatchObject([{ role: "user", text: expect.stringContaining("What is known"), note: null }]);
+    expect([prompt, report]).toEqual([null, null]);
+  });
+});
+
+it("the session's own policy is checked as inspect checks it", async () => {
+  const runner = new LocalRunner();
+  const answer = await runner.ingest({ path, fidelity: {} });
+  const session = new OpenedSession(path, await runner.ingest({ path }), runner);
+  const checked = fidelity.parse(await fidelityOfSession(session));
+  expect(checked).toEqual(answer.summary.fidelity);
+  expect(checked).toMatchObject({ policy: "claude-code", preset: "reported", recorded: 1 });
+  await runner.close();
+});

@@ -1,0 +1,85 @@
+import { serverHalfOf } from "@/lib/agents/server-halves";
+import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
+import type { Tokens } from "@/lib/core/base/units";
+import { NEVER } from "@/lib/core/columns/membership";
+import type { RanReplay } from "@/lib/questions/replay-result";
+import type { WantedItem } from "../ingest/context-messages";
+import type { OpenedSession } from "../session/opened-session";
+import type { Standing } from "../session/sent-texts";
+
+/** The compaction with its texts: the context after it as messages, the agent's prompt and its report. Rejects with `InputError`. */
+export async function withTexts(
+  session: OpenedSession,
+  details: BoundaryDetails,
+  answered: AnsweredReplay,
+): Promise<BoundaryAnswer> {
+  const isSimulated = details.kind === "simulated";
+  const simulated = isSimulated && details.summaryCallTokens > 0;
+  const { messages, entering, prompt } = await session.contextTexts(wantedItems(details, answered), {
+    preset: details.preset,
+    policy: isSimulated ? details.policy : undefined,
+    settings: answered.prepared.settings,
+    asks: simulated,
+  });
+  return {
+    ...details,
+    prompt,
+    report: isSimulated ? await reportOf(details) : null,
+    messages: messages.toSpliced(
+      details.addedAt === "front" ? 0 : messages.length - entering,
+      0,
+      ...addedMessages(details),
+    ),
+  };
+}
+
+/** The items of the recording at a compaction, with their state after it. */
+export function wantedItems(
+  { items, entering, request }: BoundaryDetails,
+  { replay, sizes }: Pick<AnsweredReplay, "replay" | "sizes">,
+): readonly WantedItem[] {
+  const ofRecording = items.filter(({ label }) => label === null);
+  const last = ofRecording.length - entering;
+  return ofRecording.map((item, at) => ({
+    index: item.index,
+    state: item.state,
+    entering: at >= last,
+    ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
+  }));
+}
+
+/** The replay whose compaction is described. */
+export interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
+  /** Every row's size as it entered. */
+  readonly sizes: Int32Array;
+}
+
+/** The state of an item after a compaction, whether this compaction, an earlier one or an input rule caused it. */
+function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isCleared: boolean): Standing {
+  const left = entered > 0 ? after / entered : 1;
+  if (state === "cleared" || isCleared) return { standing: "cleared", left };
+  return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
+}
+
+/** What simulated compactions added, whose text no file holds. An item of size 0 is not sent. */
+function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
+  return items.flatMap(({ label, role, state, after, files }): ContextMessage[] => {
+    if (label === null || state === "dropped" || after === 0) return [];
+    const about = [`${label}, ${after} tokens`, ...files].join("; ");
+    return [{ role: role === "assistant" || role === "system" ? role : "user", text: `[${about}]`, note: "simulated" }];
+  });
+}
+
+/** The agent's own words about the compaction; null where it has none. */
+async function reportOf({
+  policy,
+  preset,
+  outcome,
+  tokensBefore,
+  tokensAfter,
+  items,
+}: BoundaryDetails): Promise<string | null> {
+  const reporter = await serverHalfOf(policy)?.compactionReport?.();
+  const files = items.filter(({ state }) => state === "added").flatMap(({ files }) => files);
+  return reporter?.({ preset, outcome, tokensBefore, tokensAfter, files }) ?? null;
+}

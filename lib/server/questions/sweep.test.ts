@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { OpenedSession } from "../session/opened-session";
+import { builtProgram } from "../testing/bundles";
+import { LocalRunner } from "../threads/local-runner";
+import { PoolRunner } from "../threads/pool";
+import type { TaskRunner } from "../threads/tasks";
+import { type SweepInput, sweepAll } from "./sweep";
+
+const root = builtProgram();
+const FILES = ["claude-code-duplicate-shipments", "claude-code-report-timezone"];
+const POINTS = 49 * 100;
+
+/** More points than one piece of work takes, over recordings of some hundred items. */
+const QUESTION = {
+  policy: "custom",
+  settings: { summaryTokens: 900 },
+  vary: [
+    { key: "triggerShare", from: 0.5, to: 0.98, step: 0.01 },
+    { key: "keepRecentTokens", from: 500, to: 50_000, step: 500 },
+  ],
+} as const;
+
+interface Swept {
+  readonly id: string;
+  /** Each row as JSON. */
+  readonly result: readonly string[] | Error;
+}
+
+async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<Swept[]> {
+  const inputs = FILES.map((name): SweepInput => {
+    const path = `public/samples/${name}.jsonl`;
+    return {
+      id: name,
+      use: async (work) => work(new OpenedSession(path, await runner.ingest({ path, name: `${name}.jsonl` }), runner)),
+    };
+  });
+  const rows: Swept[] = [];
+  const listener = { onReplays: (count: number) => pieces.push(count) };
+  for await (const { id, result } of sweepAll(inputs, QUESTION, runner, listener))
+    rows.push({ id, result: result instanceof Error ? result : [...result] });
+  await runner.close();
+  return rows;
+}
+
+describe("a sweep over recordings", () => {
+  it("gives the same rows in the same order, byte for byte, whatever the number of threads", async () => {
+    const alone = await rowsBy(new LocalRunner());
+    expect(alone.map(({ id }) => id)).toEqual(FILES);
+    expect(alone.map(({ result }) => (result instanceof Error ? result : result.length))).toEqual([POINTS, POINTS]);
+    const bytes = JSON.stringify(alone.map(({ result }) => result));
+    for (const threads of [1, 3]) {
+      const pieces: number[] = [];
+      const rows = await rowsBy(new PoolRunner(root, { threads }), pieces);
+      expect(rows).toEqual(alone);
+      // As they are answered, so that the keys are in the same order too.
+      expect(JSON.stringify(rows.map(({ result }) => result)) === bytes, `${threads} threads`).toBe(true);
+      // There were several pieces; otherwise the threads would have had nothing to share.
+      expect(pieces.length).toBeGreaterThan(FILES.length);
+      expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
+    }
+  });
+});

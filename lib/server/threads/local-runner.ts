@@ -1,0 +1,255 @@
+import { basename } from "node:path";
+import { readerOf } from "@/lib/agents/readers";
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import { serverHalfOf } from "@/lib/agents/server-halves";
+import type { StoredSession } from "@/lib/agents/session-database";
+import type { ItemsAnswer } from "@/lib/api/contract";
+import { assert } from "@/lib/core/base/assert";
+import { encodeColumns } from "@/lib/core/columns/codec";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
+import { recordingOf } from "@/lib/core/context/recording";
+import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
+import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
+import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
+import { pricesOfModels } from "@/lib/core/prices/prices";
+import { isSizeEstimator } from "@/lib/core/tokens/estimator";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { columnKeys, requestKeys } from "@/lib/core/transcript/request-keys";
+import { costOfSummary } from "@/lib/questions/cost";
+import { sessionResume } from "@/lib/questions/resume";
+import { ReplayCosts } from "@/lib/questions/simulated-cost";
+import { sparklineOf, summarise } from "@/lib/questions/summarise";
+import { sweepRange } from "@/lib/questions/sweep";
+import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
+import {
+  Bundles,
+  bundleSummary,
+  isBundle,
+  needsTexts,
+  type OpenBundle,
+  reportedBy,
+  toldOf,
+} from "../bundle/read-bundle";
+import { withAgentDatabase } from "../ingest/agent-database";
+import { type ContextTexts, contextTexts } from "../ingest/context-messages";
+import { countItems, type KnownRows, measureItems, TOKENS } from "../ingest/count-items";
+import { CountedRows } from "../ingest/counted-rows";
+import { fileSessions } from "../ingest/file-sessions";
+import { type HeadFacts, headFacts } from "../ingest/head";
+import { withinTokens } from "../ingest/input-error";
+import { itemPlaces, NO_PLACES } from "../ingest/item-places";
+import { loadItems } from "../ingest/load-items";
+import { loadPicture } from "../ingest/picture";
+import { searchText } from "../ingest/search-text";
+import { SessionFiles } from "../ingest/session-files";
+import { type FileVersion, SourceFile, versionKey } from "../ingest/source-file";
+import { type FoundRows, TextSearch } from "../ingest/text-search";
+import { usablePrices } from "../prices";
+import { estimatorOf } from "../session/estimators";
+import { indexFacts } from "../session/index-facts";
+import { measuresOf, NEEDS } from "../session/measures";
+import { needsOf, resultTextOf } from "../session/needs";
+import { sentTextsOf } from "../session/sent-texts";
+import { withChecks } from "../session/summary-checks";
+import { OpenTranscripts } from "./open-transcripts";
+import type { GivingWay } from "./right-of-way";
+import type {
+  ContextTask,
+  CountTask,
+  DatabaseTask,
+  HeadTask,
+  IngestAnswer,
+  IngestTask,
+  ItemsTask,
+  LedgerTask,
+  MeasureTask,
+  SearchTask,
+  SweepTask,
+  TaskRunner,
+} from "./tasks";
+
+/** Does the work in this thread. */
+export class LocalRunner implements TaskRunner {
+  readonly #files = new SessionFiles();
+  readonly #open = new OpenTranscripts();
+  readonly #counted = new CountedRows<undefined>();
+  readonly #measured = new CountedRows<MessageMeasures>();
+  readonly #search = new TextSearch();
+  readonly #bundles = new Bundles(this.#files);
+  readonly #way: GivingWay | undefined;
+
+  /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
+  constructor(way?: GivingWay) {
+    this.#way = way;
+  }
+
+  async ingest(task: IngestTask): Promise<IngestAnswer> {
+    const { path, name = basename(path), summaryOnly = false, format, session, indexed } = task;
+    // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
+    const isBrief = indexed !== undefined && summaryOnly;
+    const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
+    const opened = await this.#files.use(path, (file) => {
+      if (format === undefined && isBundle(file)) return this.#bundles.open(file, name);
+      const as = format ?? file.storedAs;
+      const open = this.#open.read(path, file, { name, format: as, session }, keep);
+      return {
+        ...open,
+        sessions: fileSessions(file, open.transcript, open.version.session, { name, format: as }),
+        text: indexed === undefined ? "" : searchText(file, open.reader, open.transcript, indexed),
+      };
+    });
+    if ("bundle" in opened) return this.#ofBundle(opened, task);
+    const { transcript, columns, version, sessions, text } = opened;
+    const summarised = summarise(transcript, name);
+    const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
+    const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
+    const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
+    const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
+    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
+    const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};
+    if (isBrief) this.#open.forget(path, version);
+    return {
+      version,
+      summary: await withChecks(read, task),
+      ...facts,
+      requestKeys: requestKeys(transcript),
+      sparkline: sparklineOf(columns, summary.contextWindow.tokens),
+      columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
+      places: summaryOnly ? NO_PLACES : itemPlaces(transcript),
+    };
+  }
+
+  /** The same of a bundle, which says by itself what only texts can tell. */
+  async #ofBundle({ bundle, version }: OpenBundle, task: IngestTask): Promise<IngestAnswer> {
+    const { path, name = basename(path), summaryOnly = false, indexed } = task;
+    const { columns, header } = bundle;
+    const summary = bundleSummary(bundle, name);
+    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
+    const facts = indexed === undefined ? {} : { facts: { ...(await indexFacts(read, "")), ...toldOf(header) } };
+    return {
+      version,
+      summary: await withChecks(read, task),
+      ...facts,
+      requestKeys: columnKeys(columns),
+      sparkline: sparklineOf(columns, summary.contextWindow.tokens),
+      columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
+      places: NO_PLACES,
+      reported: reportedBy(header),
+    };
+  }
+
+  /** Token columns and measures of a file that was just read; each token column is counted once. */
+  #numbersOf(path: string, name: string, version: FileVersion, columns: SessionColumns) {
+    const counted = new Map<string, Promise<Int32Array>>();
+    const count = async (estimator: string): Promise<Int32Array> => {
+      if (isSizeEstimator(estimator)) return withinTokens(name, () => sizeTokenColumn(columns, estimator));
+      const perItem = await this.count({ path, version, estimator });
+      return withinTokens(name, () => tokenColumn(columns, perItem));
+    };
+    return {
+      tokens: (estimator: string): Promise<Int32Array> => {
+        const tokens = counted.get(estimator) ?? count(estimator);
+        counted.set(estimator, tokens);
+        return tokens;
+      },
+      columnsFor: async (policy: string): Promise<SessionColumns> => ({
+        ...columns,
+        measures: await this.measure({ path, version, policy }),
+      }),
+      ledger: (asked: Pick<LedgerTask, "boundaries" | "isRecording" | "sizes">): Promise<Ledger> =>
+        this.ledger({ path, version, ...asked }),
+    };
+  }
+
+  async database({ path }: DatabaseTask): Promise<readonly StoredSession[]> {
+    return withAgentDatabase(path, ({ rules, query }) => [...rules.sessions(query)]);
+  }
+
+  async head({ path }: HeadTask): Promise<HeadFacts> {
+    return SourceFile.use(path, headFacts);
+  }
+
+  async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
+    if (version.isBundle) return this.#bundles.tokens(path, version, estimator);
+    const rule = await estimatorOf(estimator);
+    const { [TOKENS]: tokens } = await this.#files.use(path, (file) => {
+      const open = this.#open.at(path, file, version);
+      const count = (_rule: undefined, known: KnownRows) => ({ [TOKENS]: countItems({ file, ...open }, rule, known) });
+      return this.#counted.of(`${estimator} ${path}`, open, () => undefined, count);
+    });
+    assert(tokens !== undefined, "the tokens that were counted");
+    return tokens;
+  }
+
+  async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
+    if (version.isBundle) return this.#bundles.measures(path, version, policy);
+    if (policy === NEEDS) {
+      const index = (await this.#needs(path, version)).finish();
+      return index.unknown === undefined ? needMeasures(replayIndex(index)) : {};
+    }
+    const measures = await measuresOf(policy);
+    if (measures === undefined) return {};
+    return this.#files.use(path, (file) => {
+      const open = this.#open.at(path, file, version);
+      const measure = (rule: MessageMeasures, known: KnownRows) => measureItems({ file, ...open }, rule, known);
+      return { ...this.#measured.of(`${policy} ${path}`, open, () => measures, measure) };
+    });
+  }
+
+  async ledger({ path, version, boundaries, isRecording, sizes, said }: LedgerTask): Promise<Ledger> {
+    if (version.isBundle) throw needsTexts(path, "it cannot be told by name what was needed again");
+    const builder = await this.#needs(path, version, isRecording || said !== undefined);
+    const there = said && { number: said.number, said: said.texts.map((text) => builder.said(text)) };
+    const { columns } = await this.#files.use(path, (file) => this.#open.at(path, file, version));
+    return ledgerOf(columns, builder.finish(), boundaries, sizes, isRecording, there);
+  }
+
+  async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndexBuilder> {
+    const resultText = await this.#files.use(path, (file) =>
+      resultTextOf(this.#open.at(path, file, version).transcript.agent),
+    );
+    return this.#files.use(path, (file) =>
+      needsOf({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
+    );
+  }
+
+  async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {
+    if (version.isBundle) throw needsTexts(path, "there is no text of a compaction");
+    const rule = policy === undefined || !asks ? undefined : await serverHalfOf(policy)?.summaryPrompt?.();
+    const texts = policy === undefined ? {} : await sentTextsOf(policy, preset, settings);
+    return this.#files.use(path, (file) =>
+      contextTexts({ file, ...this.#open.at(path, file, version) }, items, { preset, settings, rule, texts }),
+    );
+  }
+
+  async items({ path, version, format, items, picture, ...shown }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+    const reader = readerOf(format);
+    assert(reader !== undefined, "a format that a file was read as");
+    if (picture === true) return this.#files.use(path, (file) => loadPicture(file.asOf(version), reader, items[0]));
+    const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
+    const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: loaded };
+    return new TextEncoder().encode(JSON.stringify(answer));
+  }
+
+  async search({ path, version, query }: SearchTask): Promise<FoundRows> {
+    if (version.isBundle) throw needsTexts(path, "there is nothing to search in");
+    return this.#files.use(path, (file) => {
+      const open = this.#open.at(path, file, version);
+      return this.#search.find(`${versionKey(version)} ${path}`, { file, ...open }, query);
+    });
+  }
+
+  async sweep({ plan, file, recording, prices, costTerms, ...range }: SweepTask): Promise<WrittenPoints> {
+    const costs = new ReplayCosts(recording, pricesOfModels(prices), costTerms);
+    return writtenPoints(
+      file,
+      sweepRange(plan, recording, costs, range, () => this.#way?.giveWay()),
+      plan.spent,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#files.close();
+  }
+}

@@ -1,0 +1,179 @@
+import type { StoredSession } from "@/lib/agents/session-database";
+import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { Settings } from "@/lib/core/compaction/settings/settings";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import type { Recording } from "@/lib/core/context/recording";
+import type { StandingOverhead } from "@/lib/core/context/standing";
+import type { NeedBoundary } from "@/lib/core/needs/boundaries";
+import type { Ledger } from "@/lib/core/needs/ledger";
+import type { PriceEntry } from "@/lib/core/prices/model";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { CostTerms } from "@/lib/questions/cost-terms";
+import type { PointRange, SweepPlan } from "@/lib/questions/sweep";
+import type { WrittenPoints } from "@/lib/questions/swept-rows";
+import type { ContextTexts, WantedItem } from "../ingest/context-messages";
+import type { HeadFacts } from "../ingest/head";
+import type { ItemPlaces, PlacedItem } from "../ingest/item-places";
+import type { ItemRange } from "../ingest/load-items";
+import type { IndexedText } from "../ingest/search-text";
+import type { FileVersion } from "../ingest/source-file";
+import type { FoundRows } from "../ingest/text-search";
+import type { SessionQuestion } from "../questions/session-questions";
+import type { IndexFacts } from "../session/index-facts";
+import type { AskedChecks } from "../session/summary-checks";
+
+/** Reads a file as it is now. */
+export interface IngestTask extends AskedChecks {
+  readonly path: string;
+  /** Name shown in the summary and in sentences; by default the last part of the path. */
+  readonly name?: string;
+  /** Leaves the columns out, since a list needs only the summary. */
+  readonly summaryOnly?: boolean;
+  /** The format to read it as; if absent, the content decides. */
+  readonly format?: string | undefined;
+  /** Key or id of the session to read, if the file holds several. */
+  readonly session?: string | undefined;
+  /** Adds what the index keeps, with this much of what is said. */
+  readonly indexed?: IndexedText | undefined;
+  /** Whether the file may be written to: then the thread that has read it reads it on. */
+  readonly growing?: boolean;
+}
+
+/** Lists the sessions of an agent's database. */
+export interface DatabaseTask {
+  readonly path: string;
+}
+
+/** Looks at a file's first lines. */
+export interface HeadTask {
+  readonly path: string;
+}
+
+export interface IngestAnswer {
+  readonly version: FileVersion;
+  readonly summary: SessionSummary;
+  readonly sparkline: Sparkline;
+  readonly requestKeys: RequestKeys;
+  /** Encoded columns without token columns; empty where they were left out. */
+  readonly columns: Uint8Array;
+  /** Where the texts of the columns' rows are; without rows where the columns were left out. */
+  readonly places: ItemPlaces;
+  /** What the agent's own report said beyond the file, where that cannot be asked again: in a bundle. */
+  readonly reported?: StandingOverhead;
+  /** Only where it was asked for. */
+  readonly facts?: IndexFacts;
+}
+
+/** Counts every item of a version under one estimator. */
+export interface CountTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly estimator: string;
+}
+
+/** Measures every item of a version for one policy. */
+export interface MeasureTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly policy: string;
+}
+
+/** Looks through the texts of a version for what was needed again after some boundaries. */
+export interface LedgerTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly boundaries: readonly NeedBoundary[];
+  /** Whether they are the recorded ones. */
+  readonly isRecording: boolean;
+  /** Tokens of every row. */
+  readonly sizes: Int32Array;
+  /** Texts to score as summaries of one boundary, by its place in the list. */
+  readonly said?: { readonly number: number; readonly texts: readonly string[] } | undefined;
+}
+
+/** Loads the texts of items of a version. Their places are known, so the rest of the file is not read. */
+export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
+  readonly path: string;
+  readonly version: FileVersion;
+  /** The format that the version was read as. */
+  readonly format: string;
+  /** The items from `from` on. */
+  readonly items: readonly PlacedItem[];
+  /** Whether the first of them is wanted as a picture: the answer is then its payload alone, empty where it has none. */
+  readonly picture?: true;
+}
+
+/** Looks for a text in all texts of a version, whatever its case. */
+export interface SearchTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly query: string;
+}
+
+/** Replays some points of a sweep over a recording that was already read: no file is touched. */
+export interface SweepTask extends PointRange {
+  readonly plan: SweepPlan;
+  readonly recording: Recording;
+  /** Name of the recording's file, without folders. */
+  readonly file: string;
+  /** Prices of the session's models, and of the one that was asked for. */
+  readonly prices: Readonly<Record<string, PriceEntry>>;
+  readonly costTerms: CostTerms;
+}
+
+/** Loads the texts of the items at a compaction. */
+export interface ContextTask {
+  readonly path: string;
+  readonly version: FileVersion;
+  readonly items: readonly WantedItem[];
+  /** The policy whose texts and prompt are wanted; none if absent. */
+  readonly policy: string | undefined;
+  readonly preset: string;
+  /** Settings in force. */
+  readonly settings: Settings;
+  /** Whether the policy's prompt is wanted, or only what it leaves of texts. */
+  readonly asks: boolean;
+}
+
+/** A question to be answered in a thread, with the session as it is held here. */
+export interface SessionQuestionTask {
+  readonly path: string;
+  readonly read: IngestAnswer;
+  readonly question: SessionQuestion;
+  readonly profile?: ContextProfile | undefined;
+  /** Prices of the session's models, and of those that were asked for. */
+  readonly prices: Readonly<Record<string, PriceEntry>>;
+}
+
+/** The heavy work on files. Runs in a worker thread or, for a single file on the command line, in the main one. */
+export interface TaskRunner {
+  /** Rejects with `InputError`. */
+  ingest(task: IngestTask): Promise<IngestAnswer>;
+  /** Reads no more than the file's beginning, and nothing of a packed file. Rejects with `InputError`. */
+  head(task: HeadTask): Promise<HeadFacts>;
+  /** Rejects with `InputError`. */
+  database(task: DatabaseTask): Promise<readonly StoredSession[]>;
+  /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
+  count(task: CountTask): Promise<Int32Array>;
+  /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
+  measure(task: MeasureTask): Promise<Record<string, Int32Array>>;
+  /** Rejects with `InputError`. */
+  ledger(task: LedgerTask): Promise<Ledger>;
+  /** The answer as JSON in UTF-8, since the caller only passes it on. Rejects with `InputError`. */
+  items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>>;
+  /** Rejects with `InputError`. */
+  search(task: SearchTask): Promise<FoundRows>;
+  /** Rejects with `InputError`. */
+  context(task: ContextTask): Promise<ContextTexts>;
+  /** Rejects with `ChoiceError` and `SettingError`. */
+  sweep(task: SweepTask): Promise<WrittenPoints>;
+  /** Answers a question in a thread where that names a policy of somebody's own, which runs nowhere else; `undefined` where it names none. */
+  question?(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined;
+  close(): Promise<void>;
+}
+
+/** Who waits for work: `asked` if a person at a page or another program waits for its answer, `background` if nobody waits for this piece. */
+export type Lane = "asked" | "background";
+
+/** The runner that does the work of each lane. */
+export type Runners = Readonly<Record<Lane, TaskRunner>>;
