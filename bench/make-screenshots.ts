@@ -1,7 +1,9 @@
 /** `npm run bench make-screenshots`: takes the README's pictures from the bundled samples. */
+
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { notFirstVisit } from "@/e2e/support/first-visit";
 import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
 import { type App, sessionId, startApp } from "../e2e/support/server";
 
@@ -73,6 +75,7 @@ async function shoot(
     timezoneId: "UTC",
     reducedMotion: "reduce",
   });
+  await notFirstVisit(context);
   const page = await context.newPage();
   await take(page, app, query);
   await page.waitForLoadState("load");

@@ -2,9 +2,11 @@
  * Measures, in a real browser, the time to the first chart, the server's memory, the frames while a slider is dragged and while the chart and the
  * transcript are in hand, and a session of many items. The argument `chart`, `frames`, `gestures` or `large` limits it to one of them.
  */
+
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
+import { notFirstVisit } from "@/e2e/support/first-visit";
 import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
 import { type App, sessionId, startApp } from "../e2e/support/server";
 import { type Input, linkOrCopy, withInputs } from "./support/inputs";
@@ -66,8 +68,10 @@ async function firstChart(browser: Browser, input: Input): Promise<string[]> {
   return [input.label, median(cold).toFixed(0), median(warm).toFixed(0), (Math.max(...memory) / 1e6).toFixed(0)];
 }
 
-function newContext(browser: Browser): Promise<BrowserContext> {
-  return browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
+async function newContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
+  await notFirstVisit(context);
+  return context;
 }
 
 /** Milliseconds on the page's own clock until the frame after the one in which the chart entered the document. */

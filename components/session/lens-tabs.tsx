@@ -28,7 +28,7 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
   const list = useCurrentInSight(lens);
   return (
     <div className="flex flex-wrap items-stretch border-b border-line">
-      <TabsList ref={list} aria-label={t("lens.label")} className="border-b-0 px-2">
+      <TabsList ref={list} aria-label={t("lens.label")} data-tour="lenses" className="border-b-0 px-2">
         {LENSES.map((id) => (
           <TabsTrigger key={id} value={id} aria-keyshortcuts={lensKey(id)}>
             {t(`lens.${id}`)}

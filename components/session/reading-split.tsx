@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useTranslations } from "use-intl";
+import { keptStorage } from "@/components/hooks/kept-storage";
 
 interface ReadingSplitProps {
   /** What stands above; absent while only the text is read. */
@@ -24,7 +25,7 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
   const layout = useDefaultLayout({
     id: STORED_AS,
     panelIds: isSplit ? ["chart", "text"] : ["text"],
-    storage: kept,
+    storage: keptStorage,
   });
   return (
     <Group
@@ -53,18 +54,4 @@ export function ReadingSplit({ chart, text }: ReadingSplitProps) {
       </Panel>
     </Group>
   );
-}
-
-/** A browser may forbid a page to keep anything; the split then has its first place again each time. */
-const kept = {
-  getItem: (key: string) => tried(() => localStorage.getItem(key)) ?? null,
-  setItem: (key: string, value: string) => tried(() => localStorage.setItem(key, value)),
-};
-
-function tried<T>(act: () => T): T | undefined {
-  try {
-    return act();
-  } catch {
-    return undefined;
-  }
 }

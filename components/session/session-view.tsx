@@ -17,6 +17,7 @@ import { useSession } from "./state/session-data";
 import { useView } from "./state/view";
 import { DockedCard } from "./timeline/hover-card";
 import { Timeline } from "./timeline/timeline";
+import { FirstVisit } from "./tour/first-visit";
 import { Transcript } from "./transcript/transcript";
 
 // Few people open these lenses first, so their code is loaded on opening: the timeline appears sooner.
@@ -94,6 +95,7 @@ function TimelineLens({ table }: { readonly table: boolean }) {
       {!hasUsage && <NoUsage />}
       <Timeline table={table} />
       {complete && <PointBreakdown />}
+      {complete && <FirstVisit />}
     </>
   );
   const text = complete && <Transcript narrow={narrow} />;
@@ -135,7 +137,11 @@ function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayo
         {complete && !wide && !hidden && <ReplayBar />}
       </div>
       {wide && !hidden && (
-        <aside aria-label={t("title")} className="flex w-90 shrink-0 flex-col overflow-y-auto border-l border-line">
+        <aside
+          aria-label={t("title")}
+          data-tour="policy"
+          className="flex w-90 shrink-0 flex-col overflow-y-auto border-l border-line"
+        >
           {complete && (
             <>
               {docked}

@@ -2,6 +2,7 @@ import { type BrowserContext, test as base, expect } from "@playwright/test";
 import { SessionPage } from "../pages/session";
 import { SessionListPage } from "../pages/session-list";
 import { copySamples, ENGLISH, ROLLOUT } from "./files";
+import { notFirstVisit } from "./first-visit";
 import { type App, startApp } from "./server";
 import { type Words, wordsOf } from "./words";
 
@@ -20,6 +21,8 @@ interface TestFixtures {
   /** Console errors that a test causes on purpose. */
   readonly expectedErrors: RegExp[];
   readonly watched: undefined;
+  /** Whether the hints of a first visit are shown. */
+  readonly isFirstVisit: boolean;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -44,11 +47,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   words: async ({ locale }, use) => use(wordsOf(locale)),
   list: async ({ page, app, words }, use) => use(new SessionListPage(page, app, words)),
   session: async ({ page, app, words }, use) => use(new SessionPage(page, app, words)),
+  isFirstVisit: [false, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
   expectedErrors: async ({}, use) => use([]),
   watched: [
-    async ({ context, expectedErrors }, use) => {
+    async ({ context, expectedErrors, isFirstVisit }, use) => {
       const seen = watch(context);
+      if (!isFirstVisit) await notFirstVisit(context);
       await use(undefined);
       const unexpected = seen.filter((line) => !expectedErrors.some((expected) => expected.test(line)));
       expect(unexpected, "no error, no dialog, no request to elsewhere").toEqual([]);

@@ -16,7 +16,10 @@ export function ReplayBar() {
   const { reset } = useReplayActions();
   const { recorded } = useRecorded();
   return (
-    <div className="sticky bottom-0 z-30 flex items-center gap-3 border-t border-line bg-panel px-4 py-2 lg:hidden">
+    <div
+      data-tour="policy"
+      className="sticky bottom-0 z-30 flex items-center gap-3 border-t border-line bg-panel px-4 py-2 lg:hidden"
+    >
       <div className="min-w-0 grow">
         <p className="truncate font-semibold">
           {t("barTitle", { policy: words.policy(choice.policy), preset: words.preset(choice.preset) })}

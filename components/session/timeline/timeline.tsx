@@ -49,7 +49,7 @@ export function Timeline({ table }: { readonly table: boolean }) {
     compactions: recorded.compactions.length,
   });
   return (
-    <figure ref={figure} aria-label={t("title")} className="shrink-0">
+    <figure ref={figure} aria-label={t("title")} data-tour="chart" className="shrink-0">
       <BandDefs />
       <BandLegend />
       {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. */}

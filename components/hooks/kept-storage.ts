@@ -1,0 +1,15 @@
+/** The browser's storage for all sessions. A browser may forbid a page to keep anything: nothing is there then, and nothing is kept. */
+export const keptStorage = {
+  getItem: (key: string): string | null => tried(() => localStorage.getItem(key)) ?? null,
+  setItem: (key: string, value: string): void => {
+    tried(() => localStorage.setItem(key, value));
+  },
+};
+
+function tried<T>(act: () => T): T | undefined {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,77 @@
+import { Popover } from "radix-ui";
+import { useEffect, useState } from "react";
+import { useTranslations } from "use-intl";
+import { useMediaQuery } from "@/components/hooks/use-media-query";
+import { Button } from "@/components/ui/button";
+import { PopoverContent } from "@/components/ui/popover";
+
+/** What the hints explain, in their order: the elements whose `data-tour` names them. Each hint stands on a side where it does not cover that: on a narrow screen there is no room beside anything. */
+const STEPS = [
+  { id: "chart", side: "bottom", narrow: "bottom" },
+  { id: "policy", side: "left", narrow: "top" },
+  { id: "transcript", side: "top", narrow: "top" },
+  { id: "lenses", side: "bottom", narrow: "bottom" },
+] as const;
+
+/** Hints beside the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. */
+export function Tour({ onLeave }: { readonly onLeave: () => void }) {
+  const t = useTranslations("session.tour");
+  const isWide = useMediaQuery("(min-width: 64rem)");
+  const [number, setNumber] = useState(0);
+  const step = STEPS[number];
+  const explained = step && elementOf(step.id);
+  useOutline(explained);
+  if (step === undefined || explained === undefined) return null;
+  const isLast = number === STEPS.length - 1;
+  return (
+    <Popover.Root open onOpenChange={onLeave}>
+      <Popover.Anchor virtualRef={{ current: explained }} />
+      <PopoverContent
+        key={step.id}
+        side={isWide ? step.side : step.narrow}
+        align="start"
+        sideOffset={8}
+        aria-labelledby="tour-title"
+        aria-describedby="tour-body"
+        data-testid="tour"
+        className="w-72"
+      >
+        <p className="flex items-baseline justify-between gap-4 text-xs text-t3">
+          <span>{t("label")}</span>
+          <span className="tabular-nums">{t("place", { number: number + 1, count: STEPS.length })}</span>
+        </p>
+        <h2 id="tour-title" className="mt-1 font-semibold">
+          {t(`step.${step.id}.title`)}
+        </h2>
+        <p id="tour-body" className="mt-1 text-sm text-t2">
+          {t(`step.${step.id}.body`)}
+        </p>
+        <div className="mt-3 flex justify-end gap-2">
+          {!isLast && (
+            <Button variant="ghost" onClick={onLeave}>
+              {t("skip")}
+            </Button>
+          )}
+          {/* It has the focus: Enter goes on, Escape leaves. */}
+          <Button variant="primary" autoFocus onClick={() => (isLast ? onLeave() : setNumber(number + 1))}>
+            {t(isLast ? "done" : "next")}
+          </Button>
+        </div>
+      </PopoverContent>
+    </Popover.Root>
+  );
+}
+
+function elementOf(id: string): Element | undefined {
+  return document.querySelector(`[data-tour="${id}"]`) ?? undefined;
+}
+
+/** Brings what a hint explains into sight and draws a line around it. */
+function useOutline(element: Element | undefined): void {
+  useEffect(() => {
+    if (element === undefined) return;
+    element.scrollIntoView({ block: "nearest" });
+    element.setAttribute("data-explained", "");
+    return () => element.removeAttribute("data-explained");
+  }, [element]);
+}

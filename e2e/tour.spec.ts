@@ -1,0 +1,58 @@
+import { seriousInBothSchemes } from "./support/axe";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+test.use({ isFirstVisit: true });
+
+test("a first visit explains four parts of the page and never comes back", async ({ page, session }) => {
+  const tour = page.getByTestId("tour");
+  const titles: string[] = [];
+  await test.step("by keyboard alone, one after the other, without covering what is explained", async () => {
+    await session.open(ENGLISH);
+    for (let number = 1; number <= 4; number++) {
+      await expect(tour).toContainText(`${number} of 4`);
+      titles.push(await tour.getByRole("heading").innerText());
+      await expect(page.locator("[data-explained]")).toHaveCount(1);
+      if (number === 1) await seriousInBothSchemes(page, "tour");
+      await page.keyboard.press("Enter");
+    }
+    await expect(tour).toBeHidden();
+    expect(new Set(titles).size).toBe(4);
+    await expect(page.locator("[data-explained]")).toHaveCount(0);
+  });
+  await test.step("is not there the next time", async () => {
+    await page.reload();
+    await expect(session.chart).toBeVisible();
+    await expect(page.getByTestId("transcript")).toBeVisible();
+    await expect(tour).toBeHidden();
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true });
+
+  test("every hint of a first visit stands whole on the screen", async ({ page, session }) => {
+    const tour = page.getByTestId("tour");
+    await session.open(ENGLISH);
+    for (let number = 1; number <= 4; number++) {
+      await expect(tour).toContainText(`${number} of 4`);
+      await expect(tour).toBeInViewport({ ratio: 1 });
+      await expect(page.locator("[data-explained]")).toBeInViewport();
+      await tour.getByRole("button").last().tap();
+    }
+    await expect(tour).toBeHidden();
+  });
+});
+
+for (const leave of ["Escape", "press elsewhere", "Skip"] as const) {
+  test(`the hints of a first visit can be left at once: ${leave}`, async ({ page, session }) => {
+    const tour = page.getByTestId("tour");
+    await session.open(ENGLISH);
+    await expect(tour).toBeVisible();
+    if (leave === "Escape") await page.keyboard.press("Escape");
+    else if (leave === "Skip") await tour.getByRole("button", { name: "Skip" }).click();
+    else await page.getByRole("heading", { level: 1 }).click();
+    await expect(tour).toBeHidden();
+    await expect(page).toHaveURL(/\/sessions\/[^?#]+$/);
+  });
+}
