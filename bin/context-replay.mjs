@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command: does the set-up if that is still to be done (messages go to standard error), then runs the built program.
 import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import module, { createRequire } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const [major = 0] = process.versions.node.split(".").map(Number);
@@ -21,6 +21,8 @@ if (command === "--version" || command === "-V") process.stdout.write(`${version
 else await start();
 
 async function start() {
+  // Newer releases of Node keep the compiled program for the next start.
+  module.enableCompileCache?.();
   // A status line is asked for several times a minute, so what was built is taken as it is: looking whether it is up to date takes longer.
   if (isCheckout && !(isStatusline && existsSync(built("statusline.cjs")))) await setUp();
   if (isStatusline) createRequire(import.meta.url)(built("statusline.cjs"));

@@ -30,6 +30,12 @@ const NOT_NEEDED = [
   /^next\/dist\/server\/(dev\/hot-reloader-(turbopack|webpack|rspack)|mcp\/tools\/get-|app-render\/(app-render|instant-validation\/)|image-optimizer)/,
   /capsize-font-metrics|react-dom-server/,
 ];
+/** What a start of the server loads, and what only developing, building, checking a configuration or optimising images calls: a module that says so stands for it. */
+const NEVER_CALLED =
+  /^next\/dist\/(compiled\/(comment-json|zod|commander|image-size|image-detector|semver)\/.*|server\/(dev|typescript)\/.*|lib\/typescript\/.*|server\/config-schema|server\/lib\/router-utils\/typegen)\.c?js$/;
+const STAND_IN =
+  'module.exports=new Proxy(function(){},{get:(_,key)=>key==="__esModule"?true:key==="then"?undefined:()=>{throw new Error("The package lacks "+__filename)}});\n';
+
 /** Files of a package that nothing loads. */
 const NOT_CODE =
   /\.(map|md|[cm]?ts|flow)$|\/(tests?|benchmark|examples|docs|src)\/|\.test\.|\/build\/(amd|global|es6|cjs-browser)\//;
@@ -40,16 +46,18 @@ const INTERPRETER =
   /^$|^\/(dist|package\.json|LICENSE|dist\/((index|ffi|emscripten-module)\.mjs|emscripten-module\.wasm))$/;
 /** The packages of which a part is enough. */
 const PARTS = { "js-tiktoken": TIKTOKEN, "@jitl/quickjs-wasmfile-release-sync": INTERPRETER };
-/** The token tables of js-tiktoken. Those that have most tokens in common are packed together. */
+/** The token tables of js-tiktoken. Those that have most tokens in common are packed together; what a table shares with the one before it is a reference to that. */
 const TABLES = [["o200k_base"], ["cl100k_base"], ["r50k_base", "p50k_base", "gpt2", "p50k_edit"]];
 
 /**
- * A module that unpacks a table: its tokens lie one behind the other in one file, and how long each is in another, which packs better than text does.
+ * A module that unpacks a table: its tokens lie one behind the other in one file, and how long each is in another, which packs better than text does. A length of 0 stands for
+ * a token of the table before: a third file says which, the lowest bytes of all numbers first.
  */
 const UNPACK = `const{brotliDecompressSync}=require("node:zlib"),{readFileSync}=require("node:fs"),{join}=require("node:path");
 const read=name=>brotliDecompressSync(readFileSync(join(__dirname,name)));
-module.exports=(name,...lines)=>{const bytes=read(name+".tokens.br");let at=0;
-const tokens=Array.from(read(name+".lengths.br"),length=>bytes.toString("base64",at,at+=length));
+const tokensOf=([name,...bases])=>{const bytes=read(name+".tokens.br"),before=bases.length?tokensOf(bases):[],refs=bases.length?read(name+".refs.br"):[],count=refs.length/3;let at=0,ref=0;
+return Array.from(read(name+".lengths.br"),length=>length?bytes.toString("base64",at,at+=length):before[refs[ref]|refs[ref+count]<<8|refs[count*2+ref++]<<16])};
+module.exports=(names,...lines)=>{const tokens=tokensOf(names);
 return lines.map(([first,from,to])=>"! "+first+" "+tokens.slice(from,to).join(" ")).join("\\n")};
 `;
 
@@ -76,14 +84,21 @@ const metafiles = await bundleInto(path.join("dist", "package", "dist"), ENTRIES
   banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
 });
 copyPages();
+removePolyfills();
 await keepPackedAlone(path.join(OUT, ".next", "static"));
+removeWhatOnlyBrowsersLoad();
 joinEqualChunks();
 for (const name of withDependencies(WHOLE)) copyPackage(name);
-for (const file of filesOfNext()) copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
+for (const file of filesOfNext()) {
+  copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
+  if (NEVER_CALLED.test(file)) writeFileSync(path.join(OUT, "node_modules", file), STAND_IN);
+}
 copy(path.join(ROOT, "public"), "public");
+packSamples();
 writeTypes(OUT);
 packTables();
 packSqlite();
+packInterpreter();
 writeNotices();
 for (const file of filesBelow(path.join(OUT, "node_modules"))) await minify(file);
 
@@ -106,6 +121,16 @@ function copyPages() {
     const text = readFileSync(file, "utf8");
     const changed = withoutAliases(text).replaceAll(ROOT.replace(/[\\/]$/, ""), "/context-replay");
     if (changed !== text) writeFileSync(file, changed);
+  }
+}
+
+/** Next names a script for browsers that know no modules; none of those can show the pages. */
+function removePolyfills() {
+  const names = JSON.parse(readFileSync(path.join(PAGES, "build-manifest.json"), "utf8")).polyfillFiles;
+  for (const name of names) rmSync(path.join(OUT, ".next", name));
+  for (const file of filesBelow(path.join(OUT, ".next")).filter((one) => /build-manifest\.js(on)?$/.test(one))) {
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace(/("?polyfillFiles"?:\s*)\[[^\]]*\]/, "$1[]"));
   }
 }
 
@@ -171,6 +196,21 @@ function copy(from, to) {
   cpSync(from, path.join(OUT, to), { recursive: true, filter: (file) => !/\.(map|nft\.json)$/.test(file) });
 }
 
+/**
+ * What a page loads only once it has its data, such as the lenses of a session, the build writes for the server as well. The server draws pages before there are data, so it
+ * never loads that: what no page names itself is left out.
+ */
+function removeWhatOnlyBrowsersLoad() {
+  const folder = path.join(OUT, ".next", "server");
+  const named = filesBelow(path.join(folder, "app")).map((file) => readFileSync(file, "utf8"));
+  for (const file of filesBelow(path.join(folder, "chunks", "ssr"))) {
+    const name = path.basename(file);
+    // The runtime and what is the server's alone; texts of the languages, which it draws.
+    if (/^\[|^app_/.test(name) || named.some((text) => text.includes(name))) continue;
+    rmSync(file);
+  }
+}
+
 /** Every route is bundled by itself, so most of the server's code comes several times: what is equal is kept once. */
 function joinEqualChunks() {
   const folder = path.join(OUT, ".next", "server");
@@ -198,10 +238,12 @@ function packTables() {
   const folder = path.join(OUT, "node_modules", "js-tiktoken", "dist", "ranks");
   mkdirSync(folder);
   writeFileSync(path.join(folder, "unpack.cjs"), UNPACK);
-  for (const names of TABLES) packTogether(folder, names);
+  let bases = [];
+  for (const names of TABLES) bases = [packTogether(folder, names, bases), ...bases];
 }
 
-function packTogether(folder, names) {
+/** Packs tables with what they share with the ones before, the nearest of which comes first. */
+function packTogether(folder, names, bases) {
   const load = createRequire(import.meta.url);
   const [first] = names;
   const tables = names.map((name) => load(`js-tiktoken/ranks/${name}`));
@@ -220,17 +262,37 @@ function packTogether(folder, names) {
       });
     linesOf.set(ranks, lines);
   }
-  writeFileSync(path.join(folder, `${first}.tokens.br`), brotli(Buffer.concat(tokens)));
-  writeFileSync(path.join(folder, `${first}.lengths.br`), brotli(Uint8Array.from(tokens, (token) => token.length)));
+  const before = new Map(bases[0]?.tokens.map((token, id) => [token.toString("latin1"), id]));
+  const refs = tokens.map((token) => before.get(token.toString("latin1")));
+  const own = tokens.filter((_, id) => refs[id] === undefined);
+  const lengths = tokens.map((token, id) => (refs[id] === undefined ? token.length : 0));
+  const shared = refs.filter((ref) => ref !== undefined);
+  writeFileSync(path.join(folder, `${first}.tokens.br`), brotli(Buffer.concat(own)));
+  writeFileSync(path.join(folder, `${first}.lengths.br`), brotli(Uint8Array.from(lengths)));
+  if (bases.length > 0) {
+    const planes = [0, 8, 16].flatMap((shift) => shared.map((ref) => (ref >> shift) & 255));
+    writeFileSync(path.join(folder, `${first}.refs.br`), brotli(Uint8Array.from(planes)));
+  }
+  const chain = JSON.stringify([first, ...bases.map((base) => base.first)]);
   for (const [at, name] of names.entries()) {
     const { bpe_ranks: ranks, ...others } = tables[at];
     const lines = JSON.stringify(linesOf.get(ranks)).slice(1, -1);
     const file = path.join(folder, `${name}.cjs`);
     writeFileSync(
       file,
-      `module.exports={...${JSON.stringify(others)},bpe_ranks:require("./unpack.cjs")("${first}",${lines})};\n`,
+      `module.exports={...${JSON.stringify(others)},bpe_ranks:require("./unpack.cjs")(${chain},${lines})};\n`,
     );
     if (load(file).bpe_ranks !== ranks) throw new Error(`The table ${name} does not unpack to what it was.`);
+  }
+  return { first, tokens };
+}
+
+/** The samples are read packed as they are. */
+function packSamples() {
+  const samples = filesBelow(path.join(OUT, "public", "samples"));
+  for (const file of samples) {
+    writeFileSync(`${file}.br`, brotli(readFileSync(file)));
+    rmSync(file);
   }
 }
 
@@ -249,6 +311,21 @@ function packSqlite() {
   const unpack =
     'function unpackedBinary(){return require("node:zlib").brotliDecompressSync(require("node:fs").readFileSync(__dirname+"/node-sqlite3-wasm.wasm.br"))}';
   writeFileSync(loader, `${changed}${unpack}\n`);
+}
+
+/** The same for the interpreter of policies. */
+function packInterpreter() {
+  const folder = path.join(OUT, "node_modules", "@jitl", "quickjs-wasmfile-release-sync", "dist");
+  const [code, loader] = [path.join(folder, "emscripten-module.wasm"), path.join(folder, "emscripten-module.mjs")];
+  writeFileSync(`${code}.br`, brotli(readFileSync(code)));
+  rmSync(code);
+  const text = readFileSync(loader, "utf8");
+  const changed = text.replace("var d=moduleArg,", "var d=unpackedBinary(moduleArg),");
+  if (changed === text) throw new Error("The loader of the interpreter is another one than known.");
+  const unpack = `import{brotliDecompressSync}from"node:zlib";import{readFileSync}from"node:fs";
+function unpackedBinary(arg){arg.wasmBinary??=brotliDecompressSync(readFileSync(new URL("emscripten-module.wasm.br",import.meta.url)));return arg}
+`;
+  writeFileSync(loader, unpack + changed);
 }
 
 /** The bytes packed as small as Brotli can, which takes half a minute for all tables; so what was packed once is kept. */

@@ -5,8 +5,8 @@ export interface AgentPlaces {
   /** Folders that hold the agent's data; empty where it writes no sessions. */
   readonly roots: readonly AgentRoot[];
   /**
-   * Session files below a root, with `/`: `*` stands for any part of a name, `**` for any folders. Packed files (the name followed by `.gz` or
-   * `.zst`) are found as well.
+   * Session files below a root, with `/`: `*` stands for any part of a name, `**` for any folders. Packed files (the name followed by `.gz`,
+   * `.zst` or `.br`) are found as well.
    */
   readonly files: readonly string[];
   /** Session files whose names end in neither `.jsonl` nor `.json`: with this they are also taken in folders that belong to no agent. */

@@ -79,7 +79,7 @@ function variantOf({ placed, name }: CatalogEntry, summary: SessionSummary | nul
 
 /** Whether a row is shown: a `.json` or `.har` file of a mounted folder is a session only once it was recognised as one. */
 export function isShown(row: SessionRow): boolean {
-  return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zst)?$/i.test(row.name);
+  return row.upload || row.summary !== null || !/\.(?:json|har)(\.gz|\.zst|\.br)?$/i.test(row.name);
 }
 
 /** Normalises a text for comparing regardless of case and width. */

@@ -26,7 +26,7 @@ export interface SourceRoot {
 const MAX_DEPTH = 8;
 
 /** Endings of packed files. */
-const PACKED = /\.(?:gz|zst)$/i;
+const PACKED = /\.(?:gz|zst|br)$/i;
 
 /** The folders to list: the agents' own, those of the command line, and the samples. */
 export function sourcesOf(config: ServerConfig): SourceRoot[] {
@@ -89,7 +89,7 @@ function samplesSource({ root }: ServerConfig): SourceRoot {
     kind: "samples",
     agent: null,
     depth: 0,
-    takes: (name) => name.endsWith(".jsonl"),
+    takes: (name) => unpackedName(name).endsWith(".jsonl"),
   };
 }
 

@@ -1,5 +1,5 @@
 /** How a file's bytes are packed. */
-export type Packing = "gzip" | "zstd";
+export type Packing = "gzip" | "zstd" | "brotli";
 
 /** How unpacking ended; what came before a break is read. */
 export type UnpackingEnd = "whole" | "cut off" | "damaged";
@@ -7,12 +7,16 @@ export type UnpackingEnd = "whole" | "cut off" | "damaged";
 /** How many bytes of a beginning tell the packing. */
 export const PACKING_HEAD_BYTES = 4;
 
-/** The packing that the first bytes show, whatever the file is called. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1. */
-export function packingOf(head: Uint8Array): Packing | undefined {
+/**
+ * The packing that the first bytes show, whatever the file is called; Brotli alone shows in the name, since nothing marks its bytes. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1,
+ * RFC 7932.
+ */
+export function packingOf(head: Uint8Array, name: string): Packing | undefined {
   const [a, b, c, d] = head;
   if (a === 0x1f && b === 0x8b && c === 0x08) return "gzip";
   if (b === 0xb5 && c === 0x2f && d === 0xfd && a === 0x28) return "zstd";
   // A skippable frame may come first; its lowest four bits are free.
   const skippable = a !== undefined && (a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18;
-  return skippable ? "zstd" : undefined;
+  if (skippable) return "zstd";
+  return /\.br$/i.test(name) ? "brotli" : undefined;
 }

@@ -36,7 +36,7 @@ export class SessionFiles {
     if (stored !== undefined) return work(await this.#stored(stored));
     const file = SourceFile.open(path);
     try {
-      const packing = packingOf(file.read(0, PACKING_HEAD_BYTES));
+      const packing = packingOf(file.read(0, PACKING_HEAD_BYTES), path);
       if (packing === undefined) return work(file);
       return work(file.withContent(await this.#content(path, file, packing)));
     } finally {

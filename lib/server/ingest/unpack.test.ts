@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { processorMs } from "@/lib/core/testing/processor-time";
@@ -21,9 +21,9 @@ const ZSTD = readFileSync(join(process.cwd(), "lib/server/ingest/fixtures/compac
 const PLAIN = readFileSync(ORIGINAL);
 let count = 0;
 
-async function read(content: Uint8Array, limit?: number) {
+async function read(content: Uint8Array, limit?: number, ending = "") {
   count += 1;
-  const path = put(folder, `rollout-${count}.jsonl`, content);
+  const path = put(folder, `rollout-${count}.jsonl${ending}`, content);
   const files = new SessionFiles(limit);
   try {
     return await files.use(path, (file) => readSource(file).transcript);
@@ -57,6 +57,20 @@ describe("a packed file", () => {
     ],
   ])("reads as its content, known by its bytes: %s", async (_what, bytes) => {
     expect(dumpTranscript(await read(bytes))).toBe(dumpTranscript(readTranscript(ORIGINAL).transcript));
+  });
+
+  it("reads as its content where its name alone says that it is Brotli; cut off, as far as it goes", async () => {
+    const bytes = brotliCompressSync(PLAIN);
+    expect(dumpTranscript(await read(bytes, undefined, ".br"))).toBe(
+      dumpTranscript(readTranscript(ORIGINAL).transcript),
+    );
+    const { problems, records } = await read(bytes.subarray(0, -20), undefined, ".br");
+    expect(problems).toContainEqual({ code: "unpacking-stopped", detail: "cut off", count: 1 });
+    expect(records.total).toBeGreaterThan(3);
+    await expect(read(Buffer.from("no Brotli at all\n"), undefined, ".br")).rejects.toThrow(/is a brotli file that is/);
+    await expect(read(brotliCompressSync(Buffer.alloc(64 << 20, 32)), 8 << 20, ".br")).rejects.toThrow(
+      "limit of 8 MiB",
+    );
   });
 
   it("gives the texts of its items, and counts them", async () => {

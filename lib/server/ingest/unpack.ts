@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { inWords } from "../byte-words";
 import { InputError, systemCode } from "./input-error";
@@ -28,7 +28,7 @@ export async function unpack(
     if (unpacked > limit) throw tooLarge(file.name, limit);
     write(bytes);
   };
-  const end = packing === "gzip" ? await gunzip(file, limited) : unzstd(file, limited);
+  const end = packing === "zstd" ? unzstd(file, limited) : await inflate(file, packing, limited);
   if (unpacked === 0 && end !== "whole") {
     throw new InputError(
       "unreadable",
@@ -42,20 +42,23 @@ function tooLarge(name: string, limit: number): InputError {
   return new InputError("too-large", `${name} unpacks to more than the limit of ${inWords(limit)}.`);
 }
 
-async function gunzip(file: SourceFile, write: (bytes: Uint8Array) => void): Promise<UnpackingEnd> {
-  const gunzip = Readable.from(pieces(file)).pipe(createGunzip());
+/** What Node says of Brotli's bytes that cannot be. */
+const BROTLI_DAMAGED = /^ERR__ERROR_FORMAT/;
+
+async function inflate(
+  file: SourceFile,
+  packing: "gzip" | "brotli",
+  write: (bytes: Uint8Array) => void,
+): Promise<UnpackingEnd> {
+  const unpacked = Readable.from(pieces(file)).pipe(packing === "gzip" ? createGunzip() : createBrotliDecompress());
   try {
-    for await (const bytes of gunzip) write(bytes);
+    for await (const bytes of unpacked) write(bytes);
     return "whole";
   } catch (error) {
-    switch (systemCode(error)) {
-      case "Z_BUF_ERROR":
-        return "cut off";
-      case "Z_DATA_ERROR":
-        return "damaged";
-      default:
-        throw error;
-    }
+    const code = systemCode(error) ?? "";
+    if (code === "Z_BUF_ERROR") return "cut off";
+    if (code === "Z_DATA_ERROR" || BROTLI_DAMAGED.test(code)) return "damaged";
+    throw error;
   }
 }
 

@@ -6,6 +6,13 @@ import { createTokenCounter, type TokenCounter } from "./counter";
 const counters = new Map<string, TokenCounter>();
 const older = new Map<Encoding, Tiktoken>();
 const require = createRequire(import.meta.url);
+/** Each by its whole name: a bundler that finds a name put together takes what it may mean into the bundle. */
+const OLDER_TABLES = {
+  gpt2: () => require("js-tiktoken/ranks/gpt2"),
+  r50k_base: () => require("js-tiktoken/ranks/r50k_base"),
+  p50k_base: () => require("js-tiktoken/ranks/p50k_base"),
+  p50k_edit: () => require("js-tiktoken/ranks/p50k_edit"),
+} as const;
 
 /** The process's counter of an encoding that we implement ourselves: there is only one, so that no text is counted twice. */
 export function sharedCounter(encoding: "o200k" | "cl100k"): TokenCounter {
@@ -21,7 +28,7 @@ export function sharedCounter(encoding: "o200k" | "cl100k"): TokenCounter {
 export const exactCounter: CounterFor = (encoding) => {
   if (encoding === "o200k_base") return (text) => sharedCounter("o200k").count(text);
   if (encoding === "cl100k_base") return (text) => sharedCounter("cl100k").count(text);
-  const tokenizer = older.get(encoding) ?? new Tiktoken(require(`js-tiktoken/ranks/${encoding}`));
+  const tokenizer = older.get(encoding) ?? new Tiktoken(OLDER_TABLES[encoding]());
   older.set(encoding, tokenizer);
   return (text) => tokenizer.encode(text, [], []).length;
 };
