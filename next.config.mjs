@@ -9,6 +9,8 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
+  // Pages get their messages taken apart (app/i18n/compiled.ts), so nothing that parses messages is sent along.
+  turbopack: { resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
 };
 
 export default config;

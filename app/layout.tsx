@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { TopBar } from "@/components/shell/top-bar";
 import { inter } from "./fonts";
 import "./globals.css";
+import { compiledMessages } from "./i18n/compiled";
 import { LOCALES } from "./i18n/locales";
-import { MESSAGES } from "./i18n/messages";
 import { requestLocale, requestTranslator } from "./i18n/request";
 import { PAGE_ICON } from "./page-icon";
 import { Providers } from "./providers";
@@ -34,7 +34,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
   return (
     <html lang={locale} className={inter.variable} suppressHydrationWarning>
       <body className="flex min-h-dvh flex-col">
-        <Providers locale={locale} messages={MESSAGES[locale]} nonce={sent.get("x-nonce") ?? undefined}>
+        <Providers locale={locale} messages={compiledMessages(locale)} nonce={sent.get("x-nonce") ?? undefined}>
           <TopBar locales={LOCALES} />
           {children}
         </Providers>

@@ -1,7 +1,10 @@
+import type { CompiledMessage } from "icu-minify/format";
+import fill from "icu-minify/format";
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
 import { FIGURES } from "@/lib/core/figures/registry";
+import { compiledMessages } from "./compiled";
 import { LOCALES } from "./locales";
 import { MESSAGES } from "./messages";
 
@@ -33,7 +36,28 @@ describe("messages", () => {
     }
     expect(failures).toEqual([]);
   });
+
+  it.each(languages)("%s reads the same from messages that were taken apart", (locale) => {
+    const t = createTranslator({ locale, messages: { all: MESSAGES[locale] } });
+    const apart = flatten<CompiledMessage>(compiledMessages(locale), isCompiled);
+    const whole = new Map(flatten(MESSAGES[locale]));
+    expect(apart.map(([key]) => key)).toEqual([...whole.keys()]);
+    for (const [key, message] of apart)
+      for (const count of [0, 1, 2, 1234]) {
+        const text = whole.get(key) ?? "";
+        const tags = Object.fromEntries(tagsOf(text).map((name) => [name, (chunks: unknown) => `<${String(chunks)}>`]));
+        const values = { ...sample(text, count), ...tags };
+        const expected = t.rich(`all.${key}` as never, values as never);
+        expect([fill(message, locale, values, { formatters })].flat().join(""), key).toBe([expected].flat().join(""));
+      }
+  });
 });
+
+const formatters = {
+  getNumberFormat: (...args: ConstructorParameters<typeof Intl.NumberFormat>) => new Intl.NumberFormat(...args),
+  getPluralRules: (...args: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...args),
+  getDateTimeFormat: (...args: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...args),
+};
 
 /** Every setting of every policy and preset. */
 const SPECS = POLICIES.flatMap((policy) =>
@@ -67,13 +91,21 @@ it.each(languages)("figures in %s have a name and a note each", (locale) => {
 /** The names of releases are the same in every language. */
 const RELEASE = /^v\d/;
 
-type Tree = { readonly [key: string]: string | Tree };
+type Tree<Leaf = string> = { readonly [key: string]: Leaf | Tree<Leaf> };
 
-function flatten(tree: Tree, path = ""): [string, string][] {
+function flatten<Leaf = string>(tree: Tree<Leaf>, isLeaf = isText<Leaf>, path = ""): [string, Leaf][] {
   return Object.entries(tree).flatMap(([key, value]) => {
     const full = path === "" ? key : `${path}.${key}`;
-    return typeof value === "string" ? [[full, value] satisfies [string, string]] : flatten(value, full);
+    return isLeaf(value) ? [[full, value] satisfies [string, Leaf]] : flatten(value, isLeaf, full);
   });
+}
+
+function isCompiled(value: CompiledMessage | Tree<CompiledMessage>): value is CompiledMessage {
+  return typeof value === "string" || Array.isArray(value);
+}
+
+function isText<Leaf>(value: Leaf | Tree<Leaf>): value is Leaf {
+  return typeof value === "string";
 }
 
 function shape(tree: Tree): Record<string, string[]> {
@@ -100,8 +132,11 @@ function tagsOf(message: string): string[] {
   return [...new Set([...message.matchAll(/<([a-z]+)>/g)].map((found) => found[1] ?? ""))].sort();
 }
 
-function sample(message: string): Record<string, number | string> {
+function sample(message: string, number = 2): Record<string, number | string> {
   return Object.fromEntries(
-    argumentsOf(message).map((name) => [name, new RegExp(`\\{\\s*${name}\\s*,\\s*select`).test(message) ? "other" : 2]),
+    argumentsOf(message).map((name) => [
+      name,
+      new RegExp(`\\{\\s*${name}\\s*,\\s*select`).test(message) ? "other" : number,
+    ]),
   );
 }

@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { createTranslator } from "use-intl/core";
+import { compiledMessages } from "./compiled";
 import { type AppLocale, LOCALE_COOKIE, pickLocale } from "./locales";
-import { MESSAGES } from "./messages";
 
 /** The language of the request: from the cookie of the language switch, else from `Accept-Language`. */
 export async function requestLocale(): Promise<AppLocale> {
@@ -12,5 +12,5 @@ export async function requestLocale(): Promise<AppLocale> {
 /** The translator for server components. */
 export async function requestTranslator() {
   const locale = await requestLocale();
-  return createTranslator({ locale, messages: MESSAGES[locale] });
+  return createTranslator({ locale, messages: compiledMessages(locale) });
 }
