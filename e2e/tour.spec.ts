@@ -36,7 +36,8 @@ test.describe("on a phone", () => {
     await session.open(ENGLISH);
     for (let number = 1; number <= 4; number++) {
       await expect(tour).toContainText(`${number} of 4`);
-      await expect(tour).toBeInViewport({ ratio: 1 });
+      await expect(tour.getByRole("button").last()).toBeInViewport({ ratio: 1 });
+      expect(await tour.evaluate((hint) => hint.scrollHeight - hint.clientHeight)).toBe(0);
       await expect(page.locator("[data-explained]")).toBeInViewport();
       await tour.getByRole("button").last().tap();
     }

@@ -49,12 +49,13 @@ export function Timeline({ table }: { readonly table: boolean }) {
     compactions: recorded.compactions.length,
   });
   return (
-    <figure ref={figure} aria-label={t("title")} data-tour="chart" className="shrink-0">
+    <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <BandDefs />
       <BandLegend />
       {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. */}
       <div
         ref={ref}
+        data-tour="chart"
         className="relative h-[clamp(220px,40dvh,640px)] lg:h-[max(10rem,calc(100cqh-9.25rem))] print:h-[clamp(220px,40dvh,640px)]"
       >
         {size.width > 0 && (

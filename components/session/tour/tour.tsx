@@ -20,7 +20,7 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
   const [number, setNumber] = useState(0);
   const step = STEPS[number];
   const explained = step && elementOf(step.id);
-  useOutline(explained);
+  useOutline(explained, isWide ? "nearest" : "center");
   if (step === undefined || explained === undefined) return null;
   const isLast = number === STEPS.length - 1;
   return (
@@ -67,11 +67,11 @@ function elementOf(id: string): Element | undefined {
 }
 
 /** Brings what a hint explains into sight and draws a line around it. */
-function useOutline(element: Element | undefined): void {
+function useOutline(element: Element | undefined, block: ScrollLogicalPosition): void {
   useEffect(() => {
     if (element === undefined) return;
-    element.scrollIntoView({ block: "nearest" });
+    element.scrollIntoView({ block });
     element.setAttribute("data-explained", "");
     return () => element.removeAttribute("data-explained");
-  }, [element]);
+  }, [element, block]);
 }

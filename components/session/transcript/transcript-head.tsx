@@ -21,7 +21,10 @@ export function TranscriptHead() {
   const { next, previous } = useItemKeys();
   const policy = words.policy(choice.policy);
   return (
-    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1">
+    <div
+      data-tour="transcript"
+      className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-1"
+    >
       <h2 className="font-semibold">{t("title")}</h2>
       <span className="text-sm text-t3">{t("atRequest", { request: at })}</span>
       <span className="flex items-center gap-1.5 text-sm text-t2 max-xl:hidden">

@@ -66,7 +66,6 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   return (
     <section
       aria-label={t("title")}
-      data-tour="transcript"
       className="flex min-h-0 grow flex-col max-lg:border-t max-lg:border-line print:hidden"
     >
       <TranscriptHead />
