@@ -1,5 +1,6 @@
+import { SessionPage } from "./pages/session";
 import { narrowEnough, serious } from "./support/axe";
-import { CHINESE, ENGLISH, ROLLOUT, samplePath } from "./support/files";
+import { CHINESE, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
 /** Settings that clear before nearly every request and compact in between. */
@@ -162,7 +163,7 @@ test("what left the context is summed by the count of the boundary itself", asyn
 
 test("a policy without a boundary says how far the context stays below its trigger", async ({
   page,
-  list,
+  emptyApp,
   session,
   words,
 }) => {
@@ -174,10 +175,7 @@ test("a policy without a boundary says how far the context stays below its trigg
   );
   expect(trigger).toBe(200_000);
   expect(peak + distance).toBe(trigger);
-  await list.open();
-  await list.choose(samplePath(CHINESE));
-  await page.waitForURL(/\/sessions\//);
-  await page.goto(`${page.url().split("?")[0]}?lens=boundaries&policy=none`);
+  await new SessionPage(page, emptyApp, words).visit(CHINESE, "?lens=boundaries&policy=none");
   await expect(said).toContainText(words.like("session.boundary.none.never"));
   await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
   await expect(session.timeline).toBeVisible();

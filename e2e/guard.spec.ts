@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
-import { type App, sessionId } from "./support/server";
+import { type Served, sessionId } from "./support/server";
 
 interface Answer {
   readonly status: number;
@@ -11,7 +11,7 @@ interface Answer {
 
 /** Sends a request that anybody might send. Fetch does not allow a forged Host header or path. */
 function ask(
-  app: App,
+  app: Served,
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {

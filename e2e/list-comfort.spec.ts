@@ -1,5 +1,6 @@
+import { test } from "./support/changing";
 import { ENGLISH, samplePath } from "./support/files";
-import { expect, test } from "./support/fixtures";
+import { expect } from "./support/fixtures";
 
 test("an upload is removed after a question; filters are told in words", async ({ page, list, session, words }) => {
   await list.open();

@@ -1,5 +1,6 @@
+import { test } from "./support/changing";
 import { CHINESE, ENGLISH, samplePath } from "./support/files";
-import { expect, test } from "./support/fixtures";
+import { expect } from "./support/fixtures";
 
 /** The main job: open a recording, read the chart and the numbers, drag the trigger, see compactions move, and come back to the same view. */
 const LANGUAGES = [

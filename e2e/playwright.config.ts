@@ -3,12 +3,12 @@ import { defineConfig } from "@playwright/test";
 const ROOT_USER = process.getuid?.() === 0;
 const { CHROMIUM_PATH } = process.env;
 
-/** End-to-end tests of the built app. Each worker starts a server of its own: see support/fixtures.ts. */
+/** End-to-end tests of the built app. A file runs in one worker, which starts what only that file needs; what many need is started once: see support/global-setup.ts. */
 export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
   outputDir: "../test-results",
-  fullyParallel: true,
+  globalSetup: "./support/global-setup.ts",
   workers: 2,
   // What fails once and passes then is listed as flaky; what is broken fails twice.
   retries: 1,

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeLarge } from "@/bench/support/large";
 import { SessionListPage } from "./pages/session-list";
+import { test } from "./support/changing";
 import { ENGLISH, samplePath } from "./support/files";
-import { expect, test } from "./support/fixtures";
+import { expect } from "./support/fixtures";
 import { startApp } from "./support/server";
 
 let folder: string;

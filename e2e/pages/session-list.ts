@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { App } from "../support/server";
+import type { Served } from "../support/server";
 import type { Words } from "../support/words";
 
 /** The page that lists all sessions. */
@@ -11,7 +11,7 @@ export class SessionListPage {
 
   constructor(
     readonly page: Page,
-    private readonly app: App,
+    private readonly app: Served,
     private readonly words: Words,
   ) {
     this.heading = page.getByRole("heading", { level: 1, name: words.of("sessions.title") });

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Lens } from "@/components/session/state/lenses";
-import { type App, sessionId } from "../support/server";
+import { type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";
 
 export type ResultRow = "compactions" | "thrash" | "peak" | "tokensSent" | "tokensRewritten" | "requestsOverWindow";
@@ -18,7 +18,7 @@ export class SessionPage {
 
   constructor(
     readonly page: Page,
-    private readonly app: App,
+    private readonly app: Served,
     private readonly words: Words,
   ) {
     this.title = page.getByRole("heading", { level: 1 });

@@ -1,16 +1,16 @@
 import { type BrowserContext, test as base, expect } from "@playwright/test";
 import { SessionPage } from "../pages/session";
 import { SessionListPage } from "../pages/session-list";
-import { copySamples, ENGLISH, ROLLOUT } from "./files";
 import { notFirstVisit } from "./first-visit";
-import { type App, startApp } from "./server";
+import { sharedApp } from "./global-setup";
+import type { Served } from "./server";
 import { type Words, wordsOf } from "./words";
 
 interface WorkerFixtures {
-  /** A server with two sessions in its folder. */
-  readonly app: App;
-  /** A server that finds no session of its own. */
-  readonly emptyApp: App;
+  /** A server with two sessions in its folder. All tests share it, so none changes what it lists: `changing.ts` has one for that. */
+  readonly app: Served;
+  /** A server that finds no session of its own, shared in the same way. */
+  readonly emptyApp: Served;
 }
 
 interface TestFixtures {
@@ -28,21 +28,13 @@ interface TestFixtures {
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) });
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
+    async ({}, use) => use(sharedApp("app")),
+    { scope: "worker" },
   ],
   emptyApp: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const app = await startApp();
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
+    async ({}, use) => use(sharedApp("emptyApp")),
+    { scope: "worker" },
   ],
   words: async ({ locale }, use) => use(wordsOf(locale)),
   list: async ({ page, app, words }, use) => use(new SessionListPage(page, app, words)),

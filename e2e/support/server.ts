@@ -10,11 +10,15 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 90_000;
 
 /** The built program, which serves one folder and has an otherwise empty home folder of its own. */
-export interface App {
+export interface Served {
   /** The address as the browser sees it, without a slash at the end. */
   readonly origin: string;
   /** The folder that the program serves. */
   readonly folder: string;
+}
+
+/** One that whoever has started it ends. */
+export interface App extends Served {
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
@@ -89,7 +93,7 @@ function printedAddress(program: ChildProcess): Promise<string> {
 }
 
 /** Finds the id of a session by its file's name, as soon as the list has it: the folders are still walked when the server answers. */
-export async function sessionId(app: App, file: string): Promise<string> {
+export async function sessionId(app: Served, file: string): Promise<string> {
   const end = Date.now() + START_MS;
   for (;;) {
     const listed = await listedSessions(app);
@@ -100,7 +104,7 @@ export async function sessionId(app: App, file: string): Promise<string> {
   }
 }
 
-async function listedSessions(app: App): Promise<readonly { id: string; name: string }[]> {
+async function listedSessions(app: Served): Promise<readonly { id: string; name: string }[]> {
   const answer = await fetch(`${app.origin}/api/sessions?limit=200`);
   const { sessions }: { sessions: readonly { id: string; name: string }[] } = await answer.json();
   return sessions;

@@ -1,0 +1,29 @@
+import { copySamples, ENGLISH, ROLLOUT } from "./files";
+import { type App, type Served, startApp } from "./server";
+
+/** The servers that every file may ask, by their names. They are started once, since a start and a first look cost more than most tests. */
+const SHARED = {
+  app: () => startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) }),
+  emptyApp: () => startApp(),
+} as const;
+
+/** Where workers, which are processes of their own, find out about a server. */
+const variable = (name: string) => `CONTEXT_REPLAY_E2E_${name}`;
+
+/** Starts them before the first test, and ends them after the last one. */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  const started: App[] = [];
+  for (const [name, start] of Object.entries(SHARED)) {
+    const app = await start();
+    started.push(app);
+    process.env[variable(name)] = JSON.stringify({ origin: app.origin, folder: app.folder });
+  }
+  return async () => {
+    for (const app of started) await app.stop();
+  };
+}
+
+/** One of the servers that were started before the first test. */
+export function sharedApp(name: keyof typeof SHARED): Served {
+  return JSON.parse(process.env[variable(name)] ?? "");
+}
