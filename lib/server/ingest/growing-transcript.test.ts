@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const FILES = fixtureFiles(/\.jsonl?$/);
 const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
 /** A file is cut after about this many of its lines, from its first to its last. */
-const MOST_LINES = 12;
+const MOST_LINES = 6;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
 /** The transcript, or the sentence that says why there is none. */
@@ -102,7 +102,7 @@ describe("reading on", () => {
       });
       fc.assert(
         fc.property(cuts, sizes, (points, options) => growsAs(file, points, options)),
-        { numRuns: runs(2) },
+        { numRuns: runs(1) },
       );
     },
   );
