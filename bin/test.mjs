@@ -1,25 +1,28 @@
 #!/usr/bin/env node
-// Runs every check of the project in order, goes on after a failure and ends with one plain line.
-import { spawnSync } from "node:child_process";
+// Runs every check of the project, goes on after a failure and ends with one plain line.
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { ensureBuilt, ensureInstalled, ROOT, say } from "./setup.mjs";
+import { ensureInstalled, ROOT, say } from "./setup.mjs";
 
 ensureInstalled();
 const reports = mkdtempSync(path.join(tmpdir(), "context-replay-test-"));
+/** Builds in a process of its own, so that its output comes in one piece and a failure of it does not end this one. */
+const BUILD = 'import { ensureBuilt } from "./bin/setup.mjs"; ensureBuilt({ pages: true });';
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
+// What plants modules among the sources runs when nobody else reads them. The other tests share the cores with all that needs no browser.
+await unitTests("a test that plants modules", ["planting"]);
+const units = unitTests("unit and property tests", ["alone", "shared"]);
 check("formatting and lint", "biome", ["check", "."]);
 check("route types", "next", ["typegen"]);
 check("types", "tsc", ["--noEmit", "--incremental", "false"]);
 check("types of lib/core, without Node and DOM names", "tsc", ["--noEmit", "-p", "lib/core"]);
 check("import directions", process.execPath, [".ci/check-imports.mjs"]);
-unitTests();
-say("production build");
-ensureBuilt({ pages: true });
-totals.passed += 1;
-await endToEndTests();
+const isBuilt = check("production build", process.execPath, ["--input-type=module", "-e", BUILD]);
+await units;
+if (isBuilt) await endToEndTests();
 
 rmSync(reports, { recursive: true, force: true });
 if (totals.skipped > 0)
@@ -27,17 +30,26 @@ if (totals.skipped > 0)
 process.stdout.write(`${totals.passed} passed, ${totals.failed} failed\n`);
 process.exitCode = totals.failed === 0 ? 0 : 1;
 
-/** Runs a check that counts as one test. */
+/** Runs a check that counts as one test, says in one piece what came of it, and returns whether it passed. */
 function check(title, command, args) {
-  say(title);
-  if (execute(command, args) === 0) totals.passed += 1;
-  else totals.failed += 1;
+  const { status, stdout, stderr } = spawnSync(fileOf(command), args, {
+    ...options(command),
+    encoding: "utf8",
+    maxBuffer: 2 ** 26,
+  });
+  const passed = status === 0;
+  say(`${title}: ${passed ? "passed" : "FAILED"}\n${stdout}${stderr}`.trimEnd());
+  totals[passed ? "passed" : "failed"] += 1;
+  return passed;
 }
 
-function unitTests() {
-  say("unit and property tests");
-  const file = path.join(reports, "unit.json");
-  const status = execute("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`]);
+/** Starts the tests of some projects of vitest.config.ts, and counts them when they have ended. */
+async function unitTests(title, projects) {
+  say(title);
+  const file = path.join(reports, `${projects[0]}.json`);
+  const chosen = projects.flatMap((name) => ["--project", name]);
+  const output = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  const status = await execute("vitest", ["run", ...chosen, ...output]);
   const report = readReport(file);
   count(report?.numPassedTests, report?.numFailedTests, report?.numPendingTests, status);
 }
@@ -52,7 +64,7 @@ async function endToEndTests() {
     return;
   }
   const file = path.join(reports, "e2e.json");
-  const status = execute("playwright", ["test", "-c", "e2e/playwright.config.ts", "--reporter=list,json"], {
+  const status = await execute("playwright", ["test", "-c", "e2e/playwright.config.ts", "--reporter=list,json"], {
     CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
@@ -76,13 +88,23 @@ function readReport(file) {
   }
 }
 
+/** Runs a command whose output is shown as it comes. */
 function execute(command, args, env = {}) {
-  const file = command === process.execPath ? command : path.join(ROOT, "node_modules", ".bin", command);
-  const result = spawnSync(file, args, {
-    cwd: ROOT,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+  const running = spawn(fileOf(command), args, { ...options(command, env), stdio: "inherit" });
+  return new Promise((resolve) => {
+    running.once("error", () => resolve(1));
+    running.once("exit", (code) => resolve(code ?? 1));
   });
-  return result.status ?? 1;
+}
+
+function fileOf(command) {
+  return command === process.execPath ? command : path.join(ROOT, "node_modules", ".bin", command);
+}
+
+function options(command, env = {}) {
+  return {
+    cwd: ROOT,
+    shell: process.platform === "win32" && command !== process.execPath,
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+  };
 }
