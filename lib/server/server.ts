@@ -21,6 +21,7 @@ import { type CatalogEntry, partsOf, UPLOADS } from "./catalog/entries";
 import { type FacetsQuery, facetsOf } from "./catalog/facets";
 import { failedFiles } from "./catalog/failed-files";
 import { FolderWatch } from "./catalog/folder-watch";
+import type { IndexColumns } from "./catalog/index-columns";
 import { Indexer } from "./catalog/indexer";
 import { type Progress, SessionList } from "./catalog/list";
 import type { Listed } from "./catalog/list-filter";
@@ -30,7 +31,6 @@ import { relatedRows, rowOf } from "./catalog/session-list";
 import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
-import type { IndexDatabase } from "./database/database";
 import { HttpError } from "./http/http-error";
 import { isInputError } from "./ingest/input-error";
 import { versionKey } from "./ingest/source-file";
@@ -173,8 +173,7 @@ export class AppServer {
   async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
     const { list } = await this.#keep();
     await this.catalog.refresh(list.hasRows);
-    const { database } = list.index;
-    const sums = async (listed: Listed) => JSON.stringify(await facetsOf(database, listed, query));
+    const sums = async (listed: Listed) => JSON.stringify(await facetsOf(list.columns, listed, query));
     return list.answer({ facets: query }, sums);
   }
 
@@ -182,8 +181,7 @@ export class AppServer {
   async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
     const { list } = await this.#keep();
     await this.catalog.refresh(list.hasRows);
-    const { database } = list.index;
-    const choices = async (listed: Listed) => JSON.stringify(await choicesOf(database, listed, query));
+    const choices = async (listed: Listed) => JSON.stringify(await choicesOf(list.columns, listed, query));
     return list.answer({ choices: query }, choices);
   }
 
@@ -191,17 +189,16 @@ export class AppServer {
   async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
     const { list } = await this.#keep();
     await this.catalog.refresh(list.hasRows);
-    const { database } = list.index;
     return list.answer({ overview: query }, async (listed) =>
-      JSON.stringify(await overviewOf(database, listed, query)),
+      JSON.stringify(await overviewOf(list.columns, listed, query)),
     );
   }
 
   /** The index as it is now, and what of it is listed. */
-  async #listed(): Promise<{ readonly database: IndexDatabase; readonly listed: Listed }> {
+  async #listed(): Promise<{ readonly columns: IndexColumns; readonly listed: Listed }> {
     const { list } = await this.#keep();
     await this.catalog.refresh(list.hasRows);
-    return { database: list.index.database, listed: await list.listed() };
+    return { columns: list.columns, listed: list.listed };
   }
 
   /** The list, opened when it is first needed. */

@@ -4,8 +4,9 @@ import type { Choice } from "@/lib/api/facet-keys";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { choicesOf, choicesQuery } from "./choices";
+import { IndexColumns } from "./index-columns";
 
-const LISTED = { sources: ["s"], samples: false };
+const LISTED = { sources: ["s"] };
 
 const read = (change: Partial<SessionSummary>, cost: number | null = null) =>
   // Choices look at these figures alone.
@@ -24,7 +25,9 @@ for (const dialect of DIALECTS_HERE) {
   const ask = async (query: object) => {
     const database = await emptyDatabase();
     await listedRows(database, SESSIONS);
-    const { total, choices } = sessionChoices.parse(await choicesOf(database, LISTED, choicesQuery.parse(query)));
+    const { total, choices } = sessionChoices.parse(
+      await choicesOf(new IndexColumns(database), LISTED, choicesQuery.parse(query)),
+    );
     const counts = (key: Choice) => choices[key].map(({ value, sessions }) => [value, sessions]);
     return { total, counts, labels: (key: Choice) => choices[key].map(({ label }) => label) };
   };

@@ -1,12 +1,11 @@
-import { type Expression, sql } from "kysely";
 import { z } from "zod";
 import { profileOf } from "@/lib/agents/profiles";
 import type { SessionChoices } from "@/lib/api/contract";
 import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";
-import type { IndexDatabase } from "../database/database";
-import { totalOf } from "./facets";
-import { type Listed, type ListFilter, listFilter, matching, withoutKey } from "./list-filter";
+import { countsOf, type Groups, groupsBy, sumsOf, together } from "./groups";
+import type { IndexColumns, NumberName, Places } from "./index-columns";
+import { type Listed, type ListFilter, listFilter, matching, parseConditions, withoutKey } from "./list-filter";
 
 /** Query of `GET /api/sessions/choices`. */
 export const choicesQuery = listFilter.extend({
@@ -19,99 +18,73 @@ type Values = SessionChoices["choices"][Choice];
 type Counts = ReadonlyMap<string | null, number>;
 
 /** What the sessions that match can be narrowed to. Rejects with `HttpError` for a condition that says nothing. */
-export async function choicesOf(database: IndexDatabase, listed: Listed, query: ChoicesQuery): Promise<SessionChoices> {
-  const [total, together, ...counts] = await Promise.all([
-    totalOf(database, listed, query),
-    countsOfAll(database, listed, query),
-    ...CHOICES.map((key) => ownCounts(database, listed, query, key)),
-  ]);
-  const values = CHOICES.map((key, at): [Choice, Values] => {
-    const all = valuesOf(key, counts[at] ?? together(key));
-    return [key, all.slice(0, query.limit)];
+export async function choicesOf(columns: IndexColumns, listed: Listed, query: ChoicesQuery): Promise<SessionChoices> {
+  const matched = await matching(columns, listed, query);
+  const values = CHOICES.map(async (key): Promise<[Choice, Values]> => {
+    const others = othersOf(query, key);
+    const places = others === undefined ? matched : await matching(columns, listed, others);
+    return [key, valuesOf(key, counted(groupsOf(columns, places, key))).slice(0, query.limit)];
   });
-  // There is a value for every key.
-  return { total, choices: Object.fromEntries(values) as SessionChoices["choices"] };
+  return {
+    total: sumsOf(columns, together(matched))(0),
+    // There is a value for every key.
+    choices: Object.fromEntries(await Promise.all(values)) as SessionChoices["choices"],
+  };
 }
 
-/** The keys that every session has one value of, as texts. */
-const SINGLE = {
-  agent: sql<string | null>`agent`,
-  project: sql<string | null>`project`,
-  version: sql<string | null>`version`,
-  state: sql<string | null>`state`,
-  compacted: sql<string | null>`cast(cast(compacted as integer) as text)`,
-  faulty: sql<string | null>`cast(cast(faulty as integer) as text)`,
-  near: sql<
-    string | null
-  >`case when peak_share >= ${sql.lit(NEAR_LIMIT)} then '1' when peak_share is not null then '0' end`,
-  // A session without a price has the empty text, and what was not read has none.
-  cost: sql<string | null>`case ${sql.join(
-    COST_BANDS.map((least) => sql`when cost >= ${sql.lit(least)} then ${sql.lit(String(least))}`),
-    sql` `,
-  )} when state = 'read' then '' end`,
-} as const satisfies Partial<Record<Choice, Expression<string | null>>>;
-type Single = keyof typeof SINGLE;
-
-function isSingle(key: Choice): key is Single {
-  return Object.hasOwn(SINGLE, key);
-}
-
-/** The counts of all keys with one value, from one look at the sessions. */
-async function countsOfAll(
-  database: IndexDatabase,
-  listed: Listed,
-  query: ListFilter,
-): Promise<(key: Choice) => Counts> {
-  const rows = await database.query
-    .selectFrom("sessions")
-    .select(({ fn }) => [
-      ...Object.entries(SINGLE).map(([key, value]) => value.as(key as Single)), // The keys are those of the object.
-      fn.countAll<number>().as("sessions"),
-    ])
-    .where(matching(database, listed, query))
-    .groupBy(Object.values(SINGLE))
-    .execute();
-  return (key) =>
-    isSingle(key) ? counted(rows.map((row) => ({ value: row[key], sessions: row.sessions }))) : new Map();
-}
-
-/** The counts of one key, where they are not those of all keys: of models, and of a key of which something is chosen. */
-async function ownCounts(
-  database: IndexDatabase,
-  listed: Listed,
-  query: ListFilter,
-  key: Choice,
-): Promise<Counts | undefined> {
+/** The filter without what it says of a key; nothing where it does not speak of that. */
+function othersOf(query: ListFilter, choice: Choice): ListFilter | undefined {
   // Being near the limit is asked for by how full the window was.
-  const others = withoutKey(query, key === "near" ? "fill" : key);
-  if (key === "model") return modelCounts(database, listed, others);
-  const isNarrowed = others.where.length < query.where.length || query[key as "agent"] !== undefined;
-  if (!isNarrowed || !isSingle(key)) return undefined;
-  const value = SINGLE[key];
-  const rows = await database.query
-    .selectFrom("sessions")
-    .select(({ fn }) => [value.as("value"), fn.countAll<number>().as("sessions")])
-    .where(matching(database, listed, others))
-    .groupBy(value)
-    .execute();
-  return counted(rows);
+  const key = choice === "near" ? "fill" : choice;
+  const isNarrowed =
+    parseConditions(query.where).some((one) => one.key === key) || query[key as "agent" | "project"] !== undefined;
+  return isNarrowed ? withoutKey(query, key) : undefined;
 }
 
-async function modelCounts(database: IndexDatabase, listed: Listed, filter: ListFilter): Promise<Counts> {
-  const rows = await database.query
-    .selectFrom("sessions")
-    .innerJoin("session_models", "session_models.id", "sessions.id")
-    .select(({ fn }) => ["session_models.model as value", fn.countAll<number>().as("sessions")])
-    .where(matching(database, listed, filter))
-    .groupBy("session_models.model")
-    .execute();
-  return counted(rows);
+/** The sessions by what they have of a key. */
+function groupsOf(columns: IndexColumns, places: Places, key: Choice): Groups {
+  switch (key) {
+    case "compacted":
+    case "faulty":
+      return banded(columns, places, { name: key, leasts: [1, 0] });
+    case "near":
+      return banded(columns, places, { name: "peak_share", leasts: [NEAR_LIMIT, 0], values: ["1", "0"] });
+    case "cost":
+      return withUnpriced(columns, banded(columns, places, { name: "cost", leasts: COST_BANDS }));
+    default:
+      return groupsBy(columns, places, key);
+  }
 }
 
-function counted(rows: readonly { readonly value: string | null; readonly sessions: number }[]): Counts {
-  const counts = new Map<string | null, number>();
-  for (const { value, sessions } of rows) counts.set(value, (counts.get(value) ?? 0) + sessions);
-  return counts;
+interface Bands {
+  readonly name: NumberName;
+  /** The least number of each, the largest first. */
+  readonly leasts: readonly number[];
+  readonly values?: readonly string[];
+}
+
+/** Sessions by bands of a number; behind them those of which it is not known. */
+function banded(columns: IndexColumns, places: Places, { name, leasts, values = leasts.map(String) }: Bands): Groups {
+  const numbers = columns.number(name);
+  const groups = places.map((place) => {
+    let band = 0;
+    while (band < leasts.length && !((numbers[place] ?? Number.NaN) >= (leasts[band] ?? 0))) band++;
+    return band;
+  });
+  return { values: [...values, null], places, groups };
+}
+
+/** A session without a price has the empty text, and what was not read has none. */
+function withUnpriced(columns: IndexColumns, { values, places, groups }: Groups): Groups {
+  const { codes, values: states } = columns.text("state");
+  const [unknown, unpriced] = [values.indexOf(null), values.length];
+  const isUnpriced = (at: number) => groups[at] === unknown && states[codes[places[at] ?? 0] ?? 0] === "read";
+  return { values: [...values, ""], places, groups: groups.map((group, at) => (isUnpriced(at) ? unpriced : group)) };
+}
+
+function counted(groups: Groups): Counts {
+  const counts = countsOf(groups);
+  return new Map(groups.values.flatMap((value, group) => (counts[group] ? [[value, counts[group]]] : [])));
 }
 
 /** Values that say nothing as long as a file was not read. */

@@ -4,8 +4,9 @@ import { sessionFacets } from "@/lib/api/contract";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { facetsOf, facetsQuery } from "./facets";
+import { IndexColumns } from "./index-columns";
 
-const LISTED = { sources: ["s"], samples: false };
+const LISTED = { sources: ["s"] };
 
 /** A session with some figures. */
 function session(
@@ -44,7 +45,7 @@ for (const dialect of DIALECTS_HERE) {
   const facets = async (query: object) => {
     const database = await emptyDatabase();
     await listedRows(database, SESSIONS);
-    return sessionFacets.parse(await facetsOf(database, LISTED, facetsQuery.parse(query)));
+    return sessionFacets.parse(await facetsOf(new IndexColumns(database), LISTED, facetsQuery.parse(query)));
   };
 
   it(`${dialect}: sums count every request once, and a sum that lacks a price is none`, async () => {

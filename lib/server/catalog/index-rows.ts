@@ -8,7 +8,7 @@ import type { IndexFacts } from "../session/index-facts";
 import type { CatalogEntry } from "./entries";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
-import { projectSortText, sortText } from "./sort-text";
+import { sortText } from "./sort-text";
 
 /** Ends what a search finds of a session's own row; behind it is what its recording says. */
 const TEXT_BEHIND = "\n\u0001\n";
@@ -17,17 +17,12 @@ const TEXT_BEHIND = "\n\u0001\n";
 export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
   const { query } = database;
   const columns = columnsOf(entry, row);
-  const { id } = columns;
   return [
     query
       .insertInto("sessions")
       .values(columns)
       .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
     jsonWrite(database, row),
-    query.deleteFrom("session_models").where("id", "=", id),
-    ...[...new Set(row.summary?.models)].map((model) =>
-      query.insertInto("session_models").values({ id, model: plain(model) }),
-    ),
   ];
 }
 
@@ -53,16 +48,11 @@ export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts:
   const { breaks, accuracy, fidelity, needed, scores } = facts;
   const checked = fidelity === null ? null : fidelity.checked;
   const share = fidelity === null ? null : fidelity.met / fidelity.checked;
-  return [
-    query
-      .updateTable("sessions")
-      .set({ accuracy, fidelity: share, checked, needed: needed?.count ?? null, needed_tokens: needed?.tokens ?? null })
-      .where("id", "=", id),
-    query.deleteFrom("session_scores").where("id", "=", id),
-    ...scores.map((score) => query.insertInto("session_scores").values({ id, ...score })),
-    query.deleteFrom("session_breaks").where("id", "=", id),
-    ...breaks.map((sum) => query.insertInto("session_breaks").values({ id, ...sum })),
-  ];
+  const known = {
+    ...{ accuracy, fidelity: share, checked, needed: needed?.count ?? null, needed_tokens: needed?.tokens ?? null },
+    ...{ breaks: listed(breaks), scores: listed(scores) },
+  };
+  return [query.updateTable("sessions").set(known).where("id", "=", id)];
 }
 
 /** The writes that let a session be found. @param text what its recording says */
@@ -98,9 +88,6 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
     query.deleteFrom("search").where("rowid", "=", number),
     query.deleteFrom("sessions").where("id", "=", id),
     query.deleteFrom("session_rows").where("id", "=", id),
-    query.deleteFrom("session_models").where("id", "=", id),
-    query.deleteFrom("session_breaks").where("id", "=", id),
-    query.deleteFrom("session_scores").where("id", "=", id),
     query.deleteFrom("session_links").where("id", "=", id),
     query.deleteFrom("files").where("id", "=", id),
   ];
@@ -108,7 +95,7 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
 
 type Columns = Omit<
   Insertable<SessionsTable>,
-  "number" | "accuracy" | "fidelity" | "checked" | "needed" | "needed_tokens"
+  "number" | "accuracy" | "fidelity" | "checked" | "needed" | "needed_tokens" | "breaks" | "scores"
 >;
 
 function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
@@ -134,8 +121,7 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     // A session in which nobody said anything has no place in time: it comes last.
     ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
     title: sortText(row.title?.trim() || row.name),
-    project_name: row.project === null ? "" : projectSortText(row.project),
-    model: orNull(summary?.models[0], sortText),
+    models: listed(new Set(summary?.models)),
     requests: summary?.requests ?? null,
     compactions: summary?.compactions.length ?? null,
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
@@ -177,6 +163,12 @@ function problemsOf({ problems }: SessionSummary): number {
 
 function isFaulty(summary: SessionSummary): number {
   return Number(summary.records.damagedTotal > 0 || problemsOf(summary) > 0);
+}
+
+/** A list as JSON, `null` where there is nothing in it. */
+function listed(values: Iterable<unknown>): string | null {
+  const all = [...values];
+  return all.length === 0 ? null : JSON.stringify(all);
 }
 
 /** What follows from a session's relations. */

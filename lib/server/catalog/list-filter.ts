@@ -1,8 +1,6 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { z } from "zod";
-import type { IndexDatabase } from "../database/database";
-import type { Schema } from "../database/schema";
 import { HttpError } from "../http/http-error";
+import type { IndexColumns, Places, TextColumn } from "./index-columns";
 import { fold } from "./session-list";
 
 /** What chooses sessions, in queries of lists and of their sums alike. */
@@ -83,36 +81,44 @@ function isNumberKey(key: string): key is NumberKey {
   return NUMBER_KEYS.some((one) => one === key);
 }
 
-type Builder = ExpressionBuilder<Schema, "sessions">;
-
 /** Which sessions a server lists. */
 export interface Listed {
   readonly sources: readonly string[];
-  /** Samples are listed only where there is nothing else. */
-  readonly samples: boolean;
 }
 
-/** The sessions that are listed and match. Throws `HttpError` 400 for a condition that says nothing. */
-export function matching(database: IndexDatabase, listed: Listed, filter: ListFilter) {
+/** Tells whether it holds for the session at a place. */
+type Test = (place: number) => boolean;
+
+/** The sessions that are listed and match, as the index is now. Rejects with `HttpError` 400 for a condition that says nothing. */
+export async function matching(columns: IndexColumns, { sources }: Listed, filter: ListFilter): Promise<Places> {
   const conditions = parseConditions(filter.where);
-  return (builder: Builder): Expression<SqlBool> => {
-    const all: Expression<SqlBool>[] = [
-      builder("source", "in", listed.sources),
-      builder("shown", "=", 1),
-      // Samples are listed where there is nothing else, or for who asks for them.
-      ...(conditions.some(({ key }) => key === "sample") ? [] : [builder("sample", "=", listed.samples ? 1 : 0)]),
-      // What is gone is listed only for who asks for it.
-      ...(conditions.some(({ key }) => key === "gone") ? [] : [builder("gone", "=", 0)]),
-    ];
-    if (filter.agent) all.push(builder("agent", "=", filter.agent));
-    if (filter.project) all.push(builder("project", "=", filter.project));
-    for (const word of fold(filter.q ?? "")
-      .split(/\s+/u)
-      .filter(Boolean)) {
-      all.push(builder("number", "in", database.found(word)));
-    }
-    return builder.and([...all, ...conditionsOf(builder, conditions)]);
-  };
+  await columns.refresh();
+  const words = fold(filter.q ?? "")
+    .split(/\s+/u)
+    .filter(Boolean);
+  const found = await Promise.all(words.map((word) => columns.found(word)));
+  const [shown, gone, sample] = (["shown", "gone", "sample"] as const).map((name) => columns.number(name));
+  // Samples are listed where there is nothing else, or for who asks for them; what is gone only for who asks for it.
+  const areOwn = hasOwn(columns, sources) ? 0 : 1;
+  const isAsked = (asked: string) => conditions.some(({ key }) => key === asked);
+  return columns.where([
+    ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source)),
+    (place) => shown?.[place] === 1,
+    ...(isAsked("gone") ? [] : [(place: number) => gone?.[place] === 0]),
+    ...(isAsked("sample") ? [] : [(place: number) => sample?.[place] === areOwn]),
+    ...(["agent", "project"] as const).flatMap((key) =>
+      filter[key] ? [ofTexts(columns.text(key), (value) => value === filter[key])] : [],
+    ),
+    ...found.map((holds) => (place: number) => holds[place] === 1),
+    ...testsOf(columns, conditions),
+  ]);
+}
+
+/** Whether there is a session of these sources that is no sample. */
+function hasOwn(columns: IndexColumns, sources: readonly string[]): boolean {
+  const [sample, gone] = [columns.number("sample"), columns.number("gone")];
+  const isListed = ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source));
+  return columns.ids.some((_, place) => sample[place] === 0 && gone[place] === 0 && isListed(place));
 }
 
 /** A filter without what it says of one key. Throws `HttpError` 400 for a condition that says nothing. */
@@ -128,38 +134,53 @@ export function withoutKey(filter: ListFilter, key: string): ListFilter {
 }
 
 /** Equalities of one key are alternatives; everything else has to hold. */
-function conditionsOf(builder: Builder, conditions: readonly Condition[]): Expression<SqlBool>[] {
-  const equal = grouped(conditions);
-  return [
-    ...[...equal.values()].map((same) => builder.or(same.map((one) => conditionOf(builder, one)))),
-    ...conditions.filter(({ operator }) => operator !== "=").map((one) => conditionOf(builder, one)),
-  ];
+function testsOf(columns: IndexColumns, conditions: readonly Condition[]): Test[] {
+  const equal = conditions.filter(({ operator }) => operator === "=");
+  const alternatives = [...new Set(equal.map(({ key }) => key))].map((key): Test => {
+    const tests = equal.filter((one) => one.key === key).map((one) => testOf(columns, one));
+    return (place) => tests.some((holds) => holds(place));
+  });
+  const others = conditions.filter(({ operator }) => operator !== "=");
+  return [...alternatives, ...others.map((one) => testOf(columns, one))];
 }
 
-function grouped(conditions: readonly Condition[]): Map<string, Condition[]> {
-  const groups = new Map<string, Condition[]>();
-  for (const one of conditions.filter(({ operator }) => operator === "=")) {
-    groups.set(one.key, [...(groups.get(one.key) ?? []), one]);
-  }
-  return groups;
-}
-
-function conditionOf(builder: Builder, { key: asked, operator, value }: Condition): Expression<SqlBool> {
-  if (asked === "model") return modelCondition(builder, operator, value);
+function testOf(columns: IndexColumns, { key, operator, value }: Condition): Test {
+  if (key === "model") return modelTest(columns, operator, value);
+  if (!isNumberKey(key)) return ofTexts(columns.text(key), (text) => compares(text, operator, value));
   // How full a window was at most, from 0 to 1.
-  const key = asked === "fill" ? "peak_share" : asked;
-  if (value === null) return builder(key, operator === "=" ? "is" : "is not", null);
-  if (operator !== "!=") return builder(key, operator, value);
-  return builder.or([builder(key, "!=", value), builder(key, "is", null)]);
+  const numbers = columns.number(key === "fill" ? "peak_share" : key);
+  return (place) => {
+    const number = numbers[place] ?? Number.NaN;
+    return compares(Number.isNaN(number) ? null : number, operator, value);
+  };
 }
 
-function modelCondition(builder: Builder, operator: Operator, value: Condition["value"]): Expression<SqlBool> {
+/** What is not known is neither less nor more than anything, and differs from everything that is. */
+function compares(one: string | number | null, operator: Operator, other: string | number | null): boolean {
+  if (operator === "=") return one === other;
+  if (operator === "!=") return one !== other;
+  if (one === null || other === null) return false;
+  if (operator.startsWith("<")) return one < other || (operator === "<=" && one === other);
+  return one > other || (operator === ">=" && one === other);
+}
+
+function modelTest(columns: IndexColumns, operator: Operator, value: Condition["value"]): Test {
   if (operator !== "=" && operator !== "!=") throw new HttpError(400, "model is compared with = or != only.");
-  const models = builder
-    .selectFrom("session_models")
-    .select(sql<number>`1`.as("one"))
-    .whereRef("session_models.id", "=", "sessions.id");
-  const has = builder.exists(value === null ? models : models.where("model", "=", String(value)));
+  const has = (json: string | null) => {
+    const models = modelsIn(json);
+    return value === null ? models.length > 0 : models.includes(String(value));
+  };
   // Without a value, the condition asks for sessions in which no model is named.
-  return (operator === "=") === (value !== null) ? has : builder.not(has);
+  return ofTexts(columns.text("models"), (json) => has(json) === ((operator === "=") === (value !== null)));
+}
+
+/** The models of a session, as the index keeps them. */
+export function modelsIn(json: string | null): readonly string[] {
+  return json === null ? [] : JSON.parse(json); // We wrote it ourselves.
+}
+
+/** A test of a text is made once for each of the texts that there are. */
+function ofTexts({ codes, values }: TextColumn, holds: (value: string | null) => boolean): Test {
+  const tested = Uint8Array.from(values, (value) => Number(holds(value)));
+  return (place) => tested[codes[place] ?? 0] === 1;
 }

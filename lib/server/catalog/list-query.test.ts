@@ -4,9 +4,11 @@ import type { IndexDatabase } from "../database/database";
 import { isHttpError } from "../http/http-error";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
+import { IndexColumns } from "./index-columns";
+import { matching } from "./list-filter";
 import { countOf, listQuery, pageOf } from "./list-query";
 
-const LISTED = { sources: ["s"], samples: false };
+const LISTED = { sources: ["s"] };
 const SORTS = [
   ...["modified", "title", "bytes", "started", "when", "project", "agent", "model"],
   ...["requests", "compactions", "peak", "peakShare", "sent", "cost", "notRead"],
@@ -21,7 +23,9 @@ for (const dialect of DIALECTS_HERE) {
     return database;
   };
   const page = async (database: IndexDatabase, query: Record<string, unknown>) => {
-    const { rows, nextCursor } = await pageOf(database, LISTED, listQuery.parse(query));
+    const asked = listQuery.parse(query);
+    const columns = new IndexColumns(database);
+    const { rows, nextCursor } = await pageOf(database, columns, await matching(columns, LISTED, asked), asked);
     return { shown: ids(rows), nextCursor };
   };
 
@@ -167,9 +171,10 @@ for (const dialect of DIALECTS_HERE) {
     it("match agent and project exactly, and count only what matches", async () => {
       const database = await filled(rows);
       expect((await page(database, { agent: "codex", ...sorted })).shown).toBe("ca");
-      const query = listQuery.parse({ project: "/home/ada/shop" });
-      expect(await countOf(database, LISTED, query)).toEqual({ total: 1, bytes: 1 });
-      expect(await countOf(database, LISTED, listQuery.parse({ q: "nowhere" }))).toEqual({ total: 0, bytes: 0 });
+      const columns = new IndexColumns(database);
+      const counts = async (query: object) => countOf(columns, await matching(columns, LISTED, listQuery.parse(query)));
+      expect(await counts({ project: "/home/ada/shop" })).toEqual({ total: 1, bytes: 1 });
+      expect(await counts({ q: "nowhere" })).toEqual({ total: 0, bytes: 0 });
     });
 
     it.each([

@@ -1,11 +1,11 @@
-import { type Expression, sql } from "kysely";
 import { z } from "zod";
 import { PROFILES } from "@/lib/agents/profiles";
 import type { IndexDatabase } from "../database/database";
-import type { SessionsTable } from "../database/schema";
 import { HttpError } from "../http/http-error";
-import { type Listed, listFilter, matching } from "./list-filter";
-import { sortText } from "./sort-text";
+import type { IndexColumns, NumberName, Places, TextName } from "./index-columns";
+import { listFilter, modelsIn } from "./list-filter";
+import { compareText } from "./relations";
+import { projectSortText, sortText } from "./sort-text";
 
 /** Query of `GET /api/sessions`. */
 export const listQuery = listFilter.extend({
@@ -15,56 +15,59 @@ export const listQuery = listFilter.extend({
 });
 export type ListQuery = z.infer<typeof listQuery>;
 
+/** What a list is sorted by; `null` where that is not known. */
+type ValueAt = (place: number) => string | number | null;
+
 /** What a list may be sorted by; a `-` before it means descending. What is not known comes last in both directions: it is not little. */
 const SORT_KEYS = {
-  modified: sql<number>`modified`,
-  title: sql<string>`title`,
-  bytes: sql<number>`bytes`,
+  modified: numbers("modified"),
+  title:
+    ({ titles }) =>
+    (place) =>
+      titles[place] ?? null,
+  bytes: numbers("bytes"),
   started: numbers("started"),
   when: numbers("ended"),
-  project: texts(sql<string>`nullif(project_name, '')`),
-  agent: agents(),
-  model: texts("model"),
+  project: texts("project", projectSortText),
+  // By the names that a list shows.
+  agent: texts("agent", (agent) => sortText(LABELS.get(agent) ?? agent)),
+  // By the first.
+  model: texts("models", (models) => sortText(modelsIn(models)[0] ?? "")),
   // Where no request recorded its usage, none was counted.
-  requests: numbers(sql<number>`nullif(requests, 0)`),
+  requests: (columns) => (place) => columns.number("requests")[place] || null,
   compactions: numbers("compactions"),
   peak: numbers("peak"),
   peakShare: numbers("peak_share"),
   sent: numbers("sent"),
   cost: numbers("cost"),
   notRead: numbers("damaged"),
-} as const satisfies Record<string, Sorted | Expression<string | number>>;
+} as const satisfies Record<string, (columns: IndexColumns) => ValueAt>;
 
-/** A value with what stands for it, upwards and downwards, where it is not known. */
-interface Sorted {
-  readonly asc: Expression<string | number>;
-  readonly desc: Expression<string | number>;
+const LABELS: ReadonlyMap<string, string> = new Map(Object.values(PROFILES).map(({ id, label }) => [id, label]));
+
+function numbers(name: NumberName) {
+  return (columns: IndexColumns): ValueAt => {
+    const column = columns.number(name);
+    return (place) => {
+      const value = column[place] ?? Number.NaN;
+      return Number.isNaN(value) ? null : value;
+    };
+  };
 }
 
-function numbers(column: keyof SessionsTable | Expression<number>): Sorted {
-  const value = typeof column === "string" ? sql.ref(column) : column;
-  return { asc: sql<number>`coalesce(${value}, 1e300)`, desc: sql<number>`coalesce(${value}, -1e300)` };
-}
-
-/** No text comes behind the last code point. */
-function texts(column: keyof SessionsTable | Expression<string>): Sorted {
-  const value = typeof column === "string" ? sql.ref(column) : column;
-  return { asc: sql<string>`coalesce(${value}, '\u{10FFFF}')`, desc: sql<string>`coalesce(${value}, '')` };
-}
-
-/** Agents by the names that a list shows. */
-function agents(): Sorted {
-  const names = Object.values(PROFILES).map(
-    ({ id, label }) => sql`when ${sql.lit(id)} then ${sql.lit(sortText(label))}`,
-  );
-  return texts(sql<string>`case agent ${sql.join(names, sql` `)} else agent end`);
+function texts(name: TextName, change: (value: string) => string) {
+  return (columns: IndexColumns): ValueAt => {
+    const { codes, values } = columns.text(name);
+    const changed = values.map((value) => (value === null ? null : change(value)));
+    return (place) => changed[codes[place] ?? 0] ?? null;
+  };
 }
 
 type SortKey = keyof typeof SORT_KEYS;
 
 interface Sort {
-  readonly by: Expression<string | number>;
-  readonly order: "asc" | "desc";
+  readonly valueAt: (columns: IndexColumns) => ValueAt;
+  readonly sign: 1 | -1;
 }
 
 /** One page of the list, its rows as JSON. */
@@ -74,71 +77,87 @@ export interface RowsPage {
   readonly nextCursor: string | null;
 }
 
-/** One page of the sessions that match, in order. Rejects with `HttpError` on an unknown sort or a cursor that this server did not make. */
-export async function pageOf(database: IndexDatabase, listed: Listed, query: ListQuery): Promise<RowsPage> {
-  const { by, order } = parseSort(query.sort);
-  let places = database.query
-    .selectFrom("sessions")
-    .select(["id", sql<string | number>`${by}`.as("place")])
-    .where(matching(database, listed, query))
-    .orderBy(by, order)
-    .orderBy("id", order)
-    .limit(query.limit + 1);
-  if (query.cursor !== undefined) {
-    const [value, id] = parseCursor(query.cursor);
-    const sign = sql.raw(order === "asc" ? ">" : "<");
-    places = places.where(sql<boolean>`(${by}, id) ${sign} (${value}, ${id})`);
-  }
-  // What is sorted are places alone: a row is long.
-  const found = await database.query
-    .selectFrom(places.as("places"))
-    .innerJoin("session_rows", "session_rows.id", "places.id")
-    .select(["places.id", "place", "row"])
-    .orderBy("place", order)
-    .orderBy("places.id", order)
-    .execute();
-  const page = found.slice(0, query.limit);
+/**
+ * One page of the sessions at these places, in order. Rejects with `HttpError` on an unknown sort or a cursor that this server did not make.
+ * @param places of sessions, as `matching` found them just before
+ */
+export async function pageOf(
+  database: IndexDatabase,
+  columns: IndexColumns,
+  places: Places,
+  query: Pick<ListQuery, "sort" | "cursor" | "limit">,
+): Promise<RowsPage> {
+  const { valueAt, sign } = parseSort(query.sort);
+  const value = valueAt(columns);
+  const at = (place: number): Position => [value(place), columns.ids[place] ?? ""];
+  const compare = (a: Position, b: Position) => compared(a, b, sign);
+  const after = query.cursor === undefined ? undefined : parseCursor(query.cursor);
+  const first = firstOf(places, query.limit + 1, at, compare, after);
+  const page = first.slice(0, query.limit);
   const last = page.at(-1);
+  const ids = page.map(([, id]) => id);
+  const found = await database.query
+    .selectFrom("session_rows")
+    .selectAll()
+    .where("id", "in", [...ids, ""])
+    .execute();
+  const rows = new Map(found.map(({ id, row }) => [id, row]));
   return {
-    ids: page.map(({ id }) => id),
-    rows: page.map(({ row }) => row),
-    nextCursor: last !== undefined && found.length > page.length ? toCursor([last.place, last.id]) : null,
+    ids,
+    rows: ids.flatMap((id) => rows.get(id) ?? []), // One may have been removed meanwhile.
+    nextCursor: last !== undefined && first.length > page.length ? toCursor(last) : null,
   };
 }
 
-/** How many sessions match, and their bytes. */
-export async function countOf(
-  database: IndexDatabase,
-  listed: Listed,
-  query: ListQuery,
-): Promise<{ total: number; bytes: number }> {
-  const counted = await database.query
-    .selectFrom("sessions")
-    .select(({ fn }) => [fn.countAll<number>().as("total"), fn.sum<number | null>("bytes").as("bytes")])
-    .where(matching(database, listed, query))
-    .executeTakeFirst();
-  return { total: counted?.total ?? 0, bytes: counted?.bytes ?? 0 };
+/** The first positions behind one of them, in order; the places themselves are not sorted, since most are on no page. */
+function firstOf(
+  places: Places,
+  most: number,
+  at: (place: number) => Position,
+  compare: (a: Position, b: Position) => number,
+  after: Position | undefined,
+): readonly Position[] {
+  const first: Position[] = [];
+  for (const place of places) {
+    const position = at(place);
+    if (after !== undefined && compare(position, after) <= 0) continue;
+    const last = first[most - 1];
+    if (last !== undefined && compare(position, last) >= 0) continue;
+    if (last !== undefined) first.pop();
+    first.splice(indexIn(first, position, compare), 0, position);
+  }
+  return first;
 }
 
-/** Whether there is a session of these sources that is no sample. */
-export async function hasOwn({ query }: IndexDatabase, sources: readonly string[]): Promise<boolean> {
-  const own = await query
-    .selectFrom("sessions")
-    .select("id")
-    .where("sample", "=", 0)
-    .where("gone", "=", 0)
-    .where("source", "in", sources)
-    .limit(1)
-    .execute();
-  return own.length > 0;
+/** Where a position is to be put into positions that are in order. */
+function indexIn(first: readonly Position[], position: Position, compare: (a: Position, b: Position) => number) {
+  let [low, high] = [0, first.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const other = first[middle];
+    if (other !== undefined && compare(other, position) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compared([a, aId]: Position, [b, bId]: Position, sign: 1 | -1): number {
+  if (a === b) return sign * compareText(aId, bId);
+  if (a === null) return 1;
+  if (b === null) return -1;
+  return a < b ? -sign : sign;
+}
+
+/** How many sessions these are, and their bytes. */
+export function countOf(columns: IndexColumns, places: Places): { total: number; bytes: number } {
+  const bytes = columns.number("bytes");
+  return { total: places.length, bytes: places.reduce((sum, place) => sum + (bytes[place] ?? 0), 0) };
 }
 
 function parseSort(text: string): Sort {
   const key = text.replace(/^-/, "");
   if (!isSortKey(key)) throw new HttpError(400, `Unknown sort; known: ${Object.keys(SORT_KEYS).join(", ")}.`);
-  const order = text.startsWith("-") ? "desc" : "asc";
-  const by: Sorted | Expression<string | number> = SORT_KEYS[key];
-  return { by: "asc" in by ? by[order] : by, order };
+  return { valueAt: SORT_KEYS[key], sign: text.startsWith("-") ? -1 : 1 };
 }
 
 function isSortKey(key: string): key is SortKey {
@@ -146,14 +165,14 @@ function isSortKey(key: string): key is SortKey {
 }
 
 /** A row's place in the order: its value, and its id among equals. */
-const cursor = z.tuple([z.union([z.string(), z.number()]), z.string()]);
-type Place = z.infer<typeof cursor>;
+const cursor = z.tuple([z.union([z.string(), z.number(), z.null()]), z.string()]);
+type Position = z.infer<typeof cursor>;
 
-function toCursor(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
+function toCursor(position: Position): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
 }
 
-function parseCursor(text: string): Place {
+function parseCursor(text: string): Position {
   try {
     return cursor.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
   } catch {

@@ -3,9 +3,10 @@ import { type OpenedIndex, openIndex } from "../database/open";
 import { makerOf } from "../made-by";
 import type { Catalog } from "./catalog";
 import type { CatalogEntry } from "./entries";
-import type { Listed } from "./list-filter";
+import { IndexColumns } from "./index-columns";
+import { type Listed, matching } from "./list-filter";
 import { ListPages } from "./list-pages";
-import { countOf, hasOwn, type ListQuery, pageOf } from "./list-query";
+import { countOf, type ListQuery, pageOf } from "./list-query";
 import { SessionIndex } from "./session-index";
 
 /** Where the list is kept, and who is told about it. */
@@ -25,6 +26,7 @@ export type Progress = Pick<IndexingEvent, "done" | "total" | "bytesDone" | "byt
 /** The list of sessions: what the catalog finds, kept and asked for. */
 export class SessionList {
   readonly index: SessionIndex;
+  readonly columns: IndexColumns;
   readonly #catalog: Catalog;
   readonly #opened: OpenedIndex;
   readonly #pages = new ListPages();
@@ -34,6 +36,7 @@ export class SessionList {
     this.#catalog = catalog;
     this.#opened = opened;
     this.index = index;
+    this.columns = new IndexColumns(index.database);
   }
 
   static async open(catalog: Catalog, place: ListPlace): Promise<SessionList> {
@@ -46,17 +49,13 @@ export class SessionList {
 
   /** One page as JSON. Rejects with `HttpError`. @param onShown is told which sessions are shown */
   async page(query: ListQuery, onShown: (ids: readonly string[]) => void): Promise<Uint8Array<ArrayBuffer>> {
-    const { database } = this.index;
     return this.answer(query, async (listed) => {
-      const { cursor, limit, sort, ...filter } = query;
       // Taken before the rows: a page that says that all is read holds all that was read.
       const [indexing, revision] = [this.indexing(), this.index.generation];
-      const [{ ids, rows, nextCursor }, counted] = await Promise.all([
-        pageOf(database, listed, query),
-        this.answer({ counts: filter }, async () => JSON.stringify(await countOf(database, listed, query))),
-      ]);
+      const places = await matching(this.columns, listed, query);
+      const { total, bytes } = countOf(this.columns, places);
+      const { ids, rows, nextCursor } = await pageOf(this.index.database, this.columns, places, query);
       onShown(ids);
-      const { total, bytes } = JSON.parse(new TextDecoder().decode(counted));
       const rest = JSON.stringify({ nextCursor, total, bytes, indexing, revision } satisfies Omit<
         SessionPage,
         "sessions"
@@ -70,7 +69,7 @@ export class SessionList {
   answer(query: object, make: (listed: Listed) => Promise<string>): Promise<Uint8Array<ArrayBuffer>> {
     const { done, total } = this.indexing();
     const state = `${this.index.generation} ${done} ${total}`;
-    return this.#pages.get(state, query, async () => make(await this.listed()), done < total);
+    return this.#pages.get(state, query, () => make(this.listed), done < total);
   }
 
   /** Forgets what was answered: somebody has changed the list and expects to see it. */
@@ -116,9 +115,8 @@ export class SessionList {
   }
 
   /** Which sessions are listed. */
-  async listed(): Promise<Listed> {
-    const { sourceIds: sources } = this.#catalog;
-    return { sources, samples: !(await hasOwn(this.index.database, sources)) };
+  get listed(): Listed {
+    return { sources: this.#catalog.sourceIds };
   }
 }
 

@@ -2,7 +2,6 @@ import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../database/database";
 import { jsonWrite, recordedText, rowsOf, searchWrites } from "./index-rows";
 import { Projects } from "./projects";
-import { projectSortText } from "./sort-text";
 
 /** How many rows are written in one transaction. */
 const BATCH = 40;
@@ -62,12 +61,7 @@ export class ProjectNaming {
       const project = this.#projects.of(agent, name);
       if (row === undefined || project === undefined || row.project === project) continue;
       const named = { ...row, project };
-      writes.push(
-        query
-          .updateTable("sessions")
-          .set({ project, project_name: projectSortText(project) })
-          .where("id", "=", id),
-      );
+      writes.push(query.updateTable("sessions").set({ project }).where("id", "=", id));
       writes.push(jsonWrite(this.#database, named), ...searchWrites(this.#database, named, textOf.get(id) ?? ""));
     }
     await this.#database.write(writes);

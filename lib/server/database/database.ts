@@ -45,12 +45,12 @@ export class IndexDatabase {
     if (writes.length > 0) await this.#executor.run(writes.map((write) => statementOf(write.compile())));
   }
 
-  /** Brings the tables to this release's version. Rejects with `LaterSchemaError` and `DamagedError`. */
-  async migrate(): Promise<void> {
+  /** Brings the tables to this release's version. Rejects with `LaterSchemaError` and `DamagedError`. @param migrations those of an earlier release for tests */
+  async migrate(migrations = MIGRATIONS): Promise<void> {
     await this.#raw("create table if not exists meta (key text primary key, value text not null)");
     const version = await this.#version();
-    if (version > MIGRATIONS.length) throw new LaterSchemaError("The index was made by a later release.");
-    for (const [at, migration] of MIGRATIONS.entries()) {
+    if (version > migrations.length) throw new LaterSchemaError("The index was made by a later release.");
+    for (const [at, migration] of migrations.entries()) {
       if (at >= version) await this.#migrateTo(at + 1, migration(this.dialect));
     }
   }
@@ -71,22 +71,29 @@ export class IndexDatabase {
     return Number(row?.value ?? 0);
   }
 
-  /** Whether a text holds a word, whatever stands around it. */
-  contains(text: Expression<string>, word: string): Expression<SqlBool> {
-    if (this.dialect === "postgres") return sql`${text} like ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
-    return sql`instr(${text}, ${word}) > 0`;
+  /**
+   * The numbers of the sessions in whose text a word occurs, whatever stands around it. A word of fewer than three characters is in no index, so all texts are looked
+   * through. @param among looks at these alone
+   */
+  async found(word: string, among?: readonly number[]): Promise<number[]> {
+    const isIndexed = this.dialect === "sqlite" && among === undefined && [...word].length >= 3;
+    const holds = isIndexed
+      ? sql<SqlBool>`search match ${`"${word.replaceAll('"', '""')}"`}`
+      : this.#contains(sql.ref("text"), word);
+    // One text is passed from thread to thread faster than a hundred thousand rows.
+    const numbers = sql<string>`${sql.raw(this.dialect === "sqlite" ? "json_group_array" : "json_agg")}(rowid)`;
+    const row = await this.query
+      .selectFrom("search")
+      .select(sql<string | null>`cast(${numbers} as text)`.as("numbers"))
+      .where(holds)
+      .$if(among !== undefined, (all) => all.where("rowid", "in", among ?? []))
+      .executeTakeFirst();
+    return JSON.parse(row?.numbers ?? "[]");
   }
 
-  /** The numbers of the sessions in whose text a word occurs. A word of fewer than three characters is in no index, so all texts are looked through. */
-  found(word: string): Expression<number> {
-    const { query } = this;
-    if (this.dialect === "sqlite" && [...word].length >= 3) {
-      return sql<number>`(select rowid from search where search match ${`"${word.replaceAll('"', '""')}"`})`;
-    }
-    return sql<number>`(${query
-      .selectFrom("search")
-      .select("rowid")
-      .where(({ ref }) => this.contains(ref("text"), word))})`;
+  #contains(text: Expression<unknown>, word: string): Expression<SqlBool> {
+    if (this.dialect === "postgres") return sql`${text} like ${`%${word.replace(/[\\%_]/g, "\\$&")}%`}`;
+    return sql`instr(${text}, ${word}) > 0`;
   }
 
   /** Looks through the whole of an SQLite file. Rejects with `DamagedError`. */

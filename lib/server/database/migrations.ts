@@ -3,7 +3,7 @@ import type { SqlDialect } from "./statement";
 /** The tables, version by version: a later version is a further entry, and none is changed once it was released. */
 type Migration = (dialect: SqlDialect) => readonly string[];
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity, listColumns, withScores];
+export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity, listColumns, withScores, keptInMemory];
 
 interface Words {
   readonly text: string;
@@ -74,6 +74,56 @@ function withScores(dialect: SqlDialect): readonly string[] {
       whole ${number} not null, primary key (id, score))`,
   ];
 }
+
+/**
+ * Everything that lists are narrowed, sorted and summed by is a column of one table, since a server holds these columns in memory, and every change is noted, so
+ * that it finds what to read anew whoever has written it. Files are read again, since what was in tables of its own is gone.
+ */
+function keptInMemory(dialect: SqlDialect): readonly string[] {
+  const { text, number } = WORDS[dialect];
+  return [
+    ...["session_models", "session_breaks", "session_scores"].map((table) => `drop table ${table}`),
+    "drop index sessions_by_time",
+    ...["model", "project_name"].map((column) => `alter table sessions drop column ${column}`),
+    ...["models", "breaks", "scores"].map((column) => `alter table sessions add column ${column} ${text}`),
+    "update files set made_by = null",
+    `create table session_changes (number ${dialect === "sqlite" ? "integer" : "bigint"} primary key, revision ${number} not null)`,
+    "create index session_changes_in_order on session_changes (revision)",
+    "insert into session_changes (number, revision) select number, number from sessions",
+    ...NOTES_OF_CHANGES[dialect],
+  ];
+}
+
+/** Notes the last change of every session, those included that were removed. A change that is seen is never followed by one with a smaller revision. */
+const NOTES_OF_CHANGES: Readonly<Record<SqlDialect, readonly string[]>> = {
+  sqlite: (
+    [
+      ["insert", "new"],
+      ["update", "new"],
+      ["delete", "old"],
+    ] as const
+  ).map(
+    ([change, row]) => `create trigger session_${change} after ${change} on sessions begin
+      insert into session_changes (number, revision)
+        values (${row}.number, (select coalesce(max(revision), 0) + 1 from session_changes))
+        on conflict (number) do update set revision = excluded.revision;
+    end`,
+  ),
+  postgres: [
+    "create sequence session_revisions",
+    "select setval('session_revisions', coalesce(max(revision), 0)::bigint + 1) from session_changes",
+    // Whoever writes waits for the end of others' transactions: revisions would otherwise be seen in another order than that of their numbers.
+    `create function note_session_change() returns trigger language plpgsql as $$ begin
+      perform pg_advisory_xact_lock(hashtext('session_changes'));
+      insert into session_changes (number, revision)
+        values (coalesce(new.number, old.number), nextval('session_revisions'))
+        on conflict (number) do update set revision = excluded.revision;
+      return null;
+    end $$`,
+    `create trigger session_changed after insert or update or delete on sessions
+      for each row execute function note_session_change()`,
+  ],
+};
 
 /** Tables of texts in which any three characters are found by an index, of whatever language they are. */
 const SEARCH: Readonly<Record<SqlDialect, readonly string[]>> = {

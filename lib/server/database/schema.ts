@@ -1,6 +1,4 @@
 import type { Generated } from "kysely";
-import type { BreakCause } from "@/lib/core/cost/breaks";
-import type { Score } from "../session/index-facts";
 
 /** The index's tables. Truth values are 0 and 1, times are milliseconds, and what a file does not say is `null`. */
 export interface Schema {
@@ -9,11 +7,8 @@ export interface Schema {
   sessions: SessionsTable;
   /** The row of the list as JSON, as it is sent. */
   session_rows: { id: string; row: string };
-  session_models: { id: string; model: string };
-  /** What was sent anew although a cache had it, by cause. */
-  session_breaks: { id: string; cause: BreakCause; count: number; tokens: number; usd: number | null };
-  /** How well a session's figures can be trusted: see `SCORES`. */
-  session_scores: { id: string; score: Score; part: number; whole: number };
+  /** The last change of every session by its number, also of those that are no more. A later change has a greater revision. */
+  session_changes: { number: number; revision: number };
   /** What tells which sessions belong together: see catalog/families.ts. `is_new`: 1 until its relations are in its row. */
   session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array; is_new: number };
   /** What is searched through, by `sessions.number`. */
@@ -62,11 +57,10 @@ export interface SessionsTable {
   ended: number | null;
   bytes: number;
   state: SessionState;
-  /** Texts to sort by: see `sortText`. Of a project its last part comes first, which is what a list shows; without one it is empty. */
+  /** A text to sort by: see `sortText`. */
   title: string;
-  project_name: string;
-  /** The first model. */
-  model: string | null;
+  /** A list of texts as JSON. */
+  models: string | null;
   requests: number | null;
   compactions: number | null;
   /** Whether there is one. */
@@ -95,6 +89,10 @@ export interface SessionsTable {
   needed: number | null;
   needed_tokens: number | null;
   checked: number | null;
+  /** What was sent anew although a cache had it, by cause: a list of `BreakSum` as JSON. */
+  breaks: string | null;
+  /** How well its figures can be trusted: a list of `IndexedScore` as JSON. */
+  scores: string | null;
   /** 1 where other sessions count all of its requests. */
   copy: number;
   repeated: number;

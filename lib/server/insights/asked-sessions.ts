@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import { type AskedSessions, MOST_ASKED } from "@/lib/api/contract";
 import { type CatalogEntry, entryKey } from "../catalog/entries";
+import type { IndexColumns, Places, TextColumn } from "../catalog/index-columns";
 import { type Listed, type ListFilter, matching } from "../catalog/list-filter";
-import type { IndexDatabase } from "../database/database";
+import { compareText } from "../catalog/relations";
 
 /** A session that a question is put to, as the index knows it. */
 export interface AskedSession {
@@ -21,24 +21,33 @@ export interface Selected {
 
 /** Which sessions of the list are asked. Rejects with `HttpError` for a condition that says nothing. @param ids some of them; without it all that match */
 export async function selected(
-  database: IndexDatabase,
+  columns: IndexColumns,
   listed: Listed,
   filter: ListFilter,
   ids: readonly string[] | undefined,
 ): Promise<Selected> {
-  const found = await database.query
-    .selectFrom("sessions")
-    .select(["id", "project", "agent"])
-    .where(matching(database, listed, filter))
-    .where("state", "=", "read")
-    .where("copy", "=", 0)
-    .where("requests", ">", 0)
-    .$if(ids !== undefined, (all) => all.where("id", "in", ids?.length ? ids : [""]))
-    .orderBy(sql`ended`, "desc")
-    .orderBy("id")
-    .execute();
-  const sessions = found.slice(0, MOST_ASKED).sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { matched: found.length, sessions };
+  const wanted = ids && new Set(ids);
+  const asked = withRequests(columns, await matching(columns, listed, filter)).filter(
+    (place) => wanted === undefined || wanted.has(columns.ids[place] ?? ""),
+  );
+  const ended = columns.number("ended");
+  const idOf = (place: number) => columns.ids[place] ?? "";
+  const [project, agent] = (["project", "agent"] as const).map((name) => textAt(columns.text(name)));
+  const last = [...asked].sort((a, b) => (ended[b] ?? 0) - (ended[a] ?? 0) || compareText(idOf(a), idOf(b)));
+  const sessions = last.slice(0, MOST_ASKED).map((place) => ({
+    ...{ id: idOf(place), project: project?.(place) ?? null, agent: agent?.(place) ?? null },
+  }));
+  return { matched: asked.length, sessions: sessions.sort((a, b) => compareText(a.id, b.id)) };
+}
+
+/** The sessions that were read and have requests of their own. */
+export function withRequests(columns: IndexColumns, places: Places): Places {
+  const [copy, requests] = [columns.number("copy"), columns.number("requests")];
+  return places.filter((place) => copy[place] === 0 && (requests[place] ?? 0) > 0);
+}
+
+function textAt({ codes, values }: TextColumn) {
+  return (place: number) => values[codes[place] ?? 0] ?? null;
 }
 
 /** What an answer says of the sessions that it is about. @param unread files that are not read */

@@ -6,8 +6,8 @@ import { sweepReplays } from "@/lib/core/metrics/grid";
 import type { CachedRunner } from "../cache/cached-runner";
 import type { DiskCache } from "../cache/disk-cache";
 import type { CatalogEntry } from "../catalog/entries";
+import type { IndexColumns } from "../catalog/index-columns";
 import type { Listed } from "../catalog/list-filter";
-import type { IndexDatabase } from "../database/database";
 import { isInputError } from "../ingest/input-error";
 import type { ChosenProfile, ProfileStore } from "../profiles/profile-store";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "../questions/recommend";
@@ -20,7 +20,7 @@ import { type AskedOfEach, type KeptOnDisk, policiesIn, type SessionReplays } fr
 /** What questions over sessions are answered from. */
 export interface InsightsPlace {
   /** The list, brought up to date. */
-  readonly list: () => Promise<{ readonly database: IndexDatabase; readonly listed: Listed }>;
+  readonly list: () => Promise<{ readonly columns: IndexColumns; readonly listed: Listed }>;
   /** How far its files are read. */
   readonly reading: () => Promise<{ readonly done: number; readonly total: number; readonly stopped: boolean }>;
   readonly entry: (id: string) => Promise<CatalogEntry>;
@@ -91,8 +91,8 @@ export class Insights {
     answer: (replayed: readonly ReplayedSession[]) => Found,
   ): Promise<Found & { readonly asked: ReturnType<typeof askedOf> }> {
     const unread = await this.#whenRead(listener);
-    const { database, listed } = await this.place.list();
-    const chosen = await selected(database, listed, filter, sessions);
+    const { columns, listed } = await this.place.list();
+    const chosen = await selected(columns, listed, filter, sessions);
     const standing = await this.#standing(chosen);
     const about = askedOf(
       chosen,

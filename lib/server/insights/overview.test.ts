@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
 import type { SessionSummary } from "@/lib/api/contract";
 import { insightsAnswer } from "@/lib/api/contract";
+import { IndexColumns } from "../catalog/index-columns";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";
 import { insightsQuery, overviewOf } from "./overview";
 
-const LISTED = { sources: ["s"], samples: false };
+const LISTED = { sources: ["s"] };
 
 interface Drawn {
   readonly peak?: number;
@@ -35,7 +36,7 @@ for (const dialect of DIALECTS_HERE) {
   const overview = async (rows: readonly ReturnType<typeof session>[], query: object = {}) => {
     const database = await emptyDatabase();
     await listedRows(database, rows);
-    return insightsAnswer.parse(await overviewOf(database, LISTED, insightsQuery.parse(query)));
+    return insightsAnswer.parse(await overviewOf(new IndexColumns(database), LISTED, insightsQuery.parse(query)));
   };
 
   it(`${dialect}: groups have their sums, breaks and percentiles; a copy is in none of them`, async () => {

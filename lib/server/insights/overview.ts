@@ -1,10 +1,11 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import type { InsightsAnswer } from "@/lib/api/contract";
-import { FACETS, type Facet } from "@/lib/api/facet-keys";
-import { facetsOf, facetValue } from "../catalog/facets";
-import { type Listed, type ListFilter, listFilter, matching } from "../catalog/list-filter";
-import type { IndexDatabase } from "../database/database";
+import { FACETS } from "@/lib/api/facet-keys";
+import { facetsOver } from "../catalog/facets";
+import { breaksOf, type Groups, groupsBy, withoutCopies } from "../catalog/groups";
+import type { IndexColumns } from "../catalog/index-columns";
+import { type Listed, listFilter, matching } from "../catalog/list-filter";
+import { withRequests } from "./asked-sessions";
 import { trustOf } from "./trust";
 
 /** Query of `GET /api/insights`. */
@@ -15,96 +16,55 @@ export const insightsQuery = listFilter.extend({
 export type InsightsQuery = z.infer<typeof insightsQuery>;
 
 type Distribution = InsightsAnswer["distributions"]["peak"];
-type BreakSums = InsightsAnswer["breaksByCause"];
-
-/** The figures whose distribution is told. */
-const FIGURES = ["peak", "cost", "requests"] as const;
 
 /** Sums and distributions over the sessions that match. Rejects with `HttpError` for a condition that says nothing. */
 export async function overviewOf(
-  database: IndexDatabase,
+  columns: IndexColumns,
   listed: Listed,
   { by, limit, ...filter }: InsightsQuery,
 ): Promise<InsightsAnswer> {
-  const [sums, breaks, peaks, trust, peak, cost, requests] = await Promise.all([
-    facetsOf(database, listed, { ...filter, by: [by], limit }),
-    breaksBy(database, listed, filter, by),
-    peaksBy(database, listed, filter, by),
-    trustOf(database, listed, filter),
-    ...FIGURES.map((figure) => distributionOf(database, listed, filter, figure)),
-  ]);
-  const groups = (sums.facets[by] ?? []).map((group) => ({
-    ...group,
-    ...{ breaksByCause: breaks.get(group.value) ?? [], peak: percentiles(peaks.get(group.value)) },
-  }));
-  const none: Distribution = { sessions: 0, unknown: 0, points: [] };
+  const places = await matching(columns, listed, filter);
+  const { total, breaksByCause, facets } = facetsOver(columns, places, { by: [by], limit });
+  const byValue = groupsBy(columns, places, by);
+  const groupOf = new Map(byValue.values.map((value, group) => [value, group]));
+  const [breaks, peaks] = [breaksOf(columns, byValue), peaksOf(columns, byValue)];
+  const groups = (facets[by] ?? []).map((sums) => {
+    const group = groupOf.get(sums.value) ?? 0;
+    return { ...sums, breaksByCause: breaks(group), peak: percentiles(peaks[group]) };
+  });
+  // A session without usage has no cost and no peak.
+  const own = withRequests(columns, places);
+  const distribution = (figure: "peak" | "cost" | "requests") =>
+    distributionOf(Float64Array.from(own, (place) => columns.number(figure)[place] ?? Number.NaN));
   return {
-    ...{ by, total: sums.total, breaksByCause: sums.breaksByCause, groups, trust },
-    distributions: { peak: peak ?? none, cost: cost ?? none, requests: requests ?? none },
+    ...{ by, total, breaksByCause, groups, trust: trustOf(columns, places) },
+    distributions: {
+      peak: distribution("peak"),
+      cost: distribution("cost"),
+      requests: distribution("requests"),
+    },
   };
 }
 
-/** A figure of the sessions that have requests of their own; a session without usage has no cost and no peak. */
-async function distributionOf(
-  database: IndexDatabase,
-  listed: Listed,
-  filter: ListFilter,
-  figure: (typeof FIGURES)[number],
-): Promise<Distribution> {
-  const own = database.query
-    .selectFrom("sessions")
-    .where(matching(database, listed, filter))
-    .where("state", "=", "read")
-    .where("copy", "=", 0)
-    .where("requests", ">", 0);
-  const ranked = own
-    .where(figure, "is not", null)
-    .select([
-      sql<number>`${sql.ref(figure)}`.as("value"),
-      sql<number>`row_number() over (order by ${sql.ref(figure)})`.as("place"),
-      sql<number>`count(*) over ()`.as("sessions"),
-    ]);
-  const [points, all] = await Promise.all([
-    database.query.selectFrom(ranked.as("ranked")).selectAll().where(isHundredth).orderBy("place").execute(),
-    own.select(({ fn }) => fn.countAll<number>().as("sessions")).executeTakeFirst(),
-  ]);
-  const sessions = points[0]?.sessions ?? 0;
-  return {
-    ...{ sessions, unknown: (all?.sessions ?? 0) - sessions },
-    points: points.map(({ value, place }) => [value, place]),
-  };
+/** @param values of some sessions, `NaN` where it is not known */
+function distributionOf(values: Float64Array): Distribution {
+  const known = values.filter((value) => !Number.isNaN(value)).sort();
+  const sessions = known.length;
+  // The values at which another hundredth of them is passed: whatever their number, at most a hundred, and all percentiles are among them.
+  const passed = (count: number) => Math.floor((count * 100) / sessions);
+  const points: Distribution["points"] = [];
+  for (const [before, value] of known.entries())
+    if (passed(before + 1) > passed(before)) points.push([value, before + 1]);
+  return { sessions, unknown: values.length - sessions, points };
 }
 
-/** The values at which another hundredth of them is passed: whatever their number, at most a hundred, and all percentiles are among them. */
-const isHundredth = sql<boolean>`(place * 100) / sessions > ((place - 1) * 100) / sessions`;
-
-async function peaksBy(database: IndexDatabase, listed: Listed, filter: ListFilter, by: Facet) {
-  const value = facetValue(by);
-  const ranked = database.query
-    .selectFrom("sessions")
-    .$if(by === "model", (all) => all.innerJoin("session_models", "session_models.id", "sessions.id") as typeof all)
-    .where(matching(database, listed, filter))
-    .where("copy", "=", 0)
-    .where("peak", "is not", null)
-    .select([
-      sql<string | null>`${value}`.as("group"),
-      "peak as value",
-      sql<number>`row_number() over (partition by ${value} order by peak)`.as("place"),
-      sql<number>`count(*) over (partition by ${value})`.as("sessions"),
-    ]);
-  const rows = await database.query
-    .selectFrom(ranked.as("ranked"))
-    .selectAll()
-    .where(isHundredth)
-    .orderBy("place")
-    .execute();
-  const groups = new Map<string | null, Distribution>();
-  for (const { group, value: peak, place, sessions } of rows) {
-    const own = groups.get(group) ?? { sessions, unknown: 0, points: [] };
-    if (peak !== null) own.points.push([peak, place]);
-    groups.set(group, own);
-  }
-  return groups;
+/** The largest contexts of the sessions of every group. */
+function peaksOf(columns: IndexColumns, all: Groups): readonly Distribution[] {
+  const { values, places, groups } = withoutCopies(columns, all);
+  const peak = columns.number("peak");
+  const peaks = values.map((): number[] => []);
+  for (const [at, place] of places.entries()) peaks[groups[at] ?? 0]?.push(peak[place] ?? Number.NaN);
+  return peaks.map((numbers) => distributionOf(Float64Array.from(numbers)));
 }
 
 /** The nearest ranks: values that sessions really have. */
@@ -113,28 +73,4 @@ function percentiles(distribution: Distribution | undefined) {
   const { sessions, points } = distribution;
   const at = (share: number) => points.find(([, place]) => place >= share * sessions)?.[0] ?? 0;
   return { p50: at(0.5), p75: at(0.75), p95: at(0.95) };
-}
-
-async function breaksBy(database: IndexDatabase, listed: Listed, filter: ListFilter, by: Facet) {
-  const value = facetValue(by);
-  const rows = await database.query
-    .selectFrom("sessions")
-    .innerJoin("session_breaks", "session_breaks.id", "sessions.id")
-    .$if(by === "model", (all) => all.innerJoin("session_models", "session_models.id", "sessions.id") as typeof all)
-    .select(({ fn }) => [
-      "cause",
-      sql<string | null>`${value}`.as("group"),
-      fn.sum<number>("count").as("count"),
-      fn.sum<number>("tokens").as("tokens"),
-      // A sum that lacks one price is none.
-      sql<number | null>`case when count(*) = count(usd) then sum(usd) end`.as("usd"),
-    ])
-    .where(matching(database, listed, filter))
-    .where("copy", "=", 0)
-    .groupBy([sql`${value}`, "cause"])
-    .orderBy("cause")
-    .execute();
-  const groups = new Map<string | null, BreakSums>();
-  for (const { group, ...sum } of rows) groups.set(group, [...(groups.get(group) ?? []), sum]);
-  return groups;
 }

@@ -1,92 +1,82 @@
-import { sql } from "kysely";
 import type { InsightsAnswer } from "@/lib/api/contract";
-import { type Listed, type ListFilter, matching } from "../catalog/list-filter";
-import type { IndexDatabase } from "../database/database";
+import type { IndexColumns, Places } from "../catalog/index-columns";
+import { compareText } from "../catalog/relations";
 import type { Score } from "../session/index-facts";
 
 type Trust = InsightsAnswer["trust"][number];
-type Shares = ReadonlyMap<string, Trust["fidelity"]>;
 
 /** The most rows: agents have many versions. */
 const MOST = 40;
 
 /** How far the figures of sessions can be trusted, by the version of the agent that wrote them. */
-export async function trustOf(database: IndexDatabase, listed: Listed, filter: ListFilter): Promise<Trust[]> {
-  const own = database.query
-    .selectFrom("sessions")
-    .where(matching(database, listed, filter))
-    .where("state", "=", "read")
-    .where("copy", "=", 0);
-  const [groups, errors, scores] = await Promise.all([
-    own
-      .select([
-        ...(["agent", "version"] as const),
-        sql<number>`count(*)`.as("sessions"),
-        sql<number | null>`sum(fidelity * checked)`.as("met"),
-        sql<number | null>`sum(case when fidelity is not null then checked end)`.as("checked"),
-        sql<number>`coalesce(sum(case when requests > 0 and cost is null then 1 else 0 end), 0)`.as("unpriced"),
-        sql<number>`coalesce(sum(damaged), 0)`.as("damagedLines"),
-      ])
-      .groupBy(["agent", "version"])
-      .orderBy(sql`sessions`, "desc")
-      .orderBy("agent")
-      .orderBy("version")
-      .limit(MOST)
-      .execute(),
-    medianErrors(database, own),
-    sharesOf(database, listed, filter),
-  ]);
-  return groups.map(({ agent, version, met, checked, ...sums }) => {
-    const share = (score: Score) => scores.get(keyOf(agent, version, score)) ?? null;
-    return {
-      ...{ agent, version, ...sums },
-      estimatorError: errors.get(keyOf(agent, version)) ?? null,
-      fidelity: met === null || checked === null ? null : { part: Math.round(met), whole: checked },
-      ...{ cacheRule: share("cache"), predictorPrecision: share("foreseen"), predictorRecall: share("bought") },
-      ...{ summaryRecall: share("summary-recall"), summaryPrecision: share("summary-precision") },
-    };
+export function trustOf(columns: IndexColumns, places: Places): Trust[] {
+  const [agents, versions, states] = (["agent", "version", "state"] as const).map((name) => {
+    const { codes, values } = columns.text(name);
+    return (place: number) => values[codes[place] ?? 0] ?? null;
+  });
+  const copy = columns.number("copy");
+  const groups = new Map<string, Pick<Trust, "agent" | "version"> & { readonly places: number[] }>();
+  for (const place of places) {
+    if (copy[place] !== 0 || states?.(place) !== "read") continue;
+    const [agent, version] = [agents?.(place) ?? null, versions?.(place) ?? null];
+    const key = JSON.stringify([agent, version]);
+    const group = groups.get(key) ?? { agent, version, places: [] };
+    group.places.push(place);
+    groups.set(key, group);
+  }
+  const most = [...groups.values()].sort(
+    (a, b) =>
+      b.places.length - a.places.length ||
+      compareText(a.agent ?? "", b.agent ?? "") ||
+      compareText(a.version ?? "", b.version ?? ""),
+  );
+  return most.slice(0, MOST).map(({ agent, version, places: own }) => ({ agent, version, ...trustIn(columns, own) }));
+}
+
+/** How far the figures of these sessions can be trusted. */
+function trustIn(columns: IndexColumns, places: readonly number[]): Omit<Trust, "agent" | "version"> {
+  const shares = sharesOf(columns, places);
+  const share = (score: Score) => shares.get(score) ?? null;
+  return {
+    sessions: places.length,
+    estimatorError: median(known(columns.number("accuracy"), places)),
+    fidelity: fidelityOf(columns, places),
+    unpriced: sumOf(known(columns.number("unpriced"), places)),
+    damagedLines: sumOf(known(columns.number("damaged"), places)),
+    ...{ cacheRule: share("cache"), predictorPrecision: share("foreseen"), predictorRecall: share("bought") },
+    ...{ summaryRecall: share("summary-recall"), summaryPrecision: share("summary-precision") },
+  };
+}
+
+function fidelityOf(columns: IndexColumns, places: readonly number[]): Trust["fidelity"] {
+  const [fidelity, checked] = [columns.number("fidelity"), columns.number("checked")];
+  const tried = places.filter((place) => !Number.isNaN(fidelity[place]));
+  if (tried.length === 0) return null;
+  const met = tried.map((place) => (fidelity[place] ?? 0) * (checked[place] ?? 0));
+  return { part: Math.round(sumOf(met)), whole: sumOf(known(checked, tried)) };
+}
+
+function sharesOf(columns: IndexColumns, places: readonly number[]) {
+  const shares = new Map<Score, { readonly part: number; readonly whole: number }>();
+  for (const { score, part, whole } of places.flatMap((place) => columns.scores(place))) {
+    const before = shares.get(score) ?? { part: 0, whole: 0 };
+    shares.set(score, { part: before.part + part, whole: before.whole + whole });
+  }
+  return shares;
+}
+
+function known(column: Float64Array, places: readonly number[]): number[] {
+  return places.flatMap((place) => {
+    const value = column[place] ?? Number.NaN;
+    return Number.isNaN(value) ? [] : [value];
   });
 }
 
-function keyOf(...parts: readonly (string | null)[]): string {
-  return JSON.stringify(parts);
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
 }
 
-function sessionsOf({ query }: IndexDatabase) {
-  return query.selectFrom("sessions");
-}
-
-async function medianErrors(
-  { query }: IndexDatabase,
-  own: ReturnType<typeof sessionsOf>,
-): Promise<ReadonlyMap<string, number>> {
-  const ranked = own
-    .where("accuracy", "is not", null)
-    .select([
-      ...(["agent", "version", "accuracy"] as const),
-      sql<number>`row_number() over (partition by agent, version order by accuracy)`.as("place"),
-      sql<number>`count(*) over (partition by agent, version)`.as("sessions"),
-    ]);
-  const rows = await query
-    .selectFrom(ranked.as("ranked"))
-    .select(["agent", "version", "accuracy"])
-    .where(sql<boolean>`place = (sessions + 1) / 2`)
-    .execute();
-  return new Map(rows.map(({ agent, version, accuracy }) => [keyOf(agent, version), accuracy ?? 0]));
-}
-
-async function sharesOf(database: IndexDatabase, listed: Listed, filter: ListFilter): Promise<Shares> {
-  const rows = await database.query
-    .selectFrom("sessions")
-    .innerJoin("session_scores", "session_scores.id", "sessions.id")
-    .select(({ fn }) => [
-      ...(["agent", "version", "score"] as const),
-      fn.sum<number>("part").as("part"),
-      fn.sum<number>("whole").as("whole"),
-    ])
-    .where(matching(database, listed, filter))
-    .where("copy", "=", 0)
-    .groupBy(["agent", "version", "score"])
-    .execute();
-  return new Map(rows.map(({ agent, version, score, part, whole }) => [keyOf(agent, version, score), { part, whole }]));
+/** Of an even number the lower one of the middle. */
+function median(values: readonly number[]): number | null {
+  return Float64Array.from(values).sort()[Math.ceil(values.length / 2) - 1] ?? null;
 }

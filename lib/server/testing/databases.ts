@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { IndexDatabase } from "../database/database";
+import type { MIGRATIONS } from "../database/migrations";
 import { PostgresExecutor } from "../database/postgres-executor";
 import { SqliteFile } from "../database/sqlite-file";
 import type { Executor, SqlDialect } from "../database/statement";
@@ -21,16 +22,16 @@ export function localExecutor(path = ":memory:"): Executor {
 }
 
 /** A function that makes empty databases of a dialect. PostgreSQL is started before the tests of the file and ends after them. */
-export function emptyDatabases(dialect: SqlDialect): () => Promise<IndexDatabase> {
+export function emptyDatabases(dialect: SqlDialect): (migrations?: typeof MIGRATIONS) => Promise<IndexDatabase> {
   const made: IndexDatabase[] = [];
   const server = dialect === "postgres" ? postgresServer() : undefined;
   afterAll(async () => {
     for (const database of made) await database.close();
   });
-  return async () => {
+  return async (migrations) => {
     const executor = server === undefined ? localExecutor() : new PostgresExecutor(await server.newDatabase());
     const database = new IndexDatabase(dialect, executor);
-    await database.migrate();
+    await database.migrate(migrations);
     made.push(database);
     return database;
   };
