@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { RECORDINGS } from "@/lib/questions/testing/sessions";
 import { SessionPage } from "./pages/session";
-import { serious } from "./support/axe";
+import { narrowEnough, serious } from "./support/axe";
 import { copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -96,6 +96,45 @@ test("an item has one size in list and treemap, at a clearing too, and the categ
     expect(listed.slice(0, sizes.length)).toEqual(sizes.slice(0, listed.length));
     expect(numbers(await page.getByTestId("composition-sum").innerText())).toEqual([200_000]);
   }
+});
+
+test("the difference of two contexts is the sum of its parts, by category and by item, and Back takes it away", async ({
+  page,
+  words,
+}) => {
+  const session = new SessionPage(page, app, words);
+  await session.visit(ENGLISH, "?lens=composition&at=40");
+  await page.getByTestId("composition-base").click();
+  await page.getByRole("option", { name: /the first one$/ }).click();
+  await expect(page).toHaveURL(/against=0/);
+  const table = page.getByTestId("difference");
+  const checkSums = async () => {
+    const cells = await table
+      .locator("tbody tr")
+      .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent ?? "")));
+    for (const [before = "", after = "", change = ""] of cells) {
+      expect((numbers(before)[0] ?? 0) + (numbers(change)[0] ?? 0)).toBe(numbers(after)[0]);
+    }
+    const [change = 0, ...terms] = (await page.getByTestId("difference-terms").locator("dd").allInnerTexts()).flatMap(
+      numbers,
+    );
+    expect(terms).toHaveLength(4);
+    expect(sum(terms)).toBe(change);
+  };
+  await expect(table).toBeVisible();
+  await checkSums();
+  await serious(page, "the difference of two requests");
+  await page.getByRole("textbox", { name: words.of("session.composition.baseRequest") }).fill("12");
+  await expect(page).toHaveURL(/against=12/);
+  await checkSums();
+  await page.getByTestId("composition-base").click();
+  await page.getByRole("option", { name: /^Difference to/ }).click();
+  await expect(page).toHaveURL(/against=other/);
+  await checkSums();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await narrowEnough(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/against=12/);
 });
 
 test("Codex has one window, and bias and mean error are two figures", async ({ page, words }) => {

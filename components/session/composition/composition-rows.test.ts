@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { breakdownAt } from "@/lib/core/context/breakdown";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
+import { barGroups, barParts } from "./bar-parts";
 import { compositionRows, sumOfRows } from "./composition-rows";
 
 function seriesOf(values: Record<string, number>) {
@@ -32,6 +33,23 @@ describe("composition", () => {
     expect(sumOfRows(rows)).toBe(20_000);
     const drawn = rows.filter((row) => row.drawn).reduce((sum, row) => sum + row.tokens, 0);
     expect(drawn).toBe(20_000);
+  });
+
+  it("fills the bar without a gap, in groups that come to the same", () => {
+    const parts = barParts(rows);
+    expect(parts.map(({ row, from, to }) => [row.id, from, to])).toEqual([
+      ["systemPrompt", 0, 3_000],
+      ["user", 3_000, 4_000],
+      ["toolResults", 4_000, 10_000],
+      ["freeSpace", 10_000, 15_000],
+      ["autocompactBuffer", 15_000, 20_000],
+    ]);
+    expect(barGroups(parts)).toEqual([
+      { id: "overhead", from: 0, tokens: 3_000 },
+      { id: "messages", from: 3_000, tokens: 7_000 },
+      { id: "freeSpace", from: 10_000, tokens: 5_000 },
+      { id: "autocompactBuffer", from: 15_000, tokens: 5_000 },
+    ]);
   });
 
   it("knows the band of every category and of nothing else", () => {

@@ -10,8 +10,11 @@ import { useSession } from "../state/session-data";
 
 const HEIGHT = 44;
 
-/** The whole session above the breakdown: clicking a request shows its breakdown. The stepper beside it does the same by keyboard. */
-export function CompositionStrip() {
+/**
+ * The whole session above the breakdown: clicking a request shows its breakdown. The stepper beside it does the same by keyboard.
+ * @param base the request that it is compared with, if any
+ */
+export function CompositionStrip({ base }: { readonly base?: number | undefined }) {
   const { points } = useSession();
   const { recorded } = useRecorded();
   const { simulated } = useReplay();
@@ -38,6 +41,14 @@ export function CompositionStrip() {
           <path d={stepArea(recorded.context, frame.x, frame.y, frame)} fill="var(--c-results)" />
           <path d={stepPath(recorded.context, frame.x, frame.y, frame)} fill="none" className="stroke-t2" />
           <path d={stepPath(simulated.context, frame.x, frame.y, frame)} fill="none" className="stroke-accent" />
+          {base !== undefined && (
+            <line
+              {...{ x1: frame.x.px(base + 0.5), x2: frame.x.px(base + 0.5), y2: HEIGHT }}
+              className="stroke-t1"
+              strokeWidth="2"
+              strokeDasharray="3 3"
+            />
+          )}
           <line x1={x} x2={x} y2={HEIGHT} className="stroke-t1" strokeWidth="2" />
         </svg>
       )}

@@ -6,15 +6,19 @@ import { heaviestItems } from "@/lib/core/metrics/items-at";
 import { useContextAt } from "../contributors/use-context-at";
 import { ItemList } from "../item-list";
 import { PointHead } from "../point-head";
+import { useCursor } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useView } from "../state/view";
 import { AgentReport } from "./agent-report";
+import { BaseChoice } from "./base-choice";
 import { compositionRows } from "./composition-rows";
 import { CompositionStrip } from "./composition-strip";
 import { CompositionTable } from "./composition-table";
+import { DifferenceView } from "./difference-view";
 import { Levels } from "./levels";
 import { OverheadDialog } from "./overhead-dialog";
 import { OwnText } from "./own-text";
+import { useBase } from "./use-base";
 import { useViewedBreakdown } from "./use-viewed-breakdown";
 import { ViewChoice } from "./view-choice";
 import { WindowBar } from "./window-bar";
@@ -32,9 +36,11 @@ export function Composition() {
   const { given } = useRecorded();
   const { context, request } = useContextAt();
   const { side } = useView();
-  const { views, view, setView, breakdown, window, trigger } = useViewedBreakdown();
-  // The same items with the same sizes as in the treemap.
-  const largest = useMemo(() => heaviestItems(context, request, 1, LARGEST), [context, request]);
+  const { views, view, setView, breakdown, window, trigger, viewed } = useViewedBreakdown();
+  const { base } = useBase();
+  const { at } = useCursor();
+  // List and treemap show the same items with the same sizes.
+  const items = useMemo(() => heaviestItems(context, request), [context, request]);
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
   const foot = t(
     breakdown.total?.kind !== "recorded" ? "footEstimated" : given.source !== null ? "footGiven" : "footRecorded",
@@ -42,7 +48,7 @@ export function Composition() {
   return (
     <div className="px-4 py-4">
       <BandDefs />
-      <CompositionStrip />
+      <CompositionStrip base={base?.request} />
       <PointHead
         tokens={breakdown.total?.tokens ?? null}
         window={window}
@@ -51,20 +57,25 @@ export function Composition() {
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <ViewChoice views={views} view={view} onView={setView} />
         <OverheadDialog />
+        <BaseChoice />
       </div>
       <WindowBar rows={rows} window={window} trigger={trigger} />
       <Levels breakdown={breakdown} />
-      <div className="mt-4 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,44rem)_1fr]">
-        <CompositionTable rows={rows} note={foot} />
-        <div className="flex min-w-0 flex-col gap-6">
-          <Suspense fallback={<Skeleton className="mt-8 h-90 md:h-110" />}>
-            <WindowTreemap rows={rows} window={window} note={foot} />
-          </Suspense>
-          <div data-testid="largest">
-            <ItemList title={t("largest")} items={largest} />
+      {base !== undefined ? (
+        <DifferenceView shown={{ side, request: at }} base={base} rows={rows} viewed={viewed} note={foot} />
+      ) : (
+        <div className="mt-4 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,44rem)_1fr]">
+          <CompositionTable rows={rows} note={foot} />
+          <div className="flex min-w-0 flex-col gap-6">
+            <Suspense fallback={<Skeleton className="mt-8 h-90 md:h-110" />}>
+              <WindowTreemap rows={rows} items={items} note={foot} />
+            </Suspense>
+            <div data-testid="largest">
+              <ItemList title={t("largest")} items={items.slice(0, LARGEST)} />
+            </div>
           </div>
         </div>
-      </div>
+      )}
       <p className="mt-3 text-xs text-t3">{foot}</p>
       <OwnText view={view} breakdown={breakdown} window={window} />
       <AgentReport />

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { policyById } from "@/lib/agents/policies";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Breakdown } from "@/lib/core/context/breakdown";
@@ -9,21 +9,27 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { shownWindow } from "../state/shown-window";
-import { VIEW_PARSERS } from "../state/url-state";
+import { type Side, VIEW_PARSERS } from "../state/url-state";
 import { useAddress } from "../state/use-address";
 import { useMeasures } from "../state/use-measures";
 import { useView } from "../state/view";
 
 const PARSERS = { breakdown: VIEW_PARSERS.breakdown };
 
-export interface ViewedComposition {
-  readonly views: readonly BreakdownView[];
-  readonly view: BreakdownView;
-  readonly setView: (name: string) => void;
+/** What fills the window in one context. */
+export interface ViewedAt {
   readonly breakdown: Breakdown;
   readonly window: number;
   /** The size at which it compacts, marked in the window. */
   readonly trigger: number | undefined;
+}
+
+interface ViewedComposition extends ViewedAt {
+  readonly views: readonly BreakdownView[];
+  readonly view: BreakdownView;
+  readonly setView: (name: string) => void;
+  /** The same of any other context. */
+  readonly viewed: (side: Side, request: number) => ViewedAt;
 }
 
 /** What fills the window at the cursor, recorded or simulated, broken down by the selected view. */
@@ -37,25 +43,28 @@ export function useViewedBreakdown(): ViewedComposition {
   const views = useMemo(() => breakdownViews(summary), [summary]);
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };
   const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
-  const ofRecording = side === "recorded";
-  const window = ofRecording ? summary.contextWindow.tokens : shownWindow(choice, summary).tokens;
   const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);
-  const trigger = ofRecording ? own : threshold;
-  const breakdown = useMemo(
-    () =>
-      viewedBreakdown(view, {
+  const simulatedWindow = shownWindow(choice, summary).tokens;
+  const viewed = useCallback(
+    (of: Side, request: number): ViewedAt => {
+      const ofRecording = of === "recorded";
+      const window = ofRecording ? summary.contextWindow.tokens : simulatedWindow;
+      const trigger = ofRecording ? own : threshold;
+      const breakdown = viewedBreakdown(view, {
         columns: measured,
         tokens: recording.tokens,
         series: ofRecording ? recorded : simulated,
         simulated: !ofRecording,
-        request: at,
+        request,
         window,
         trigger,
         standing,
-      }),
-    [view, measured, recording, ofRecording, recorded, simulated, at, window, trigger, standing],
+      });
+      // A mark beyond the window cannot be drawn.
+      return { breakdown, window, trigger: trigger !== undefined && trigger <= window ? trigger : undefined };
+    },
+    [view, measured, recording, recorded, simulated, summary, simulatedWindow, own, threshold, standing],
   );
-  // A mark beyond the window cannot be drawn.
-  const drawn = trigger !== undefined && trigger <= window ? trigger : undefined;
-  return { views, view, setView: (name) => void update({ breakdown: name }), breakdown, window, trigger: drawn };
+  const shown = useMemo(() => viewed(side, at), [viewed, side, at]);
+  return { ...shown, views, view, setView: (name) => void update({ breakdown: name }), viewed };
 }

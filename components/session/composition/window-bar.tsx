@@ -1,7 +1,10 @@
 import { useTranslations } from "use-intl";
-import { bandPaint } from "@/components/charts/band-paint";
-import { BANDS } from "@/components/charts/bands";
+import { bandInk, bandPaint } from "@/components/charts/band-paint";
+import { textWidth } from "@/components/charts/text-width";
+import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { type PlacedLabel, placedLabels, type WantedLabel } from "./bar-labels";
+import { type BarGroup, type BarPart, barGroups, barParts } from "./bar-parts";
 import type { CompositionRow } from "./composition-rows";
 
 interface WindowBarProps {
@@ -13,63 +16,95 @@ interface WindowBarProps {
 /** The window as one bar: categories in stacking order, free space, buffer, and a mark where compaction fires. */
 export function WindowBar({ rows, window, trigger }: WindowBarProps) {
   const t = useTranslations("session.composition");
-  const format = useFormat();
-  const drawn = rows.filter((row) => row.drawn && row.tokens > 0).sort((a, b) => stackOrder(a) - stackOrder(b));
-  const whole = Math.max(
-    window,
-    drawn.reduce((sum, row) => sum + row.tokens, 0),
-  );
-  let from = 0;
-  const parts = drawn.map((row) => {
-    const start = from;
-    from += row.tokens;
-    return { row, start, width: row.tokens };
-  });
+  const [ref, { width }] = useSize<HTMLDivElement>();
+  const parts = barParts(rows);
+  const whole = Math.max(window, parts.at(-1)?.to ?? 0);
   const percent = (tokens: number): string => `${(tokens / whole) * 100}%`;
+  const labels = useLabels(barGroups(parts), { window, trigger }, (tokens) => (tokens / whole) * width);
   return (
-    <div className="mt-3">
+    <div ref={ref} className="mt-1" data-testid="window-bar">
       <svg role="img" aria-label={t("barLabel")} width="100%" height="24" className="block">
-        {parts.map(({ row, start, width }) => (
+        {parts.map((part) => (
           <rect
-            key={row.id}
-            x={percent(start)}
+            key={part.row.id}
+            x={percent(part.from)}
             y="0.5"
-            width={percent(width)}
+            width={percent(part.row.tokens)}
             height="23"
-            fill={
-              row.band === undefined
-                ? row.id === "autocompactBuffer"
-                  ? "url(#buffer-hatch)"
-                  : "none"
-                : bandPaint(row.band)
-            }
-            stroke={row.band === undefined ? "var(--line2)" : "var(--bg)"}
-            strokeDasharray={row.id === "freeSpace" ? "3 2" : undefined}
+            fill={paintOf(part)}
+            stroke={part.row.band === undefined ? "var(--line2)" : "var(--bg)"}
+            strokeDasharray={part.row.id === "freeSpace" ? "3 2" : undefined}
           />
+        ))}
+        {parts.map((part) => (
+          <PartName key={part.row.id} part={part} x={percent(part.from)} room={(part.row.tokens / whole) * width} />
         ))}
         {trigger !== undefined && (
           <line x1={percent(trigger)} x2={percent(trigger)} y2="24" className="stroke-t1" strokeWidth="2" />
         )}
       </svg>
-      <p className="relative mt-1 h-4 text-xs text-t2 max-md:flex max-md:justify-between">
-        {trigger !== undefined && (
-          <span
-            className="absolute -translate-x-full pr-2 whitespace-nowrap max-md:static max-md:translate-x-0"
-            style={{ left: percent(trigger) }}
-          >
-            {t("trigger", { tokens: format.count(trigger) })}
+      <p className="relative mt-1 h-4 text-xs text-t2">
+        {labels.map(({ key, text, left }) => (
+          <span key={key} className="absolute whitespace-nowrap" style={{ left }}>
+            {text}
           </span>
-        )}
-        <span className="absolute right-0 max-md:static max-md:ml-auto">
-          {t("window", { tokens: format.count(window) })}
-        </span>
+        ))}
       </p>
     </div>
   );
 }
 
-/** Position in the chart's stack; free space and buffer come last. */
-function stackOrder(row: CompositionRow): number {
-  const place = BANDS.findIndex(({ id }) => id === row.band?.id);
-  return place < 0 ? BANDS.length : place;
+function paintOf({ row }: BarPart): string {
+  if (row.band !== undefined) return bandPaint(row.band);
+  return row.id === "autocompactBuffer" ? "url(#buffer-hatch)" : "none";
+}
+
+/** A category's name and size on its segment, where there is room. Patterns carry no text. */
+function PartName({ part, x, room }: { readonly part: BarPart; readonly x: string; readonly room: number }) {
+  const t = useTranslations("session.category");
+  const format = useFormat();
+  const { id, band, tokens } = part.row;
+  const text = `${t(id as "messages")} ${format.count(tokens)}`; // each category has a message
+  if (band?.fill !== "solid" || textWidth(text) + 16 > room) return null;
+  return (
+    <text x={x} dx="8" y="16" fontSize="11" fill={bandInk(band)}>
+      {text}
+    </text>
+  );
+}
+
+interface Marks {
+  readonly window: number;
+  readonly trigger: number | undefined;
+}
+
+/** What stands below the bar: the trigger and the window first, then the groups from the largest on. */
+function useLabels(groups: readonly BarGroup[], { window, trigger }: Marks, px: (tokens: number) => number) {
+  const t = useTranslations("session.composition");
+  const format = useFormat();
+  if (px(window) === 0) return [] satisfies PlacedLabel[];
+  const marks: readonly WantedLabel[] = [
+    { key: "window", text: t("window", { tokens: format.count(window) }), x: px(window), anchor: "end" },
+    ...(trigger === undefined
+      ? []
+      : [
+          {
+            key: "trigger",
+            text: t("trigger", { tokens: format.count(trigger) }),
+            x: px(trigger),
+            anchor: "middle" as const,
+          },
+        ]),
+  ];
+  const wanted = groups
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .map(
+      ({ id, from, tokens }): WantedLabel => ({
+        key: id,
+        text: t(`part.${id}`, { tokens: format.count(tokens) }),
+        x: px(from),
+        anchor: "start",
+      }),
+    );
+  return placedLabels([...marks, ...wanted], px(window));
 }

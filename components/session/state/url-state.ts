@@ -32,6 +32,13 @@ const natural = createParser({
   serialize: String,
 });
 
+export type Against = number | "other";
+
+const againstParser = createParser<Against>({
+  parse: (text) => (text === "other" ? text : natural.parse(text)),
+  serialize: String,
+});
+
 /** What the timeline's axis counts along: requests, or the time at which they were sent. */
 export const AXES = ["request", "time"] as const;
 export type Axis = (typeof AXES)[number];
@@ -56,6 +63,8 @@ export const VIEW_PARSERS = {
   show: parseAsStringLiteral(SIDES).withDefault("recorded"),
   /** The breakdown in use: `ours`, or `ID@PRESET`; where absent, the one of the recording's own agent. */
   breakdown: parseAsString,
+  /** What the composition is compared with: the context at another request, or the other context at the same one. */
+  against: againstParser,
   /** The text that is looked for in the session. */
   find: parseAsString,
 };

@@ -30,17 +30,37 @@ const item = (index: number, tokens: number, category: "user" | "toolResults" = 
 
 describe("treemap", () => {
   it("gives heavy items their part of their category and the rest one tile, largest first", () => {
-    const [messages, standing] = tileGroups(rows, [item(7, 250), item(9, 100, "user"), item(3, 60)]);
-    expect(messages?.tiles.map(({ key, tokens, isRest }) => [key, tokens, isRest])).toEqual([
-      ["item 7", 250, false],
-      ["item 9", 100, false],
-      ["toolResults", 90, true],
-      ["item 3", 60, false],
+    const [messages, standing] = tileGroups(rows, [
+      item(7, 250),
+      item(9, 100, "user"),
+      item(3, 60),
+      item(4, 1),
+      item(5, 1),
+    ]);
+    expect(messages?.tiles.map(({ key, tokens, smaller }) => [key, tokens, smaller])).toEqual([
+      ["item 7", 250, undefined],
+      ["item 9", 100, undefined],
+      ["toolResults", 90, 2],
+      ["item 3", 60, undefined],
     ]);
     expect(standing?.tiles.map(({ key, tokens }) => [key, tokens])).toEqual([
       ["freeSpace", 450],
       ["systemPrompt", 100],
     ]);
+  });
+
+  it("puts no item into the rest that is larger than one with a tile", () => {
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 61, maxLength: 200 });
+    fc.assert(
+      fc.property(sizes, (drawn) => {
+        const items = drawn.toSorted((a, b) => b - a).map((tokens, index) => item(index, tokens));
+        const all = drawn.reduce((sum, tokens) => sum + tokens, 0);
+        const [messages] = tileGroups([row("messages", 0, all, false), row("toolResults", 1, all)], items);
+        const own = messages?.tiles.filter((tile) => tile.item !== undefined) ?? [];
+        expect(own.map((tile) => tile.item)).toEqual(items.slice(0, own.length).map((one) => one.item));
+        expect(messages?.tiles.find((tile) => tile.smaller !== undefined)?.smaller).toBe(items.length - own.length);
+      }),
+    );
   });
 
   it("sums to what is drawn, whatever the items say", () => {

@@ -13,8 +13,8 @@ export interface Tile {
   /** Share of the window. */
   readonly share: number;
   readonly item: number | undefined;
-  /** Whether items of the category have tiles of their own. */
-  readonly isRest: boolean;
+  /** Of a tile that stands for the smaller items of its category: how many they are. */
+  readonly smaller: number | undefined;
 }
 
 /** Tiles that stand together: the messages, or everything else. */
@@ -23,21 +23,28 @@ export interface TileGroup {
   readonly tiles: readonly Tile[];
 }
 
-/** Items below this share of the window get no tile of their own. */
-export const LEAST_SHARE = 0.005;
+/** Items below this share of the window get no tile of their own: nothing could be read on it. */
+const LEAST_SHARE = 0.002;
+
+/** The most tiles for items. */
+const MOST_ITEMS = 60;
 
 /**
  * The breakdown as areas. The heaviest items have tiles of their own, cut out of their categories, so that all tiles still sum to
  * what the breakdown draws. A size below 0, such as a negative residual, has no area.
+ * @param items of the messages, largest first
  */
 export function tileGroups(rows: readonly CompositionRow[], items: readonly WeighedItem[]): readonly TileGroup[] {
   const window = rows.find(({ share }) => share > 0);
   const perToken = window === undefined ? 0 : window.share / window.tokens;
   const drawn = rows.filter(({ drawn: isDrawn, tokens }) => isDrawn && tokens > 0);
+  const heaviest = items.slice(0, MOST_ITEMS).filter(({ tokens }) => tokens * perToken >= LEAST_SHARE);
+  const counts = countByCategory(items);
   const tiles = drawn.flatMap((row) => {
-    const own = itemsWithin(row, items);
+    const own = itemsWithin(row, heaviest);
     const left = row.tokens - own.reduce((sum, { tokens }) => sum + tokens, 0);
-    const rest: Tile = { ...tileOf(row), tokens: left, share: left * perToken, isRest: own.length > 0 };
+    const smaller = own.length > 0 ? (counts.get(row.id) ?? 0) - own.length : undefined;
+    const rest: Tile = { ...tileOf(row), tokens: left, share: left * perToken, smaller };
     return [
       ...own.map(({ item, tokens }) => ({
         ...tileOf(row),
@@ -59,7 +66,15 @@ export function tileGroups(rows: readonly CompositionRow[], items: readonly Weig
 }
 
 function tileOf({ id, band, tokens, share }: CompositionRow): Tile {
-  return { key: id, category: id, band: band ?? bandOfCategory(id), tokens, share, item: undefined, isRest: false };
+  return {
+    key: id,
+    category: id,
+    band: band ?? bandOfCategory(id),
+    tokens,
+    share,
+    item: undefined,
+    smaller: undefined,
+  };
 }
 
 /** The items of a row's category, as long as they fit into it. */
@@ -70,4 +85,13 @@ function itemsWithin(row: CompositionRow, items: readonly WeighedItem[]): readon
     left -= tokens;
     return true;
   });
+}
+
+function countByCategory(items: readonly WeighedItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { category } of items) {
+    const id = categoryOfCode(category);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
 }

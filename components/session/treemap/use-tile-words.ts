@@ -30,7 +30,7 @@ export function useTileWords(tiles: readonly Tile[]): (tile: Tile) => TileWords 
     // A category id of the breakdown; each of them has a message.
     const category = t(`category.${tile.category}` as "category.messages");
     const [title, kind] = tile.item === undefined ? [category, ""] : itemTitle(tile.item);
-    const name = tile.isRest ? t("composition.rest", { name: category }) : title;
+    const name = tile.smaller === undefined ? title : t("composition.rest", { name: category, count: tile.smaller });
     const whole = kind === "" || kind === name ? name : format.list([name, kind]);
     return {
       title: name,

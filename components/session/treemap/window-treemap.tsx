@@ -3,31 +3,26 @@ import { Treemap, type TreemapNode } from "recharts";
 import { useTranslations } from "use-intl";
 import { useSize } from "@/components/charts/use-size";
 import { ExportMenu } from "@/components/export/export-menu";
-import { heaviestItems } from "@/lib/core/metrics/items-at";
+import type { WeighedItem } from "@/lib/core/metrics/items-at";
 import type { CompositionRow } from "../composition/composition-rows";
-import { useContextAt } from "../contributors/use-context-at";
 import { usePlaces } from "../state/use-places";
 import { TileView } from "./tile-view";
-import { LEAST_SHARE, type Tile, tileGroups } from "./tiles";
+import { type Tile, tileGroups } from "./tiles";
 import { useTileWords } from "./use-tile-words";
-
-/** The most tiles for items. */
-const ITEMS = 24;
 
 interface WindowTreemapProps {
   readonly rows: readonly CompositionRow[];
-  readonly window: number;
+  /** The items in the window, largest first. */
+  readonly items: readonly WeighedItem[];
   /** How its figures are known. */
   readonly note: string;
 }
 
 /** The window by area: the same numbers as the table, with the heaviest items as tiles of their own. */
-export function WindowTreemap({ rows, window, note }: WindowTreemapProps) {
+export function WindowTreemap({ rows, items, note }: WindowTreemapProps) {
   const t = useTranslations("session.composition");
-  const { context, request } = useContextAt();
   const { openItem } = usePlaces();
   const [ref, { width, height }] = useSize<HTMLDivElement>();
-  const items = useMemo(() => heaviestItems(context, request, window * LEAST_SHARE, ITEMS), [context, request, window]);
   const groups = useMemo(() => tileGroups(rows, items), [rows, items]);
   const data = useMemo(() => treeOf(groups), [groups]);
   const tiles = groups.flatMap((group) => group.tiles);

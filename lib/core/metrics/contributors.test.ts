@@ -128,17 +128,17 @@ describe("contributors", () => {
   });
 });
 
-test("the heaviest items fit their categories, are sorted by size, and include all that are large enough", () => {
+test("the heaviest items fit their categories, are sorted by size, and include all that take anything", () => {
   fc.assert(
-    fc.property(measured, fc.integer({ min: 1, max: 300 }), (context, least) => {
+    fc.property(measured, (context) => {
       const { columns, series, stays, factor } = context;
       for (let request = 0; request < pointCount(columns); request++) {
-        const found = heaviestItems(context, request, least, 1000);
+        const found = heaviestItems(context, request);
         const weights = sizesAt(stays, request)
           .filter(({ item }) => item >= columns.overheadRows && item < columns.length)
           .map(({ category, tokens }) => Math.round(tokens * factor(category, request)));
-        expect(found.map(({ tokens }) => tokens)).toEqual(weights.filter((one) => one >= least).sort((a, b) => b - a));
-        expect(heaviestItems(context, request, least, 2)).toEqual(found.slice(0, 2));
+        expect(found.map(({ tokens }) => tokens)).toEqual(weights.filter((one) => one > 0).sort((a, b) => b - a));
+        expect(heaviestItems(context, request, 2)).toEqual(found.slice(0, 2));
         expect(sumOf(found.map(({ tokens }) => tokens))).toBeLessThanOrEqual(
           (series.context[request] ?? 0) + found.length,
         );

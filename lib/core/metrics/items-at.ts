@@ -10,23 +10,52 @@ export interface WeighedItem {
   readonly tokens: Tokens;
 }
 
-/**
- * The recorded items of the messages that take at least a given number of tokens at a request, largest first. What compactions added and the overhead
- * are not among them. Linear in the items.
- * @param least the fewest tokens of an item that is listed
- * @param count the most items to list
- */
-export function heaviestItems(
-  { columns, stays, factor }: MeasuredContext,
-  request: RequestIndex,
-  least: Tokens,
-  count: number,
-): readonly WeighedItem[] {
+/** All items of the messages in a context at a request, with those that compactions added. The overhead is not among them. Linear in the items. */
+export function itemsAt({ stays, factor }: MeasuredContext, request: RequestIndex): readonly WeighedItem[] {
   const found: WeighedItem[] = [];
   stays((item, category, tokens, from, to) => {
-    if (from > request || request >= to || category < OVERHEAD_COUNT || item >= columns.length) return;
-    const weight = Math.round(tokens * factor(category, request));
-    if (weight >= least && weight > 0) found.push({ item, category, tokens: weight });
+    if (from > request || request >= to || category < OVERHEAD_COUNT) return;
+    found.push({ item, category, tokens: Math.round(tokens * factor(category, request)) });
   });
-  return found.sort((a, b) => b.tokens - a.tokens || a.item - b.item).slice(0, count);
+  return found;
+}
+
+/** The recorded items of the messages that take any tokens at a request, largest first. @param count the most items to list */
+export function heaviestItems(
+  context: MeasuredContext,
+  request: RequestIndex,
+  count = Number.POSITIVE_INFINITY,
+): readonly WeighedItem[] {
+  return itemsAt(context, request)
+    .filter(({ item, tokens }) => item < context.columns.length && tokens > 0)
+    .sort(heaviestFirst)
+    .slice(0, count);
+}
+
+function heaviestFirst(a: WeighedItem, b: WeighedItem): number {
+  return b.tokens - a.tokens || a.item - b.item;
+}
+
+/** How one context became another, item by item: what only the one has, what only the other has, and by how much the rest changed its size. */
+export interface ItemChanges {
+  /** Largest first. */
+  readonly came: readonly WeighedItem[];
+  readonly went: readonly WeighedItem[];
+  /** Tokens by which the items that both have grew or shrank together: a clearing, a truncation, another calibration. */
+  readonly resized: Tokens;
+}
+
+/** What has to happen to the items of one context to get those of another. */
+export function itemChanges(before: readonly WeighedItem[], after: readonly WeighedItem[]): ItemChanges {
+  const earlier = new Map(before.map((one) => [one.item, one.tokens]));
+  const came: WeighedItem[] = [];
+  let resized = 0;
+  for (const one of after) {
+    const tokens = earlier.get(one.item);
+    if (tokens === undefined) came.push(one);
+    else resized += one.tokens - tokens;
+    earlier.delete(one.item);
+  }
+  const went = before.filter(({ item }) => earlier.has(item));
+  return { came: came.sort(heaviestFirst), went: went.sort(heaviestFirst), resized };
 }

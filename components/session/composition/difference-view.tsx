@@ -1,0 +1,116 @@
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { itemChanges, itemsAt } from "@/lib/core/metrics/items-at";
+import { contextOf } from "@/lib/questions/contributors";
+import { useContextAt } from "../contributors/use-context-at";
+import { ItemList } from "../item-list";
+import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
+import { useSession } from "../state/session-data";
+import { type CompositionRow, compositionRows } from "./composition-rows";
+import { differenceRows, differenceTerms } from "./difference";
+import { DifferenceTable } from "./difference-table";
+import type { ContextPlace } from "./use-base";
+import type { ViewedAt } from "./use-viewed-breakdown";
+import { WindowBar } from "./window-bar";
+
+const LISTED = 12;
+
+interface DifferenceViewProps {
+  readonly shown: ContextPlace;
+  readonly base: ContextPlace;
+  readonly rows: readonly CompositionRow[];
+  readonly viewed: (side: ContextPlace["side"], request: number) => ViewedAt;
+  readonly note: string;
+}
+
+/** How the context at one request differs from another: by category, and by the items that came and went. */
+export function DifferenceView({ shown, base, rows, viewed, note }: DifferenceViewProps) {
+  const t = useTranslations("session.composition");
+  const { columns } = useSession();
+  const names = usePlaceNames(shown, base);
+  const before = useMemo(() => viewed(base.side, base.request), [viewed, base.side, base.request]);
+  const beforeRows = useMemo(() => compositionRows(before.breakdown, before.window), [before]);
+  const changes = useItemChanges(base);
+  const change =
+    (viewed(shown.side, shown.request).breakdown.total?.tokens ?? 0) - (before.breakdown.total?.tokens ?? 0);
+  const isRecordedItem = ({ item }: { readonly item: number }) => item < columns.length;
+  return (
+    <>
+      <h2 className="mt-4 text-xs text-t2">{names.base}</h2>
+      <WindowBar rows={beforeRows} window={before.window} trigger={before.trigger} />
+      <Terms
+        change={change}
+        terms={differenceTerms(change, changes)}
+        came={changes.came.length}
+        went={changes.went.length}
+      />
+      <div className="mt-4 grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,44rem)_1fr]">
+        <DifferenceTable rows={differenceRows(beforeRows, rows)} before={names.base} after={names.shown} note={note} />
+        <div className="flex min-w-0 flex-col gap-6">
+          <ItemList title={t("came")} items={changes.came.filter(isRecordedItem).slice(0, LISTED)} />
+          <ItemList title={t("went")} items={changes.went.filter(isRecordedItem).slice(0, LISTED)} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The contexts by name: the request alone where both are of one side. */
+function usePlaceNames(shown: ContextPlace, base: ContextPlace) {
+  const t = useTranslations("session.composition");
+  const words = usePolicyWords();
+  const { choice } = useReplay();
+  const sideOf = ({ side }: ContextPlace) => (side === "recorded" ? t("recorded") : words.policy(choice.policy));
+  const nameOf = (place: ContextPlace) =>
+    shown.side === base.side ? t("base.request", { request: place.request }) : sideOf(place);
+  return { shown: nameOf(shown), base: nameOf(base) };
+}
+
+function useItemChanges(base: ContextPlace) {
+  const { columns } = useSession();
+  const { recorded } = useRecorded();
+  const { simulated, choice } = useReplay();
+  const { context, request } = useContextAt();
+  return useMemo(() => {
+    const earlier =
+      base.side === "recorded"
+        ? contextOf(columns, recorded, "recorded")
+        : contextOf(columns, simulated, choice.policy.id);
+    return itemChanges(itemsAt(earlier, base.request), itemsAt(context, request));
+  }, [columns, recorded, simulated, choice.policy.id, base.side, base.request, context, request]);
+}
+
+interface TermsProps {
+  readonly change: number;
+  readonly terms: ReturnType<typeof differenceTerms>;
+  readonly came: number;
+  readonly went: number;
+}
+
+/** The change as the sum of its terms. */
+function Terms({ change, terms, came, went }: TermsProps) {
+  const t = useTranslations("session.composition");
+  const format = useFormat();
+  const figures = [
+    ["change", t("change"), change],
+    ["came", t("cameItems", { count: came }), terms.came],
+    ["went", t("wentItems", { count: went }), terms.went],
+    ["resized", t("resized"), terms.resized],
+    ["beyond", t("beyond"), terms.beyond],
+  ] as const;
+  return (
+    <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2" data-testid="difference-terms">
+      {figures.map(([id, name, tokens]) => (
+        <div key={id} className={id === "change" ? "border-r border-line pr-8 max-md:w-full max-md:border-r-0" : ""}>
+          <dt className="text-sm text-t2">{name}</dt>
+          <dd className="text-lg font-semibold tabular-nums" data-term={id}>
+            {format.difference(tokens)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ItemChanges, WeighedItem } from "@/lib/core/metrics/items-at";
+import type { CompositionRow } from "./composition-rows";
+
+/** A category in two contexts. */
+export interface DifferenceRow extends Pick<CompositionRow, "id" | "level" | "band"> {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Two breakdowns as rows of one table; a category that only one of them has is 0 in the other. */
+export function differenceRows(
+  before: readonly CompositionRow[],
+  after: readonly CompositionRow[],
+): readonly DifferenceRow[] {
+  const merged = [...before];
+  after.forEach((row, index) => {
+    if (merged.some(({ id }) => id === row.id)) return;
+    // It stands where it stands in its own breakdown: behind the category before it.
+    const previous = merged.findIndex(({ id }) => id === after[index - 1]?.id);
+    merged.splice(previous + 1, 0, row);
+  });
+  const sizeIn = (rows: readonly CompositionRow[], id: string) => rows.find((row) => row.id === id)?.tokens ?? 0;
+  return merged.map(({ id, level, band }) => ({
+    id,
+    level,
+    band,
+    before: sizeIn(before, id),
+    after: sizeIn(after, id),
+  }));
+}
+
+/** What the change of a context consists of. The terms always sum to it. */
+export interface DifferenceTerms {
+  readonly came: number;
+  /** Not above 0. */
+  readonly went: number;
+  readonly resized: number;
+  /** What no item of the messages accounts for: overhead, usage that is not attributed, and the rounding of items. */
+  readonly beyond: number;
+}
+
+/** @param change of the whole context, in tokens */
+export function differenceTerms(change: number, items: ItemChanges): DifferenceTerms {
+  const came = sumOf(items.came);
+  const went = -sumOf(items.went);
+  return { came, went, resized: items.resized, beyond: change - came - went - items.resized };
+}
+
+function sumOf(items: readonly WeighedItem[]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Requests that one would compare with. */
+export interface BaseChoice {
+  readonly id: "after" | "before" | "previous" | "first";
+  readonly request: number;
+}
+
+/**
+ * What the context at a request can be compared with: the first one after the last boundary, the one before it, the previous one, the first of all.
+ * @param boundaries the requests before which the context was compacted, in any order
+ */
+export function baseChoices(at: number, boundaries: readonly number[]): readonly BaseChoice[] {
+  const boundary = Math.max(...boundaries.filter((request) => request <= at));
+  const all: readonly BaseChoice[] = [
+    { id: "after", request: boundary },
+    { id: "before", request: boundary - 1 },
+    { id: "previous", request: at - 1 },
+    { id: "first", request: 0 },
+  ];
+  return all.filter(
+    ({ request }, index) =>
+      request >= 0 && request < at && all.findIndex((other) => other.request === request) === index,
+  );
+}
