@@ -37,7 +37,7 @@ export async function main([count]: readonly string[]): Promise<void> {
     );
     const first = new AppServer(config);
     await note("read for the list", () => indexed(first));
-    await note("sums and distributions", () => first.overview(insightsQuery.parse({})));
+    await note("sums and distributions", () => first.listing.overview(insightsQuery.parse({})));
     await note("recommendation, 7 settings, first question", () => advice(first, sessions, 90));
     await note("the same again", () => advice(first, sessions, 90));
     await note("other settings", () => advice(first, sessions, 85));
@@ -65,9 +65,9 @@ async function writeSessions(folder: string, sessions: number): Promise<void> {
 }
 
 async function indexed(server: AppServer): Promise<void> {
-  await server.list(listQuery.parse({ limit: 1 }));
+  await server.listing.list(listQuery.parse({ limit: 1 }));
   for (;;) {
-    const { done, total } = server.indexing();
+    const { done, total } = server.listing.indexing();
     if (total > 0 && done >= total) return;
     await delay(50);
   }

@@ -128,7 +128,7 @@ async function serveUntilKilled(trial: Trial): Promise<void> {
   process.send?.("begins");
   const server = serverOf(trial);
   for (;;) {
-    const page: SessionPage = JSON.parse(new TextDecoder().decode(await server.list(listQuery.parse({}))));
+    const page: SessionPage = JSON.parse(new TextDecoder().decode(await server.listing.list(listQuery.parse({}))));
     const growing = page.sessions.find(({ upload }) => !upload);
     if (growing !== undefined) await server.session(growing.id);
     // The title says which upload a row is.
@@ -156,7 +156,7 @@ async function listOf(trial: Trial): Promise<string[]> {
   const rows: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page: SessionPage = JSON.parse(
-      new TextDecoder().decode(await server.list(listQuery.parse({ limit: 200, sort: "title", cursor }))),
+      new TextDecoder().decode(await server.listing.list(listQuery.parse({ limit: 200, sort: "title", cursor }))),
     );
     if (page.indexing.done < page.indexing.total) {
       await delay(100);

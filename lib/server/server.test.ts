@@ -123,11 +123,11 @@ describe("work", () => {
   it("makes a page of the list once while nothing in it changes", async () => {
     const query = listQuery.parse({});
     await allIndexed();
-    const first = await getServer().list(query);
-    expect(await getServer().list(query)).toBe(first);
+    const first = await getServer().listing.list(query);
+    expect(await getServer().listing.list(query)).toBe(first);
     put(mounted, "another.jsonl", `${userLine("One.", "u1")}\n`);
     const asked = { timeout: 60_000, interval: 300 };
-    await vi.waitFor(async () => expect(await getServer().list(query)).not.toEqual(first), asked);
+    await vi.waitFor(async () => expect(await getServer().listing.list(query)).not.toEqual(first), asked);
   });
 
   it("parses once for many who ask at the same time", async () => {

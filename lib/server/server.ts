@@ -1,47 +1,27 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import type {
-  IndexingEvent,
-  IndexingRequest,
-  SessionAnswer,
-  SessionPage,
-  SessionRow,
-  SourceEntry,
-} from "@/lib/api/contract";
+import type { SessionAnswer } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { entriesOf } from "@/lib/core/prices/prices";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { CachedRunner } from "./cache/cached-runner";
 import { DiskCache } from "./cache/disk-cache";
 import { Catalog } from "./catalog/catalog";
-import { type ChoicesQuery, choicesOf } from "./catalog/choices";
 import { Databases } from "./catalog/databases";
-import { type CatalogEntry, partsOf, UPLOADS } from "./catalog/entries";
-import { type FacetsQuery, facetsOf } from "./catalog/facets";
-import { failedFiles } from "./catalog/failed-files";
+import type { CatalogEntry } from "./catalog/entries";
 import { FolderWatch } from "./catalog/folder-watch";
-import type { IndexColumns } from "./catalog/index-columns";
-import { Indexer } from "./catalog/indexer";
-import { type Progress, SessionList } from "./catalog/list";
-import type { Listed } from "./catalog/list-filter";
-import type { ListQuery } from "./catalog/list-query";
-import { inputsAround, relationsOf } from "./catalog/opened-relations";
-import { relatedRows, rowOf } from "./catalog/session-list";
 import { sourcesOf } from "./catalog/sources";
 import { findStores } from "./catalog/stores";
 import { configFrom, type ServerConfig } from "./config";
 import { HttpError } from "./http/http-error";
-import { isInputError } from "./ingest/input-error";
 import { versionKey } from "./ingest/source-file";
 import { Insights } from "./insights/insights";
-import { type InsightsQuery, overviewOf } from "./insights/overview";
-import type { IndexTask, Jobs } from "./jobs/jobs";
-import { handlersOf, openJobs } from "./jobs/open-jobs";
+import { Listing } from "./listing";
 import { makerOf } from "./made-by";
 import { policiesOf } from "./policies/policy-folder";
 import { ownPricesText, usablePrices } from "./prices";
 import { type ChosenProfile, type ProfileScope, ProfileStore, type ProfileSubject } from "./profiles/profile-store";
+import { say } from "./say";
 import type { AccuracyChoice } from "./session/accuracy";
 import type { OpenedSession } from "./session/opened-session";
 import { SessionStore } from "./session/session-store";
@@ -50,24 +30,14 @@ import { Summarizer } from "./summarizer/summarizer";
 import { summariesFolder } from "./summarizer/summary-store";
 import { PoolRunner } from "./threads/pool";
 import { RightOfWay } from "./threads/right-of-way";
-import type { HeadTask, IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
+import type { IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
 import { type Incoming, UploadStore } from "./uploads/upload-store";
-
-/** The list of sessions, and who learns what it shows. */
-interface KeptList {
-  readonly list: SessionList;
-  readonly indexer: Indexer;
-  readonly jobs: Jobs;
-}
-
-/** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */
-const OWN_JOBS = 2;
-const YIELD_MS = 40;
 
 /** Everything that the HTTP API answers from. There is one per process. */
 export class AppServer {
   readonly config: ServerConfig;
   readonly catalog: Catalog;
+  readonly listing: Listing;
   readonly store: SessionStore;
   readonly uploads: UploadStore;
   readonly profiles: ProfileStore;
@@ -78,14 +48,9 @@ export class AppServer {
   readonly build: string;
   /** Answers that are under way: sweeps stand still meanwhile. */
   readonly rightOfWay = new RightOfWay();
-  /** The threads of each lane. */
-  readonly #pools: Readonly<Record<Lane, PoolRunner>>;
-  /** The same, for sessions that are opened: what was opened before is on disk. */
+  /** The threads of each lane, for sessions that are opened: what was opened before is on disk. */
   readonly #runners: Readonly<Record<Lane, CachedRunner>>;
   readonly #watch: FolderWatch;
-  #kept: Promise<KeptList> | undefined;
-  /** The same once it is there. */
-  #opened: KeptList | undefined;
 
   constructor(config: ServerConfig) {
     this.config = config;
@@ -100,43 +65,22 @@ export class AppServer {
     const watch = new FolderWatch({ say });
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases, Date.now, watch);
     this.#watch = watch;
-    this.#pools = { asked, background };
+    const open = (entry: CatalogEntry) => this.store.open(entry, "background");
+    this.listing = new Listing({ config, catalog: this.catalog, pools: { asked, background }, open });
     const folder = join(config.dataDir, "opened");
     const opened = new DiskCache(folder, config.cacheBytes);
     let maker: string | undefined;
     const madeBy = () => (maker ??= makerOf(config.root, ownPricesText()));
     const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, madeBy);
     this.#runners = { asked: kept(asked), background: kept(background) };
-    const learn = (entry: CatalogEntry, answer: IngestAnswer) => this.#opened?.indexer.learn(entry, answer);
+    const learn = (entry: CatalogEntry, answer: IngestAnswer) => this.listing.learn(entry, answer);
     this.store = new SessionStore(this.#runners, learn, config.indexText);
     this.insights = new Insights({
-      list: () => this.#listed(),
-      reading: () => this.progress(),
+      list: () => this.listing.listed(),
+      reading: () => this.listing.progress(),
       entry: (id) => this.catalog.get(id),
       ...{ profiles: this.profiles, pool: background, runner: this.#runners.background, answers: opened },
       kept: () => ({ folder, maxBytes: config.cacheBytes, madeBy: madeBy() }),
-    });
-    this.catalog.listen({
-      found: async (entries) => {
-        const { list, indexer } = await this.#keep();
-        await list.index.found(entries);
-        // Whether samples are listed is known when all folders were walked.
-        indexer.want(entries.filter(({ kind }) => kind !== "samples"));
-      },
-      walked: async (entries) => {
-        const { list, indexer } = await this.#keep();
-        await list.index.keepOnly(this.catalog.sourceIds, entries);
-        indexer.rest();
-        this.#wantSamples(indexer, entries);
-      },
-      gone: async (ids, entries) => {
-        const { list, indexer } = await this.#keep();
-        indexer.drop(ids);
-        await list.index.settled();
-        await list.index.gone(ids);
-        indexer.rest();
-        this.#wantSamples(indexer, entries);
-      },
     });
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.
@@ -151,135 +95,6 @@ export class AppServer {
   /** Whether a policy is somebody's own: what can be chosen of it is found out in a thread. */
   isOwnPolicy(id: string): boolean {
     return this.policies().some((policy) => policy.id === id);
-  }
-
-  /** Samples are listed, and so read, only where there is nothing else, or for who asks for them. */
-  #wantSamples(indexer: Indexer, entries: ReadonlyMap<string, CatalogEntry>): void {
-    const all = [...entries.values()];
-    if (all.every(({ kind }) => kind === "samples")) indexer.want(all);
-  }
-
-  /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
-  async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list, indexer } = await this.#keep();
-    await this.catalog.refresh(list.hasRows);
-    if (query.where.some((one) => one.startsWith("sample"))) {
-      indexer.want(this.catalog.all().filter(({ kind }) => kind === "samples"));
-    }
-    return list.page(query, (ids) => indexer.hurry(ids));
-  }
-
-  /** Sums over the sessions of the list, as JSON. Rejects with `HttpError`. */
-  async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list } = await this.#keep();
-    await this.catalog.refresh(list.hasRows);
-    const sums = async (listed: Listed) => JSON.stringify(await facetsOf(list.columns, listed, query));
-    return list.answer({ facets: query }, sums);
-  }
-
-  /** What the list can be narrowed to, as JSON. Rejects with `HttpError`. */
-  async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list } = await this.#keep();
-    await this.catalog.refresh(list.hasRows);
-    const choices = async (listed: Listed) => JSON.stringify(await choicesOf(list.columns, listed, query));
-    return list.answer({ choices: query }, choices);
-  }
-
-  /** Sums and distributions over sessions of the list, as JSON. Rejects with `HttpError`. */
-  async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list } = await this.#keep();
-    await this.catalog.refresh(list.hasRows);
-    return list.answer({ overview: query }, async (listed) =>
-      JSON.stringify(await overviewOf(list.columns, listed, query)),
-    );
-  }
-
-  /** The index as it is now, and what of it is listed. */
-  async #listed(): Promise<{ readonly columns: IndexColumns; readonly listed: Listed }> {
-    const { list } = await this.#keep();
-    await this.catalog.refresh(list.hasRows);
-    return { columns: list.columns, listed: list.listed };
-  }
-
-  /** The list, opened when it is first needed. */
-  #keep(): Promise<KeptList> {
-    this.#kept ??= this.#openList();
-    return this.#kept;
-  }
-
-  async #openList(): Promise<KeptList> {
-    const { root, dataDir, env, indexText: text } = this.config;
-    const address = env.CONTEXT_REPLAY_DATABASE || undefined;
-    const basis = `${text}\0${ownPricesText()}`;
-    // What was learnt of their sessions is looked for by their ids.
-    await this.catalog.lookForDatabases();
-    const list = await SessionList.open(this.catalog, { root, dataDir, address, basis, say });
-    const madeBy = makerOf(root, ownPricesText());
-    const { asked, background } = this.#pools;
-    const handlers = handlersOf(background);
-    const mayBegin = async () => {
-      while (!asked.idle) await delay(YIELD_MS);
-    };
-    const jobs = await openJobs({ address, madeBy, say }, handlers, { atOnce: OWN_JOBS, mayBegin });
-    const worker = {
-      ...{ atOnce: jobs.atOnce, opensLarge: address === undefined, text },
-      isAsked: () => !asked.idle,
-      head: (task: HeadTask) => asked.head(task),
-      index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
-    };
-    const indexer = new Indexer(worker, list.index, (entry) => this.store.open(entry, "background"));
-    this.#opened = { list, indexer, jobs };
-    return this.#opened;
-  }
-
-  /** The relations of a session, whether it is listed or one of those in a file. */
-  async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Pick<SessionRow, "related" | "repeatedRequests">> {
-    const { list } = await this.#keep();
-    const row = this.catalog.has(entry.id) ? await list.row(entry.id) : undefined;
-    if (row !== undefined) return row;
-    const { of, titleOf } = relationsOf(inputsAround(entry, session, await list.index.kinship.inputs()));
-    return relatedRows(of(entry.id), (id) => titleOf(id) ?? "");
-  }
-
-  /** Where sessions are looked for, with what could not be read there. */
-  async sources(): Promise<SourceEntry[]> {
-    const { list } = await this.#keep();
-    const sources = await this.catalog.sources();
-    const failed = await failedFiles(list.index.database, this.catalog.sourceIds);
-    const told = sources.map((source) => ({ ...source, ...failed.get(source.id) }));
-    // The data folder's own source is that of uploads.
-    const unwritten = { problems: [{ code: "unwritten" as const, path: "" }], problemsTotal: 1 };
-    return told.map((source) =>
-      source.id === UPLOADS && list.index.isUnwritten ? { ...source, ...unwritten } : source,
-    );
-  }
-
-  /** How far the background is with reading files, without the rate, which depends on who looks. */
-  async progress(): Promise<Progress & Pick<IndexingEvent, "stopped" | "revision">> {
-    const { list, indexer } = await this.#keep();
-    return { ...list.progress(), stopped: indexer.isStopped, revision: list.index.generation };
-  }
-
-  /** Looks for what has changed in the folders, if it is time. */
-  async lookAround(): Promise<void> {
-    const { list } = await this.#keep();
-    await this.catalog.refresh(list.hasRows);
-  }
-
-  /** Stops the reading of files in the background, resumes it, or begins it anew. */
-  async steerIndexing(action: IndexingRequest["action"]): Promise<void> {
-    const { list, indexer } = await this.#keep();
-    if (action === "stop") return indexer.stop();
-    if (action === "again") {
-      await list.index.readAgain();
-      indexer.want(this.catalog.known());
-    }
-    indexer.resume();
-  }
-
-  /** The progress of the background. */
-  indexing(): SessionPage["indexing"] {
-    return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
 
   /** The session with this id, after reading it. Rejects with `InputError`. */
@@ -302,12 +117,7 @@ export class AppServer {
     const entry = await this.catalog.get(id);
     const held = at === null ? undefined : this.store.held(id, at);
     const session = held ?? (await this.store.open(entry));
-    const { list } = await this.#keep();
-    const { related, repeatedRequests } = await this.#kinOf(entry, session);
-    const row = rowOf(entry, {
-      ...{ kin: { related, repeatedRequests }, projectOf: list.index.projectOf },
-      indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
-    });
+    const row = await this.listing.rowOf(entry, session);
     const prices = entriesOf(session.columns.tables.models, usablePrices());
     const summary = { ...session.summary, accuracy: await session.accuracy(accuracy) };
     const version = held === undefined || at === null ? versionKey(entry.version) : at;
@@ -337,9 +147,7 @@ export class AppServer {
   async upload(incoming: Incoming): Promise<{ entry: CatalogEntry; existed: boolean }> {
     const { existed, ...stored } = await this.uploads.receive(incoming);
     const entry = this.catalog.addUpload(stored);
-    const { list } = await this.#keep();
-    await list.index.found([entry]);
-    list.renew();
+    await this.listing.add(entry);
     return { entry, existed };
   }
 
@@ -351,10 +159,7 @@ export class AppServer {
     await this.uploads.remove(sha256);
     await this.#runners.asked.forget(path);
     this.catalog.dropUpload(id);
-    const { list, indexer } = await this.#keep();
-    await list.index.forget(partsOf(own).file);
-    list.renew();
-    indexer.rest();
+    await this.listing.drop(own);
   }
 
   /** Does the heavy work that nobody waits for, piece by piece. */
@@ -365,23 +170,10 @@ export class AppServer {
   /** Ends the background work and the threads. */
   async close(): Promise<void> {
     this.#watch.close();
-    const kept = await this.#kept;
-    kept?.indexer.close();
-    await kept?.jobs.close();
+    await this.listing.closeReading();
     await Promise.all(Object.values(this.#runners).map((runner) => runner.close()));
-    await kept?.list.close();
+    await this.listing.close();
   }
-}
-
-/** Tells a sentence to the person who started the program. */
-function say(sentence: string): void {
-  process.stderr.write(`context-replay: ${sentence}\n`);
-}
-
-/** The task again, for this process, where another one's machine does not have the file or may not read it. Throws any other error. */
-function hereOnly(task: IndexTask, error: unknown): IndexTask {
-  if (isInputError(error) && (error.code === "not-found" || error.code === "no-permission")) return task;
-  throw error;
 }
 
 function subjectOf(id: string, { summary }: OpenedSession): ProfileSubject {

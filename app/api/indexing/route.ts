@@ -7,6 +7,6 @@ export const GET = handler(async (request, { server }) => indexingEvents(request
 
 export const POST = handler(async (request, { server }) => {
   const { action } = indexingRequest.parse(await jsonBody(request));
-  await server.steerIndexing(action);
+  await server.listing.steerIndexing(action);
   return new Response(null, { status: 204 });
 });

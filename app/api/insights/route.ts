@@ -5,6 +5,6 @@ import { insightsQuery } from "@/lib/server/insights/overview";
 
 export const GET = handler(async (_request, { server, query }) =>
   jsonResponse(
-    await server.overview(insightsQuery.parse({ ...withConditions(query), by: query.get("by") ?? undefined })),
+    await server.listing.overview(insightsQuery.parse({ ...withConditions(query), by: query.get("by") ?? undefined })),
   ),
 );

@@ -36,10 +36,10 @@ export async function withList<T>(dirs: readonly string[], ask: (server: AppServ
 /** Resolves when all files that are new or have changed are read. */
 async function indexed(server: AppServer): Promise<void> {
   const query = listQuery.parse({ limit: 1 });
-  const first: SessionPage = read(await server.list(query));
+  const first: SessionPage = read(await server.listing.list(query));
   const progress = startProgress("reading", first.indexing.total - first.indexing.done);
   let before = first.indexing.done;
-  for (let indexing = first.indexing; indexing.done < indexing.total; indexing = server.indexing()) {
+  for (let indexing = first.indexing; indexing.done < indexing.total; indexing = server.listing.indexing()) {
     progress.step(Math.max(0, indexing.done - before));
     before = Math.max(before, indexing.done);
     await delay(LOOK_MS);

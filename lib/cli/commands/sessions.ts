@@ -24,7 +24,7 @@ export async function sessions(dirs: readonly string[], options: SessionsOptions
     let left = limit;
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
       const query = listQuery.parse({ where, q, sort, limit: Math.min(PAGE, left), cursor });
-      const page: SessionPage = read(await server.list(query));
+      const page: SessionPage = read(await server.listing.list(query));
       left -= page.sessions.length;
       cursor = page.nextCursor;
       if (options.json) for (const row of page.sessions) await write(`${JSON.stringify(row)}\n`);

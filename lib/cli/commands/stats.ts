@@ -18,7 +18,9 @@ export async function stats(
   { by, where = [], search: q, json }: StatsOptions,
 ): Promise<ExitCode> {
   await withList(dirs, async (server) => {
-    const answer: SessionFacets = read(await server.facets(facetsQuery.parse({ by: [by], where, q, limit: 10_000 })));
+    const answer: SessionFacets = read(
+      await server.listing.facets(facetsQuery.parse({ by: [by], where, q, limit: 10_000 })),
+    );
     await write(`${json ? JSON.stringify(answer) : text(by, answer)}\n`);
   });
   return EXIT.done;

@@ -52,7 +52,7 @@ async function listed(holds: (rows: readonly SessionRow[]) => void): Promise<rea
   return vi.waitFor(
     async () => {
       const rows = await listedSessions();
-      expect(getServer().indexing().done).toBe(getServer().indexing().total);
+      expect(getServer().listing.indexing().done).toBe(getServer().listing.indexing().total);
       holds(rows);
       return rows;
     },

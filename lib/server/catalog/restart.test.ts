@@ -28,7 +28,9 @@ afterAll(async () => {
 });
 
 async function list(query = {}): Promise<SessionPage> {
-  return JSON.parse(new TextDecoder().decode(await getServer().list(listQuery.parse({ limit: 200, ...query }))));
+  return JSON.parse(
+    new TextDecoder().decode(await getServer().listing.list(listQuery.parse({ limit: 200, ...query }))),
+  );
 }
 
 /** The list once everything is read and the folders were walked again. */

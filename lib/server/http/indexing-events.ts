@@ -18,8 +18,8 @@ export function indexingEvents(request: Request, server: AppServer): Response {
     start(controller) {
       const tick = async () => {
         // A folder that cannot be looked at is told among the sources.
-        await server.lookAround().catch(() => undefined);
-        const progress = await server.progress();
+        await server.listing.lookAround().catch(() => undefined);
+        const progress = await server.listing.progress();
         const event: IndexingEvent = { type: "indexing", ...progress, ...rate.take(progress, performance.now()) };
         if (request.signal.aborted) return;
         const text = JSON.stringify(event);

@@ -82,7 +82,7 @@ class Watch {
   }
 
   #indexingEvents(): SessionEvent[] {
-    const indexing = this.#server.indexing();
+    const indexing = this.#server.listing.indexing();
     const text = JSON.stringify(indexing);
     if (text === this.#indexing) return [];
     this.#indexing = text;

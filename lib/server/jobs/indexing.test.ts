@@ -34,7 +34,7 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
     };
     const server = new AppServer({ ...configFrom(env), root, dirs });
     const listed = async (query = {}): Promise<SessionPage> =>
-      JSON.parse(new TextDecoder().decode(await server.list(listQuery.parse({ limit: 50, ...query }))));
+      JSON.parse(new TextDecoder().decode(await server.listing.list(listQuery.parse({ limit: 50, ...query }))));
     try {
       await vi.waitFor(async () => expect((await listed()).indexing).toEqual({ done: FILES + 1, total: FILES + 1 }), {
         timeout: 100_000,

@@ -38,7 +38,7 @@ export function servedSamples(samples: readonly string[]): string {
 
 /** The sessions that are served. */
 export async function listedSessions() {
-  const page = await getServer().list(listQuery.parse({ limit: "50" }));
+  const page = await getServer().listing.list(listQuery.parse({ limit: "50" }));
   return sessionPage.parse(JSON.parse(new TextDecoder().decode(page))).sessions;
 }
 

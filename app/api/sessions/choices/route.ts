@@ -4,5 +4,5 @@ import { jsonResponse } from "@/lib/server/http/json-response";
 import { withConditions } from "@/lib/server/http/queries";
 
 export const GET = handler(async (_request, { server, query }) =>
-  jsonResponse(await server.choices(choicesQuery.parse(withConditions(query)))),
+  jsonResponse(await server.listing.choices(choicesQuery.parse(withConditions(query)))),
 );

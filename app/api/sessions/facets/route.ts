@@ -4,5 +4,5 @@ import { jsonResponse } from "@/lib/server/http/json-response";
 import { withConditions } from "@/lib/server/http/queries";
 
 export const GET = handler(async (_request, { server, query }) =>
-  jsonResponse(await server.facets(facetsQuery.parse(withConditions(query)))),
+  jsonResponse(await server.listing.facets(facetsQuery.parse(withConditions(query)))),
 );

@@ -1,0 +1,255 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { IndexingEvent, IndexingRequest, SessionPage, SessionRow, SourceEntry } from "@/lib/api/contract";
+import type { Catalog } from "./catalog/catalog";
+import { type ChoicesQuery, choicesOf } from "./catalog/choices";
+import { type CatalogEntry, partsOf, UPLOADS } from "./catalog/entries";
+import { type FacetsQuery, facetsOf } from "./catalog/facets";
+import { failedFiles } from "./catalog/failed-files";
+import type { IndexColumns } from "./catalog/index-columns";
+import { Indexer } from "./catalog/indexer";
+import { type Progress, SessionList } from "./catalog/list";
+import type { Listed } from "./catalog/list-filter";
+import type { ListQuery } from "./catalog/list-query";
+import { inputsAround, relationsOf } from "./catalog/opened-relations";
+import { relatedRows, rowOf } from "./catalog/session-list";
+import type { ServerConfig } from "./config";
+import { isInputError } from "./ingest/input-error";
+import { type InsightsQuery, overviewOf } from "./insights/overview";
+import type { IndexTask, Jobs } from "./jobs/jobs";
+import { handlersOf, openJobs } from "./jobs/open-jobs";
+import { makerOf } from "./made-by";
+import { ownPricesText } from "./prices";
+import { say } from "./say";
+import type { OpenedSession } from "./session/opened-session";
+import type { PoolRunner } from "./threads/pool";
+import type { HeadTask, IngestAnswer, Lane } from "./threads/tasks";
+
+/** The list of sessions, and who learns what it shows. */
+interface KeptList {
+  readonly list: SessionList;
+  readonly indexer: Indexer;
+  readonly jobs: Jobs;
+}
+
+/** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */
+const OWN_JOBS = 2;
+const YIELD_MS = 40;
+
+/** What a listing is of, and who does its work. */
+export interface ListingPlace {
+  readonly config: ServerConfig;
+  readonly catalog: Catalog;
+  readonly pools: Readonly<Record<Lane, PoolRunner>>;
+  /** Reads a session whole when nobody waits for a thread. */
+  readonly open: (entry: CatalogEntry) => Promise<unknown>;
+}
+
+/** The sessions as they are listed: kept in the index, read in the background, and asked about together. */
+export class Listing {
+  readonly #place: ListingPlace;
+  #kept: Promise<KeptList> | undefined;
+  /** The same once it is there. */
+  #opened: KeptList | undefined;
+
+  constructor(place: ListingPlace) {
+    this.#place = place;
+    place.catalog.listen({
+      found: async (entries) => {
+        const { list, indexer } = await this.#keep();
+        await list.index.found(entries);
+        // Whether samples are listed is known when all folders were walked.
+        indexer.want(entries.filter(({ kind }) => kind !== "samples"));
+      },
+      walked: async (entries) => {
+        const { list, indexer } = await this.#keep();
+        await list.index.keepOnly(this.#place.catalog.sourceIds, entries);
+        indexer.rest();
+        this.#wantSamples(indexer, entries);
+      },
+      gone: async (ids, entries) => {
+        const { list, indexer } = await this.#keep();
+        indexer.drop(ids);
+        await list.index.settled();
+        await list.index.gone(ids);
+        indexer.rest();
+        this.#wantSamples(indexer, entries);
+      },
+    });
+  }
+
+  /** Notes what was learnt of a session when it was opened. */
+  learn(entry: CatalogEntry, answer: IngestAnswer): void {
+    this.#opened?.indexer.learn(entry, answer);
+  }
+
+  /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
+  async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list, indexer } = await this.#lookedAround();
+    if (query.where.some((one) => one.startsWith("sample"))) {
+      indexer.want(this.#place.catalog.all().filter(({ kind }) => kind === "samples"));
+    }
+    return list.page(query, (ids) => indexer.hurry(ids));
+  }
+
+  /** Sums over the sessions of the list, as JSON. Rejects with `HttpError`. */
+  async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list } = await this.#lookedAround();
+    const sums = async (listed: Listed) => JSON.stringify(await facetsOf(list.columns, listed, query));
+    return list.answer({ facets: query }, sums);
+  }
+
+  /** What the list can be narrowed to, as JSON. Rejects with `HttpError`. */
+  async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list } = await this.#lookedAround();
+    const choices = async (listed: Listed) => JSON.stringify(await choicesOf(list.columns, listed, query));
+    return list.answer({ choices: query }, choices);
+  }
+
+  /** Sums and distributions over sessions of the list, as JSON. Rejects with `HttpError`. */
+  async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
+    const { list } = await this.#lookedAround();
+    return list.answer({ overview: query }, async (listed) =>
+      JSON.stringify(await overviewOf(list.columns, listed, query)),
+    );
+  }
+
+  /** The index as it is now, and what of it is listed. */
+  async listed(): Promise<{ readonly columns: IndexColumns; readonly listed: Listed }> {
+    const { list } = await this.#lookedAround();
+    return { columns: list.columns, listed: list.listed };
+  }
+
+  /** The list, opened when it is first needed. */
+  #keep(): Promise<KeptList> {
+    this.#kept ??= this.#openList();
+    return this.#kept;
+  }
+
+  async #openList(): Promise<KeptList> {
+    const { root, dataDir, env, indexText: text } = this.#place.config;
+    const address = env.CONTEXT_REPLAY_DATABASE || undefined;
+    const basis = `${text}\0${ownPricesText()}`;
+    // What was learnt of their sessions is looked for by their ids.
+    await this.#place.catalog.lookForDatabases();
+    const list = await SessionList.open(this.#place.catalog, { root, dataDir, address, basis, say });
+    const madeBy = makerOf(root, ownPricesText());
+    const { asked, background } = this.#place.pools;
+    const handlers = handlersOf(background);
+    const mayBegin = async () => {
+      while (!asked.idle) await delay(YIELD_MS);
+    };
+    const jobs = await openJobs({ address, madeBy, say }, handlers, { atOnce: OWN_JOBS, mayBegin });
+    const worker = {
+      ...{ atOnce: jobs.atOnce, opensLarge: address === undefined, text },
+      isAsked: () => !asked.idle,
+      head: (task: HeadTask) => asked.head(task),
+      index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
+    };
+    const indexer = new Indexer(worker, list.index, this.#place.open);
+    this.#opened = { list, indexer, jobs };
+    return this.#opened;
+  }
+
+  /** Samples are listed, and so read, only where there is nothing else, or for who asks for them. */
+  #wantSamples(indexer: Indexer, entries: ReadonlyMap<string, CatalogEntry>): void {
+    const all = [...entries.values()];
+    if (all.every(({ kind }) => kind === "samples")) indexer.want(all);
+  }
+
+  /** The row of a session that is open, whether it is listed or one of those in a file. */
+  async rowOf(entry: CatalogEntry, session: OpenedSession): Promise<SessionRow> {
+    const { related, repeatedRequests } = await this.#kinOf(entry, session);
+    const { list } = await this.#keep();
+    return rowOf(entry, {
+      ...{ kin: { related, repeatedRequests }, projectOf: list.index.projectOf },
+      indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
+    });
+  }
+
+  /** The relations of a session, whether it is listed or one of those in a file. */
+  async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Pick<SessionRow, "related" | "repeatedRequests">> {
+    const { list } = await this.#keep();
+    const row = this.#place.catalog.has(entry.id) ? await list.row(entry.id) : undefined;
+    if (row !== undefined) return row;
+    const { of, titleOf } = relationsOf(inputsAround(entry, session, await list.index.kinship.inputs()));
+    return relatedRows(of(entry.id), (id) => titleOf(id) ?? "");
+  }
+
+  /** Where sessions are looked for, with what could not be read there. */
+  async sources(): Promise<SourceEntry[]> {
+    const { list } = await this.#keep();
+    const sources = await this.#place.catalog.sources();
+    const failed = await failedFiles(list.index.database, this.#place.catalog.sourceIds);
+    const told = sources.map((source) => ({ ...source, ...failed.get(source.id) }));
+    // The data folder's own source is that of uploads.
+    const unwritten = { problems: [{ code: "unwritten" as const, path: "" }], problemsTotal: 1 };
+    return told.map((source) =>
+      source.id === UPLOADS && list.index.isUnwritten ? { ...source, ...unwritten } : source,
+    );
+  }
+
+  /** How far the background is with reading files, without the rate, which depends on who looks. */
+  async progress(): Promise<Progress & Pick<IndexingEvent, "stopped" | "revision">> {
+    const { list, indexer } = await this.#keep();
+    return { ...list.progress(), stopped: indexer.isStopped, revision: list.index.generation };
+  }
+
+  /** Looks for what has changed in the folders, if it is time. */
+  async lookAround(): Promise<void> {
+    await this.#lookedAround();
+  }
+
+  async #lookedAround(): Promise<KeptList> {
+    const kept = await this.#keep();
+    await this.#place.catalog.refresh(kept.list.hasRows);
+    return kept;
+  }
+
+  /** Stops the reading of files in the background, resumes it, or begins it anew. */
+  async steerIndexing(action: IndexingRequest["action"]): Promise<void> {
+    const { list, indexer } = await this.#keep();
+    if (action === "stop") return indexer.stop();
+    if (action === "again") {
+      await list.index.readAgain();
+      indexer.want(this.#place.catalog.known());
+    }
+    indexer.resume();
+  }
+
+  /** The progress of the background. */
+  indexing(): SessionPage["indexing"] {
+    return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
+  }
+
+  /** Lists a session that has just come. */
+  async add(entry: CatalogEntry): Promise<void> {
+    const { list } = await this.#keep();
+    await list.index.found([entry]);
+    list.renew();
+  }
+
+  /** Lists a file's sessions no longer. */
+  async drop(id: string): Promise<void> {
+    const { list, indexer } = await this.#keep();
+    await list.index.forget(partsOf(id).file);
+    list.renew();
+    indexer.rest();
+  }
+
+  /** Ends the reading in the background. */
+  async closeReading(): Promise<void> {
+    const kept = await this.#kept;
+    kept?.indexer.close();
+    await kept?.jobs.close();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#kept)?.list.close();
+  }
+}
+
+/** The task again, for this process, where another one's machine does not have the file or may not read it. Throws any other error. */
+function hereOnly(task: IndexTask, error: unknown): IndexTask {
+  if (isInputError(error) && (error.code === "not-found" || error.code === "no-permission")) return task;
+  throw error;
+}
