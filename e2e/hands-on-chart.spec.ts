@@ -82,8 +82,12 @@ test("the trigger's line follows the pointer from where it is taken, and the who
   await page.mouse.move(edge.x + 10, edge.y + 70, { steps: 6 });
   await page.mouse.up();
   await expect(page.getByTestId("trigger-line")).toBeVisible();
-  const found = await page.getByTestId("trigger-line").boundingBox();
-  expect(Math.abs((found?.y ?? 0) + (found?.height ?? 0) / 2 - edge.y - 70)).toBeLessThan(12);
+  // The line is drawn after the pointer has moved.
+  const away = async () => {
+    const found = await page.getByTestId("trigger-line").boundingBox();
+    return Math.abs((found?.y ?? 0) + (found?.height ?? 0) / 2 - edge.y - 70);
+  };
+  await expect.poll(away).toBeLessThan(12);
 });
 
 test("what is pinned is docked in the panel, and hides nothing of the chart", async ({ page, session, words }) => {
