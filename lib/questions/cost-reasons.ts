@@ -116,11 +116,15 @@ const ASSUMED_KEPT = 20_000;
  * What another schedule of compactions, or another lifetime of the cache, would have changed: docs/prices.md, "Before a break, five minutes or an
  * hour".
  */
-export function whatIfWire(costed: CostedSession): CostAnswer["whatIf"] {
+export function whatIfWire(costed: Omit<CostedSession, "breaks">): CostAnswer["whatIf"] {
   return { beforeBreaks: beforeBreaksWire(costed), lifetimes: lifetimesWire(costed) };
 }
 
-function beforeBreaksWire({ session, columns, requests }: CostedSession): CostAnswer["whatIf"]["beforeBreaks"] {
+function beforeBreaksWire({
+  session,
+  columns,
+  requests,
+}: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["beforeBreaks"] {
   const sizes = sizesBehindCompactions(columns, requests);
   const summaries = session.compactions.flatMap(({ summaryTokens }) => summaryTokens ?? []);
   const isRecorded = sizes.length > 0;
@@ -141,7 +145,7 @@ function beforeBreaksWire({ session, columns, requests }: CostedSession): CostAn
   };
 }
 
-function lifetimesWire({ columns, requests }: CostedSession): CostAnswer["whatIf"]["lifetimes"] {
+function lifetimesWire({ columns, requests }: Omit<CostedSession, "breaks">): CostAnswer["whatIf"]["lifetimes"] {
   const found = lifetimesCompared(columns, requests);
   if (found === undefined) return null;
   return {

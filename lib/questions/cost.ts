@@ -69,6 +69,11 @@ export function toCost(
   };
 }
 
+/** Only what another schedule or another lifetime would have changed, by list prices. */
+export function whatIfOf(session: CompactedSession, columns: SessionColumns, prices: Prices): CostAnswer["whatIf"] {
+  return whatIfWire({ session, columns, requests: pricedRequests(columns, prices) });
+}
+
 /** Only the costs, for a list of sessions. */
 export function costOfSummary(
   agent: string | null,

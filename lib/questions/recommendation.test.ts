@@ -30,8 +30,8 @@ function sessions(count: number, more: Partial<SweptSession["replays"]> = {}): r
 }
 
 describe("a recommendation", () => {
-  it("names the best setting, what it saves, what is as good, and the parts that change", () => {
-    const found = recommend(sessions(10), "cost", 1);
+  it("names the best setting, what it saves, what is as good, and the parts that change", async () => {
+    const found = await recommend(sessions(10), "cost", 1);
     expect(found?.isEvidence).toBe(true);
     expect(found?.advice.set).toEqual({ triggerShare: 1 });
     expect(found?.advice.saving.estimate).toBeCloseTo(0.2, 9);
@@ -41,9 +41,9 @@ describe("a recommendation", () => {
     expect([found?.current, found?.projects, found?.unaffected]).toEqual([1000, 4, []]);
   });
 
-  it("must hold under the worst assumption: large summaries here", () => {
+  it("must hold under the worst assumption: large summaries here", async () => {
     const dear = replays(100, [120, 99, 99]);
-    const found = recommend(
+    const found = await recommend(
       sessions(10, { "large-summaries": dear, "small-summaries": replays(100, [120, 70, 70]) }),
       "cost",
       1,
@@ -52,27 +52,27 @@ describe("a recommendation", () => {
     expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "large-summaries", ["size"]]);
   });
 
-  it("is judged at both ends of what a cache may return", () => {
+  it("is judged at both ends of what a cache may return", async () => {
     const one = sessions(10).map((session, index) => ({
       ...session,
       replays: { "as-set": { ...replays(100, [120, 80, 90]), current: row(0, 100, 1, index < 5 ? 0.3 : 0) } },
     }));
-    const found = recommend(one, "cost", 1);
+    const found = await recommend(one, "cost", 1);
     expect(found?.worst.under).toBe("cache-at-best");
     expect(found?.worst.saving.estimate).toBeLessThan(found?.advice.saving.estimate ?? 0);
   });
 
-  it("says what another lifetime of the cache would turn, and only where it is about cost", () => {
+  it("says what another lifetime of the cache would turn, and only where it is about cost", async () => {
     const with5m = sessions(10, { "5m": replays(100, [60, 90, 90]) });
-    expect(recommend(with5m, "cost", 1)?.turns.map(({ under, set }) => [under, set])).toEqual([
+    expect((await recommend(with5m, "cost", 1))?.turns.map(({ under, set }) => [under, set])).toEqual([
       ["5m", { triggerShare: 0 }],
     ]);
-    const byTokens = recommend(with5m, "tokens", 1);
+    const byTokens = await recommend(with5m, "tokens", 1);
     expect([byTokens?.turns, byTokens?.because, byTokens?.current]).toEqual([[], null, 1_000_000]);
-    expect(recommend(with5m, "neededAgain", 1)?.current).toBe(10_000);
+    expect((await recommend(with5m, "neededAgain", 1))?.current).toBe(10_000);
   });
 
-  it("says of how many sessions an assumption is known, and why not of the others", () => {
+  it("says of how many sessions an assumption is known, and why not of the others", async () => {
     const unpriced: Replays = { ...replays(100, [60, 90, 90]), current: row(0, null) };
     const known = replays(100, [60, 90, 90]);
     const mixed = sessions(12).map((session, index) => ({
@@ -83,29 +83,33 @@ describe("a recommendation", () => {
         ...(index < 9 ? { "5m": index < 7 ? known : unpriced } : {}),
       },
     }));
-    const found = recommend(mixed, "cost", 1);
+    const found = await recommend(mixed, "cost", 1);
     expect(found?.turns).toMatchObject([{ under: "5m", sessions: 7, unknown: 2, alike: 3, set: { triggerShare: 0 } }]);
     expect(found?.unknown).toEqual([{ under: "1h", sessions: 0, unknown: 12, alike: 0 }]);
     expect(found?.advice).toMatchObject({ sessions: 12, unknown: 0, alike: 0 });
-    expect(recommend(mixed, "tokens", 1)?.unknown).toEqual([]);
+    expect((await recommend(mixed, "tokens", 1))?.unknown).toEqual([]);
   });
 
-  it("names sessions to which no setting makes a difference, and needs eight to which one does", () => {
+  it("names sessions to which no setting makes a difference, and needs eight to which one does", async () => {
     const idle: Replays = { current: row(0, 10, 0), swept: [row(0, 10, 0), row(1, 10, 0), row(2, 10, 0)] };
     const [first, ...others] = sessions(8);
-    const found = recommend([...others, { file: "idle.jsonl", project: "/p", replays: { "as-set": idle } }], "cost", 1);
+    const found = await recommend(
+      [...others, { file: "idle.jsonl", project: "/p", replays: { "as-set": idle } }],
+      "cost",
+      1,
+    );
     expect([found?.crossing, found?.unaffected]).toEqual([7, ["idle.jsonl"]]);
     expect([found?.isEvidence, found?.advice.missing]).toEqual([false, ["sessions"]]);
     expect(first).toBeDefined();
   });
 
-  it("is none where a session lacks the figure, or there is no session", () => {
+  it("is none where a session lacks the figure, or there is no session", async () => {
     const lacking = {
       file: "x",
       project: "",
       replays: { "as-set": { current: row(0, null), swept: [row(0, 1), row(1, 1), row(2, 1)] } },
     };
-    expect(recommend([...sessions(9), lacking], "cost", 1)).toBeUndefined();
-    expect(recommend([], "cost", 1)).toBeUndefined();
+    expect(await recommend([...sessions(9), lacking], "cost", 1)).toBeUndefined();
+    expect(await recommend([], "cost", 1)).toBeUndefined();
   });
 });

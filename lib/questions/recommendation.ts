@@ -1,12 +1,7 @@
 import type { Cost } from "@/lib/api/types";
-import {
-  type Advice,
-  type AdvisedBy,
-  type AdvisedSession,
-  advise,
-  type Missing,
-  type Saving,
-} from "@/lib/core/advice/recommend";
+import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
+import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
+import type { Advice, AdvisedBy, Missing, Saving } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { Assumption, ReplayFigures, Replays, ReplaysUnder, TermsAssumption } from "./session-replays";
 
@@ -25,9 +20,13 @@ export type WhatIf = Cost["whatIf"];
 const ENDS = ["as-set", "cache-at-best", "cache-at-worst", "small-summaries", "large-summaries"] as const;
 type End = (typeof ENDS)[number];
 
+function isEnd(assumption: string): assumption is End {
+  return ENDS.some((end) => end === assumption);
+}
+
 /** Whether an assumption is one of those that may turn the answer: the terms of the cost. */
 function isTurn(assumption: string): assumption is TermsAssumption {
-  return assumption !== "as-set" && !ENDS.some((end) => end === assumption);
+  return !isEnd(assumption);
 }
 
 /** How many sessions an assumption says something of, and why the others are no part of its sums. */
@@ -90,58 +89,112 @@ export interface WhatIfSums {
   readonly lifetimes: { readonly sessions: number; readonly shortUsd: number; readonly longUsd: number };
 }
 
-/** Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left. */
-export function recommend(sessions: readonly SweptSession[], by: AdvisedBy, seed: number): Recommendation | undefined {
+/**
+ * Which setting to choose over some sessions. Sessions without the figure are not sessions to ask: leave them out before. `undefined` where none are left.
+ * @param adviser draws the sessions again
+ */
+export async function recommend(
+  sessions: readonly SweptSession[],
+  by: AdvisedBy,
+  seed: number,
+  adviser: Adviser = ADVISER,
+): Promise<Recommendation | undefined> {
   const sets = sessions[0]?.replays["as-set"].swept.map(({ set }) => set) ?? [];
-  const under = <Under extends string>(name: Under, of: (session: SweptSession) => AdvisedSession | Lacking) => {
-    const found = sessions.map(of);
-    const advised = found.flatMap((one) => (typeof one === "string" ? [] : [one]));
-    const lacking = (why: Lacking) => found.filter((one) => one === why).length;
-    const coverage = { sessions: advised.length, unknown: lacking("unknown"), alike: lacking("alike") };
-    const advice = advise(advised, seed);
-    const named = advice && { under: name, set: sets[advice.setting] ?? {}, ...coverage, ...savingOf(advice) };
-    return { advice, named, coverage: { under: name, ...coverage } };
-  };
-  const { advice, named } = under("as-set", (session) => advisedSession(session, "as-set", (row) => figureOf(row, by)));
-  if (advice === undefined || named === undefined || named.sessions < sessions.length) return undefined;
-  const underEnds = ENDS.map((end) => under(end, (session) => underEnd(session, end, by)));
-  const ends = underEnds.flatMap(({ named }) => named ?? []);
-  const worst = ends.reduce((a, b) => (b.saving.low < a.saving.low ? b : a), ends[0] ?? { ...named, under: ENDS[0] });
-  const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
-  const turns = (by === "cost" ? [...assumptions].filter(isTurn) : []).map((turn) =>
-    under(turn, (session) => advisedSession(session, turn, (row) => figureOf(row, by))),
+  const cases = casesOf(sessions, by);
+  const advice = await adviser.settings(
+    cases.map(({ advised }) => advisedColumns(advised)),
+    seed,
   );
-  const sumOf = (pick: (replays: Replays) => ReplayFigures | undefined) =>
-    sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
-  const current = sumOf((replays) => replays.current);
-  const { setting, crossing, flat } = advice;
+  const under = cases.map((one, index) => adviceUnder(one, advice[index], sets));
+  const [asSet, best] = [under.find((one) => one.under === "as-set"), advice[0]];
+  if (asSet?.advice === undefined || best === undefined || asSet.coverage.sessions < sessions.length) return undefined;
+  const ends = under.filter(({ under: name }) => isEnd(name));
+  const worst = worstOf(ends.flatMap(({ advice: one }) => one ?? [])) ?? asSet.advice;
+  const flat = best.flat.map((index) => sets[index] ?? {});
   return {
-    ...{ by, seed, sessions: sessions.length, crossing, current },
+    ...{ by, seed, sessions: sessions.length, crossing: best.crossing },
     projects: new Set(sessions.map(({ project }) => project)).size,
     unaffected: sessions.flatMap(({ file, replays }) => (crosses(replays["as-set"]) ? [] : [file])),
-    settings: sets.map((set, index) => {
-      const total = sumOf(({ swept }) => swept[index]);
-      return { set, total, saving: current > 0 ? 1 - total / current : 0 };
-    }),
-    isEvidence: advice.missing.length === 0 && worst.missing.length === 0 && same(worst.set, named.set, flat, sets),
-    ...{ advice: named, worst },
-    turns: turns.flatMap(({ named }) => named ?? []),
-    unknown: [...underEnds, ...turns].flatMap(({ coverage }) =>
-      coverage.sessions === 0 && coverage.unknown > 0 ? [coverage] : [],
+    ...totalsOf(sessions, sets, by),
+    isEvidence: best.missing.length === 0 && worst.missing.length === 0 && isAmong(worst.set, asSet.advice.set, flat),
+    // The cases are built with these names.
+    ...{ advice: asSet.advice as AdviceUnder<"as-set">, worst: worst as AdviceUnder<End> },
+    turns: under.flatMap(({ under: name, advice: one }) =>
+      one !== undefined && isTurn(name) ? [{ ...one, under: name }] : [],
     ),
-    flat: flat.map((index) => sets[index] ?? {}),
-    because: by === "cost" ? becauseOf(sessions, setting) : null,
+    unknown: under.flatMap(({ under: name, coverage }) =>
+      coverage.sessions === 0 && coverage.unknown > 0 ? [{ under: name as End | TermsAssumption, ...coverage }] : [],
+    ),
+    ...{ flat, because: by === "cost" ? becauseOf(sessions, best.setting) : null },
     whatIf: by === "cost" ? whatIfOf(sessions) : null,
   };
 }
 
-/** Whether two settings are as good as each other. */
-function same(one: SweepSet, other: SweepSet, flat: readonly number[], sets: readonly SweepSet[]): boolean {
-  return one === other || flat.some((index) => sets[index] === one);
+/** The sessions' figures under one assumption. */
+interface Case {
+  readonly under: End | TermsAssumption;
+  readonly advised: readonly AdvisedSession[];
+  readonly coverage: Coverage;
 }
 
-function savingOf({ saving, missing }: Advice) {
-  return { saving, missing };
+/** Every assumption that is made: the first is none. */
+function casesOf(sessions: readonly SweptSession[], by: AdvisedBy): readonly Case[] {
+  const assumptions = new Set(sessions.flatMap(({ replays }) => Object.keys(replays)));
+  const turns = by === "cost" ? [...assumptions].filter(isTurn) : [];
+  return [
+    ...ENDS.map((end) => caseOf(end, sessions, (session) => underEnd(session, end, by))),
+    ...turns.map((turn) =>
+      caseOf(turn, sessions, (session) => advisedSession(session, turn, (row) => figureOf(row, by))),
+    ),
+  ];
+}
+
+function caseOf(
+  under: Case["under"],
+  sessions: readonly SweptSession[],
+  of: (session: SweptSession) => AdvisedSession | Lacking,
+): Case {
+  const found = sessions.map(of);
+  const advised = found.flatMap((one) => (typeof one === "string" ? [] : [one]));
+  const lacking = (why: Lacking) => found.filter((one) => one === why).length;
+  return {
+    ...{ under, advised },
+    coverage: { sessions: advised.length, unknown: lacking("unknown"), alike: lacking("alike") },
+  };
+}
+
+function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets: readonly SweepSet[]) {
+  const named: AdviceUnder<Case["under"]> | undefined = advice && {
+    ...{ under, set: sets[advice.setting] ?? {}, ...coverage },
+    ...{ saving: advice.saving, missing: advice.missing },
+  };
+  return { under, coverage, advice: named };
+}
+
+/** The one that may save least. */
+function worstOf<One extends { readonly saving: Saving }>(ends: readonly One[]): One | undefined {
+  return ends.reduce<One | undefined>((a, b) => (a === undefined || b.saving.low < a.saving.low ? b : a), undefined);
+}
+
+/** What the sessions come to under the current setting and every swept one. */
+function totalsOf(
+  sessions: readonly SweptSession[],
+  sets: readonly SweepSet[],
+  by: AdvisedBy,
+): Pick<Recommendation, "current" | "settings"> {
+  const sumOf = (pick: (replays: Replays) => ReplayFigures | undefined) =>
+    sessions.reduce((sum, { replays }) => sum + (figureOf(pick(replays["as-set"]), by) ?? 0), 0);
+  const current = sumOf((replays) => replays.current);
+  const settings = sets.map((set, index) => {
+    const total = sumOf(({ swept }) => swept[index]);
+    return { set, total, saving: current > 0 ? 1 - total / current : 0 };
+  });
+  return { current, settings };
+}
+
+/** Whether two settings are as good as each other. */
+function isAmong(one: SweepSet, other: SweepSet, flat: readonly SweepSet[]): boolean {
+  return one === other || flat.includes(one);
 }
 
 /** Why a session says nothing under an assumption: as in `Coverage`. */

@@ -1,12 +1,11 @@
 import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
-import { figuresOf } from "@/lib/core/figures/values";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import type { CostTerms } from "./cost-terms";
 import { cachePricedOtherwise } from "./other-models";
-import { countingInForce, figureInput, type RanReplay, replayPrepared, toTotals } from "./replay-result";
+import { countingInForce, figureInput, type RanReplay, replayPrepared } from "./replay-result";
 import { type PreparedPolicy, preparePolicy } from "./session-context";
 import { ReplayCosts } from "./simulated-cost";
 
@@ -162,22 +161,13 @@ class Replaying {
   }
 
   #figures(set: SweepSet, ran: RanReplay): ReplayFigures {
-    const input = figureInput(ran, this.#costs, { regret: false });
-    const figures = figuresOf(input);
-    const {
-      requests,
-      peak,
-      tokensSent,
-      summaryCallTokens,
-      requestsOverWindow,
-      neededAgain,
-      neededAgainTokens,
-      costUsd,
-    } = toTotals(figures, input.cost);
+    // The other figures of the registry are not asked for, and thousands of sessions are.
+    const { replay, cost: costUsd, needed } = figureInput(ran, this.#costs, { regret: false });
+    const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = replay.totals;
     const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
     return {
-      ...{ set, compactions: figures.compactions ?? 0 },
-      totals: { ...sums, neededAgain, neededAgainTokens, costUsd },
+      ...{ set, compactions: replay.compactions.length },
+      totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, costUsd },
     };
   }
 }

@@ -43,15 +43,13 @@ export class ReplayCosts {
   readonly #hasPauses: boolean;
   readonly #schedules = new ScheduleMemory();
   #basis: CostBasis | undefined;
+  #ratios: { readonly found: PriceRatios | undefined } | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
 
   /** What was asked for, as answers repeat it. */
   readonly terms: CostTermsWire;
   /** The recorded requests with their prices. */
   readonly requests: readonly PricedRequest[];
-  /** What their tokens cost in proportion; `undefined` where none has a price. */
-  readonly ratios: PriceRatios | undefined;
-
   /**
    * Throws `ChoiceError` for a model that has no price.
    * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
@@ -66,10 +64,15 @@ export class ReplayCosts {
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
     this.requests = requests ?? pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
-    this.ratios = priceRatios(this.requests, ttl);
     this.#columns = columns;
     this.#hasPauses = hasPauses;
     this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
+  }
+
+  /** What their tokens cost in proportion; `undefined` where none has a price. */
+  get ratios(): PriceRatios | undefined {
+    this.#ratios ??= { found: priceRatios(this.requests, this.terms.ttl) };
+    return this.#ratios.found;
   }
 
   /** `null` where a request has no price. */

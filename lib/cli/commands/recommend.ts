@@ -37,7 +37,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   const files = await sessionFilesOf(paths);
   const { replayed, exitCode } = await replayFiles(files, question, options);
   if (replayed === undefined) return exitCode;
-  const { found, leftOut } = adviceOver(replayed, by, seed);
+  const { found, leftOut } = await adviceOver(replayed, by, seed);
   if (found === undefined)
     throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}.`);
   const { policy, preset = null } = question;

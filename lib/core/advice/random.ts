@@ -12,19 +12,19 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** One of the values; `undefined` of none. */
-export function drawn<Value>(values: readonly Value[], random: Random): Value | undefined {
-  return values[Math.floor(random() * values.length)];
+/** A whole number from 0 (included) to another. */
+export function drawn(below: number, random: Random): number {
+  return Math.floor(random() * below);
 }
 
-/** The values in a random order. */
-export function shuffled<Value>(values: readonly Value[], random: Random): readonly Value[] {
-  const order = [...values];
-  for (let last = order.length - 1; last > 0; last--) {
-    const at = Math.floor(random() * (last + 1));
-    const [one, other] = [order[at], order[last]];
-    // Both are places of the list.
-    if (one !== undefined && other !== undefined) [order[at], order[last]] = [other, one];
+/** The whole numbers from 0 (included) to another in a random order. */
+export function shuffled(length: number, random: Random): Int32Array {
+  const order = Int32Array.from({ length }, (_, index) => index);
+  for (let last = length - 1; last > 0; last--) {
+    const at = drawn(last + 1, random);
+    const one = order[at] ?? 0;
+    order[at] = order[last] ?? 0;
+    order[last] = one;
   }
   return order;
 }

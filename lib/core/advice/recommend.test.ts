@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type AdvisedSession, advisedColumns } from "./advised";
 import { randomOf } from "./random";
-import { type AdvisedSession, advise } from "./recommend";
+import * as core from "./recommend";
+
+function advise(sessions: readonly AdvisedSession[], seed: number) {
+  return core.advise(advisedColumns(sessions), seed);
+}
 
 /** About normal, of mean 0 and deviation 1. */
 function normal(random: () => number): number {

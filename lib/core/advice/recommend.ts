@@ -1,20 +1,10 @@
 import type { Share } from "../base/units";
+import type { AdvisedColumns } from "./advised";
 import { drawn, type Random, randomOf, shuffled } from "./random";
 
 /** What a recommendation is to make small. */
 export const ADVISED_BY = ["cost", "tokens", "neededAgain"] as const;
 export type AdvisedBy = (typeof ADVISED_BY)[number];
-
-/** A session under the current setting and under every swept one: a figure of which less is better, such as cost. */
-export interface AdvisedSession {
-  /** Sessions of one project resemble each other. */
-  readonly project: string;
-  readonly current: number;
-  /** By swept setting, in their order. */
-  readonly swept: readonly number[];
-  /** Whether any of these replays compacts; else no setting makes a difference to it. */
-  readonly crosses: boolean;
-}
 
 /** What a change of the setting saves, as a share of the current figure, and the interval that holds it in 95 of 100 cases. */
 export interface Saving {
@@ -55,8 +45,9 @@ const FLAT: Share = 0.01;
  * for the interval, projects and then their sessions are drawn again with replacement, each judged under what was chosen without it. This is repeated
  * 200 times. The same seed gives the same advice. `undefined` where there are no sessions or no settings.
  */
-export function advise(sessions: readonly AdvisedSession[], seed: number): Advice | undefined {
-  const setting = bestOf(sessions);
+export function advise(sessions: AdvisedColumns, seed: number): Advice | undefined {
+  const all = sessions.current.map((_, index) => index);
+  const setting = bestOf(sessions, all);
   if (setting < 0) return undefined;
   const random = randomOf(seed);
   const projects = projectsOf(sessions);
@@ -67,32 +58,34 @@ export function advise(sessions: readonly AdvisedSession[], seed: number): Advic
     repeats.map(({ redrawn }) => redrawn),
     unitsOf(projects, sessions),
   );
-  const crossing = sessions.filter(({ crosses }) => crosses).length;
+  const { crossing } = sessions;
   const missing: readonly [Missing, boolean][] = [
     ["sessions", crossing < LEAST_SESSIONS],
     ["interval", saving.low <= 0],
     ["size", saving.estimate < LEAST_SAVING],
   ];
   return {
-    ...{ setting, saving, crossing, flat: flatAround(sessions, setting) },
+    ...{ setting, saving, crossing, flat: flatAround(sessions, all, setting) },
     missing: missing.flatMap(([one, isMissing]) => (isMissing ? [one] : [])),
   };
 }
 
 /** One split into halves: the saving on the sessions themselves, and on sessions drawn from them. */
-function repeat(sessions: readonly AdvisedSession[], projects: readonly Project[], random: Random) {
-  const order = shuffled(sessions, random);
-  const half = Math.floor(order.length / 2);
-  const halves = [order.slice(0, half), order.slice(half)] as const;
-  const chosen = [bestOf(halves[0]), bestOf(halves[1])] as const;
-  // Each is judged under the setting that was chosen without it.
-  const judged = new Map(halves.flatMap((own, index) => own.map((session) => [session, chosen[1 - index] ?? -1])));
-  const savingOn = (some: readonly AdvisedSession[]) => {
-    const sum = new Sum();
-    for (const session of some) sum.add(session, judged.get(session) ?? -1);
-    return sum.saving;
+function repeat(sessions: AdvisedColumns, projects: readonly Project[], random: Random) {
+  const order = shuffled(sessions.current.length, random);
+  const middle = Math.floor(order.length / 2);
+  const halves = [order.subarray(0, middle), order.subarray(middle)] as const;
+  const chosen = [bestOf(sessions, halves[0]), bestOf(sessions, halves[1])] as const;
+  // Each is judged under the setting that was chosen without it; without one, under the current setting.
+  const judged = new Float64Array(order.length);
+  for (const [index, own] of halves.entries()) {
+    const figures = sessions.swept[chosen[1 - index] ?? -1] ?? sessions.current;
+    for (const session of own) judged[session] = figures[session] ?? 0;
+  }
+  return {
+    plain: savingOf(sessions.current, judged),
+    redrawn: redrawnSaving(sessions.current, judged, projects, random),
   };
-  return { plain: savingOn(sessions), redrawn: savingOn(drawnAgain(projects, random)) };
 }
 
 /**
@@ -100,76 +93,84 @@ function repeat(sessions: readonly AdvisedSession[], projects: readonly Project[
  * session set against itself. The same seed gives the same interval.
  * @param sessions with the one other figure that the current one is compared with
  */
-export function pairedSaving(sessions: readonly AdvisedSession[], seed: number): Saving {
+export function pairedSaving(sessions: AdvisedColumns, seed: number): Saving {
   const random = randomOf(seed);
   const projects = projectsOf(sessions);
-  const savingOn = (some: readonly AdvisedSession[]) => {
-    const sum = new Sum();
-    for (const session of some) sum.add(session, 0);
-    return sum.saving;
-  };
-  const redrawn = Array.from({ length: PAIRED_REPEATS }, () => savingOn(drawnAgain(projects, random)));
-  return interval(savingOn(sessions), redrawn, unitsOf(projects, sessions));
+  const { current, swept } = sessions;
+  const other = swept[0] ?? current;
+  const redrawn = Array.from({ length: PAIRED_REPEATS }, () => redrawnSaving(current, other, projects, random));
+  return interval(savingOf(current, other), redrawn, unitsOf(projects, sessions));
 }
 
-class Sum {
-  #current = 0;
-  #chosen = 0;
-
-  /** @param setting -1 leaves the current one */
-  add({ current, swept }: AdvisedSession, setting: number): void {
-    this.#current += current;
-    this.#chosen += swept[setting] ?? current;
+function savingOf(current: Float64Array, chosen: Float64Array): Share {
+  let [before, after] = [0, 0];
+  for (let session = 0; session < current.length; session++) {
+    before += current[session] ?? 0;
+    after += chosen[session] ?? 0;
   }
-
-  get saving(): Share {
-    return this.#current > 0 ? 1 - this.#chosen / this.#current : 0;
-  }
+  return share(before, after);
 }
 
-/** As many projects as there are, drawn with replacement, and as many sessions of each, drawn likewise. */
-function drawnAgain(projects: readonly Project[], random: Random): readonly AdvisedSession[] {
-  return projects.flatMap(() => {
-    const own = drawn(projects, random) ?? [];
-    return own.flatMap(() => drawn(own, random) ?? []);
-  });
+/** The saving over as many projects as there are, drawn with replacement, and as many sessions of each, drawn likewise. */
+function redrawnSaving(
+  current: Float64Array,
+  chosen: Float64Array,
+  projects: readonly Project[],
+  random: Random,
+): Share {
+  let [before, after] = [0, 0];
+  for (let project = 0; project < projects.length; project++) {
+    const own = projects[drawn(projects.length, random)] ?? [];
+    for (let index = 0; index < own.length; index++) {
+      const session = own[drawn(own.length, random)] ?? 0;
+      before += current[session] ?? 0;
+      after += chosen[session] ?? 0;
+    }
+  }
+  return share(before, after);
+}
+
+function share(before: number, after: number): Share {
+  return before > 0 ? 1 - after / before : 0;
 }
 
 /** How many of what was drawn again are independent of each other. */
-function unitsOf(projects: readonly Project[], sessions: readonly AdvisedSession[]): number {
-  return projects.length > 1 ? projects.length : sessions.length;
+function unitsOf(projects: readonly Project[], { current }: AdvisedColumns): number {
+  return projects.length > 1 ? projects.length : current.length;
 }
 
 /** The sessions of one project. */
-type Project = readonly AdvisedSession[];
+type Project = readonly number[];
 
-function projectsOf(sessions: readonly AdvisedSession[]): readonly Project[] {
-  const projects = new Map<string, AdvisedSession[]>();
-  for (const session of sessions) {
-    const own = projects.get(session.project);
-    if (own === undefined) projects.set(session.project, [session]);
+function projectsOf({ project }: AdvisedColumns): readonly Project[] {
+  const projects: number[][] = [];
+  project.forEach((number, session) => {
+    const own = projects[number];
+    if (own === undefined) projects[number] = [session];
     else own.push(session);
-  }
-  return [...projects.values()];
+  });
+  return projects;
 }
 
-/** The setting with the least sum, the first of those that are equal; -1 where there are no sessions or no settings. */
-function bestOf(sessions: readonly AdvisedSession[]): number {
-  const sums = sumsOf(sessions);
+/** The setting with the least sum over some sessions, the first of those that are equal; −1 where there are no sessions or no settings. */
+function bestOf(sessions: AdvisedColumns, some: ArrayLike<number>): number {
+  if (some.length === 0) return -1;
+  const sums = sumsOf(sessions, some);
   return sums.indexOf(Math.min(...sums));
 }
 
-function flatAround(sessions: readonly AdvisedSession[], setting: number): readonly number[] {
-  const sums = sumsOf(sessions);
+function flatAround(sessions: AdvisedColumns, all: ArrayLike<number>, setting: number): readonly number[] {
+  const sums = sumsOf(sessions, all);
   const most = (sums[setting] ?? 0) * (1 + FLAT);
   return sums.flatMap((sum, index) => (sum <= most ? [index] : []));
 }
 
-function sumsOf(sessions: readonly AdvisedSession[]): readonly number[] {
-  const settings = sessions[0]?.swept.length ?? 0;
-  return Array.from({ length: settings }, (_, index) =>
-    sessions.reduce((sum, { swept }) => sum + (swept[index] ?? Number.NaN), 0),
-  );
+function sumsOf({ swept }: AdvisedColumns, some: ArrayLike<number>): readonly number[] {
+  return swept.map((figures) => {
+    let sum = 0;
+    for (let index = 0; index < some.length; index++) sum += figures[some[index] ?? -1] ?? 0;
+    return sum;
+  });
 }
 
 /**

@@ -27,6 +27,12 @@ class Rows {
         return rates === undefined ? otherwise : value(rates, index);
       });
     this.from = column((_, index) => requests[index]?.tiers[tier]?.from ?? 0, Number.POSITIVE_INFINITY);
+    // A price of one size leaves the other columns empty.
+    if (!requests.some(({ tiers }) => tiers.length > tier)) {
+      const none = new Float64Array(requests.length);
+      [this.input, this.read, this.write, this.output, this.largest] = [none, none, none, none, none];
+      return;
+    }
     this.input = column(({ input }) => input);
     this.read = column(({ read }) => read);
     this.write = column(({ write5m, write1h }, index) => (cache.longShare(index) === 1 ? write1h : write5m));
@@ -50,7 +56,9 @@ export class SureRequests {
   readonly #tail: Float64Array;
   readonly #small: Rows;
   readonly #large: Rows;
-  readonly #known: readonly (Cost | undefined)[];
+  readonly #requests: readonly PricedRequest[];
+  /** What requests cost as they were recorded, once that was asked for. */
+  readonly #known: (Cost | undefined)[] = [];
 
   constructor(cache: CacheModel) {
     const { requests } = cache;
@@ -61,7 +69,7 @@ export class SureRequests {
     this.#most = column((request, index) => (hasLane(request, cache.longShare(index)) ? cache.mostRead(index) : -1));
     this.#tail = column((_, index) => cache.tail(index));
     [this.#small, this.#large] = [new Rows(cache, 0), new Rows(cache, 1)];
-    this.#known = requests.map((request) => costOfRequest(request));
+    this.#requests = requests;
   }
 
   point(index: number): number {
@@ -70,7 +78,10 @@ export class SureRequests {
 
   /** What a request cost that sent as much as was recorded; `undefined` where it has no price, or another context. */
   known(index: number, sent: Tokens): Cost | undefined {
-    return sent === this.#sent[index] ? this.#known[index] : undefined;
+    const request = this.#requests[index];
+    if (request === undefined || sent !== this.#sent[index]) return undefined;
+    this.#known[index] ??= costOfRequest(request);
+    return this.#known[index];
   }
 
   /** Adds a request's cost to a sum, where it has a lane. Whether it has one. */

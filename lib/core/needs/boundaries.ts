@@ -77,13 +77,16 @@ const TAKES_ITEMS: ReadonlySet<Outcome> = new Set(["clear", "trim"]);
 /** What a replay dropped or cleared, and what was taken back in the recording. The texts of its summaries do not exist. */
 export function simulatedNeedBoundaries(columns: SessionColumns, run: Replay): readonly NeedBoundary[] {
   const { takenBack } = trajectoryOf(columns);
+  if (run.compactions.length === 0 && takenBack.size === 0) return [];
   const back = new Set([...takenBack.values()].flat());
   const compactions = new Map(run.compactions.map((compaction) => [compaction.request, compaction]));
   const gone = new Map<RequestIndex, ItemIndex[]>([...compactions.keys()].map((request) => [request, []]));
   const taken = new Map<RequestIndex, ItemIndex[]>();
+  const { dropped: droppedAt, cleared: clearedAt } = run;
   for (let row = columns.overheadRows; row < columns.length; row++) {
-    const dropped = run.dropped[row] ?? NEVER;
-    const cleared = run.cleared[row] ?? NEVER;
+    const dropped = droppedAt[row] ?? NEVER;
+    const cleared = clearedAt[row] ?? NEVER;
+    if (dropped === NEVER && cleared === NEVER) continue;
     if (cleared < dropped && compactions.has(cleared)) gone.get(cleared)?.push(row);
     else if (dropped !== NEVER && (run.entered[row] ?? NEVER) <= dropped) {
       const rows = back.has(row) ? listOf(taken, dropped) : gone.get(dropped);

@@ -36,9 +36,12 @@ export function neededOf(columns: SessionColumns, run: Replay, isRecording: bool
 /** Figures, tables and boundaries of one replay all ask. */
 const cache = new WeakMap<Replay, { readonly lines: Int32Array; readonly needed: NeededAgain }>();
 
+const NOTHING_NEEDED: NeededAgain = { count: 0, tokens: 0, sureCount: 0, sureTokens: 0, byRequest: new Map() };
+
 function countNeeded(columns: SessionColumns, texts: UsedTexts, run: Replay, isRecording: boolean): NeededAgain {
   const boundaries = isRecording ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, run);
   const { paths, edits } = neededAgain(columns, texts, boundaries, isRecording);
+  if (paths.length + edits.length === 0) return NOTHING_NEEDED;
   const sources = new Sources(columns, texts, boundaries, run.sizes);
   const byRequest = new Map<RequestIndex, number>();
   for (const { boundary } of [...paths, ...edits]) {

@@ -1,6 +1,5 @@
 import type { ItemIndex } from "../base/units";
 import { KIND, ORIGIN, type RaggedColumn, type SessionColumns } from "../columns/columns";
-import { raggedRow } from "../columns/ragged";
 import { isRecordedOnly, type NeedBoundary } from "./boundaries";
 import { editsOf } from "./edits";
 import type { NeedsIndex } from "./index-builder";
@@ -49,6 +48,7 @@ export function neededAgain(
   boundaries: readonly NeedBoundary[],
   isRecording: boolean,
 ): Needs {
+  if (boundaries.length === 0) return { paths: [], edits: [] };
   const walk = new Walk(columns, index, isRecording);
   let row = columns.overheadRows;
   for (const [number, boundary] of boundaries.entries()) {
@@ -130,11 +130,14 @@ class Walk {
   }
 
   #call(row: ItemIndex): void {
-    for (const lines of editsOf(this.index.edits, row)) {
+    for (const lines of hasValues(this.index.edits, row) ? editsOf(this.index.edits, row) : []) {
       const number = Math.min(...lines.map((line) => this.#lines.missed[line] ?? 0));
       if (number > 0 && number >= this.#compaction) this.found.edits.push({ boundary: number - 1, needed: row, lines });
     }
-    for (const path of raggedRow(this.index.uses, row)) {
+    const { offset, value } = this.index.uses;
+    const end = offset[row + 1] ?? 0;
+    for (let at = offset[row] ?? 0; at < end; at++) {
+      const path = value[at] ?? 0;
       const number = this.#paths.missed[path] ?? 0;
       if (number === 0 || number < this.#compaction) continue;
       this.#paths.missed[path] = 0;
@@ -146,6 +149,10 @@ class Walk {
     if ((this.#carried[path] ?? 0) >= number) return "carried";
     return (this.#seen[path] ?? 0) >= number ? "foundAgain" : "unexplained";
   }
+}
+
+function hasValues({ offset }: RaggedColumn, row: ItemIndex): boolean {
+  return (offset[row + 1] ?? 0) > (offset[row] ?? 0);
 }
 
 /** Sets a number for every value of a row. Without a view of the row: this runs for every row of every replay. */

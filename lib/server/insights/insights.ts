@@ -36,7 +36,7 @@ export interface InsightsPlace {
 export interface InsightsListener {
   readonly onFiles: (done: number, total: number) => void;
   readonly onSessions: (done: number, total: number) => void;
-  /** Ends it: no further session is begun, and the answer rejects with the signal's reason. */
+  /** Ends it, and the threads that work for it: the answer rejects. What was found of sessions that are done is kept. */
   readonly signal: AbortSignal;
 }
 
@@ -69,8 +69,8 @@ export class Insights {
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
     const { q, where, sessions, seed, by, ...question } = request;
     const asked: AskedOfEach = { kind: "sweep", question };
-    return this.#answer({ filter: { q, where }, sessions, asked, more: [by, seed] }, listener, (replayed) => {
-      const { found, leftOut } = adviceOver(replayed, by, seed);
+    return this.#answer({ filter: { q, where }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
+      const { found, leftOut } = await adviceOver(replayed, by, seed, this.place.pool.adviser(listener.signal));
       return { found: found ?? null, leftOut: leftOut.map(toSession) };
     });
   }
@@ -79,8 +79,9 @@ export class Insights {
   policies(request: z.output<typeof policiesRequest>, listener: InsightsListener): Promise<PoliciesAnswer> {
     const { q, where, sessions, seed, runs } = request;
     const asked: AskedOfEach = { kind: "policies", runs };
-    return this.#answer({ filter: { q, where }, sessions, asked, more: [seed] }, listener, (replayed) => {
-      const { leftOut, ...found } = policiesOver(replayed, runs, seed);
+    return this.#answer({ filter: { q, where }, sessions, asked, more: [seed] }, listener, async (replayed) => {
+      const adviser = this.place.pool.adviser(listener.signal);
+      const { leftOut, ...found } = await policiesOver(replayed, runs, seed, adviser);
       return { ...found, leftOut: leftOut.map(toSession) };
     });
   }
@@ -88,7 +89,7 @@ export class Insights {
   async #answer<Found extends object>(
     { filter, sessions, asked, more }: Question,
     listener: InsightsListener,
-    answer: (replayed: readonly ReplayedSession[]) => Found,
+    answer: (replayed: readonly ReplayedSession[]) => Promise<Found>,
   ): Promise<Found & { readonly asked: ReturnType<typeof askedOf> }> {
     const unread = await this.#whenRead(listener);
     const { columns, listed } = await this.place.list();
@@ -105,7 +106,8 @@ export class Insights {
     const known = this.#given.get(key) ?? (await this.#kept(key));
     // The key names the code that made it, so it has this type.
     if (known !== undefined) return known as Found & { readonly asked: typeof about };
-    const found = { asked: about, ...answer(await this.#replayed(standing, asked, listener)) };
+    const found = { asked: about, ...(await answer(await this.#replayed(standing, asked, listener))) };
+    listener.signal.throwIfAborted();
     this.#given.set(key, found);
     this.place.answers.put(ANSWERS, key, new TextEncoder().encode(JSON.stringify(found)));
     return found;
@@ -155,7 +157,7 @@ export class Insights {
     onSessions(0, standing.length);
     const work = (session: Standing) => {
       signal.throwIfAborted();
-      return this.#replay(session, asked);
+      return this.#replay(session, asked, signal);
     };
     for await (const answer of inOrder(standing, work)) {
       signal.throwIfAborted();
@@ -167,13 +169,13 @@ export class Insights {
     return replayed;
   }
 
-  #replay({ entry, profile }: Standing, asked: AskedOfEach): Promise<SessionReplays> {
+  #replay({ entry, profile }: Standing, asked: AskedOfEach, signal: AbortSignal): Promise<SessionReplays> {
     const { path, name, version } = entry;
     const { format, session: part } = version;
     const code = this.place.pool.codeOf(policiesIn(asked));
     const what = ["replays", JSON.stringify(asked), name, format ?? "", part ?? "", profile?.id ?? "", code];
     const task = { path, name, format, session: part, profile: profile?.profile, asked, kept: this.place.kept() };
-    return this.place.runner.keep(path, what, () => this.place.pool.replays(task));
+    return this.place.runner.keep(path, what, () => this.place.pool.replays(task, signal));
   }
 }
 

@@ -19,8 +19,8 @@ function session(runs: readonly ReplayFigures[]): SessionReplays {
   return { facts: { file: "f", sessionId: "s", agent: null, project: "/p", requests: 9 }, runs };
 }
 
-it("names the sessions that lack a figure under one of the policies, and sums it over the others", () => {
-  const found = policiesOver(
+it("names the sessions that lack a figure under one of the policies, and sums it over the others", async () => {
+  const found = await policiesOver(
     [
       { file: "whole", answer: session([replayed(4), replayed(2)]) },
       { file: "unpriced", answer: session([replayed(4), replayed(null)]) },

@@ -1,5 +1,7 @@
 import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/contract";
-import { ADVISED_BY, type AdvisedBy, type AdvisedSession, pairedSaving } from "@/lib/core/advice/recommend";
+import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
+import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
+import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
 import { figureOf } from "@/lib/questions/recommendation";
 import type { ReplayFigures } from "@/lib/questions/session-replays";
 import type { LeftOutSession, ReplayedSession } from "../questions/recommend";
@@ -11,25 +13,31 @@ interface Compared {
   readonly runs: readonly ReplayFigures[];
 }
 
-/** Policies over sessions that were replayed, each compared with the first: what `POST /api/insights/policies` answers, but for which sessions were asked. */
-export function policiesOver(
+/**
+ * Policies over sessions that were replayed, each compared with the first: what `POST /api/insights/policies` answers, but for which sessions were asked.
+ * @param adviser draws the sessions again
+ */
+export async function policiesOver(
   replayed: readonly ReplayedSession[],
   asked: PoliciesRequest["runs"],
   seed: number,
-): Omit<PoliciesAnswer, "asked" | "leftOut"> & { readonly leftOut: readonly LeftOutSession[] } {
-  const sessions: Compared[] = [];
-  const leftOut: LeftOutSession[] = [];
-  for (const { file, answer } of replayed) {
-    if (answer instanceof Error) leftOut.push({ file, why: "unreadable" });
-    else if (answer.runs === undefined) leftOut.push({ file, why: answer.notReplayed ?? "no-requests" });
-    else sessions.push({ file, project: answer.facts.project ?? "", runs: answer.runs });
-  }
+  adviser: Adviser = ADVISER,
+): Promise<Omit<PoliciesAnswer, "asked" | "leftOut"> & { readonly leftOut: readonly LeftOutSession[] }> {
+  const { sessions, leftOut } = compared(replayed);
+  const [cost, tokens, neededAgain] = await Promise.all(
+    ADVISED_BY.map((by) => columnOf(sessions, by, asked.length, seed, adviser)),
+  );
   const rows = asked.map(({ policy, preset = null }, at) => {
     const sum = (of: (replay: ReplayFigures) => number) =>
       sessions.reduce((all, { runs }) => all + (runs[at] === undefined ? 0 : of(runs[at])), 0);
-    const [cost, tokens, neededAgain] = ADVISED_BY.map((by) => figureOver(sessions, by, at, seed));
     return {
-      ...{ policy, preset, cost: cost ?? null, tokens: tokens ?? null, neededAgain: neededAgain ?? null },
+      ...{
+        policy,
+        preset,
+        cost: cost?.[at] ?? null,
+        tokens: tokens?.[at] ?? null,
+        neededAgain: neededAgain?.[at] ?? null,
+      },
       compactions: sum(({ compactions }) => compactions),
       requestsOverWindow: sum(({ totals }) => totals.requestsOverWindow),
     };
@@ -41,21 +49,41 @@ export function policiesOver(
   };
 }
 
+function compared(replayed: readonly ReplayedSession[]) {
+  const sessions: Compared[] = [];
+  const leftOut: LeftOutSession[] = [];
+  for (const { file, answer } of replayed) {
+    if (answer instanceof Error) leftOut.push({ file, why: "unreadable" });
+    else if (answer.runs === undefined) leftOut.push({ file, why: answer.notReplayed ?? "no-requests" });
+    else sessions.push({ file, project: answer.facts.project ?? "", runs: answer.runs });
+  }
+  return { sessions, leftOut };
+}
+
 /** A session's figure under every policy; `undefined` where one of them has none. */
 function figuresBy({ runs }: Compared, by: AdvisedBy): readonly number[] | undefined {
   const figures = runs.flatMap((run) => figureOf(run, by) ?? []);
   return figures.length < runs.length ? undefined : figures;
 }
 
-/** A figure of one policy over the sessions that have it under all of them; `undefined` where none has. */
-function figureOver(sessions: readonly Compared[], by: AdvisedBy, at: number, seed: number) {
-  const pairs = sessions.flatMap((session): AdvisedSession[] => {
-    const figures = figuresBy(session, by);
-    const [first, own] = [figures?.[0], figures?.[at]];
-    if (first === undefined || own === undefined) return [];
-    return [{ project: session.project, current: first, swept: [own], crosses: true }];
+/** A figure of every policy over the sessions that have it under all of them; `undefined` where none has. */
+async function columnOf(
+  sessions: readonly Compared[],
+  by: AdvisedBy,
+  policies: number,
+  seed: number,
+  adviser: Adviser,
+) {
+  const known = sessions.flatMap((session): AdvisedSession[] => {
+    const swept = figuresBy(session, by);
+    return swept?.[0] === undefined ? [] : [{ project: session.project, current: swept[0], swept, crosses: true }];
   });
-  if (pairs.length === 0) return undefined;
-  const total = pairs.reduce((sum, { swept: [own = 0] }) => sum + own, 0);
-  return { sessions: pairs.length, total, saving: at === 0 ? null : pairedSaving(pairs, seed) };
+  if (known.length === 0) return undefined;
+  const columns = advisedColumns(known);
+  const others = columns.swept.slice(1).map((own) => ({ ...columns, swept: [own] }));
+  const savings = await adviser.changes(others, seed);
+  return Array.from({ length: policies }, (_, at) => {
+    const total = known.reduce((sum, { swept }) => sum + (swept[at] ?? 0), 0);
+    return { sessions: known.length, total, saving: at === 0 ? null : (savings[at - 1] ?? null) };
+  });
 }

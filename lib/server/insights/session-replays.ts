@@ -4,6 +4,7 @@ import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { Bytes } from "@/lib/core/base/units";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { PriceList } from "@/lib/core/prices/price-list";
+import { whatIfOf } from "@/lib/questions/cost";
 import type { WhatIf } from "@/lib/questions/recommendation";
 import {
   type ReplayFigures,
@@ -15,7 +16,7 @@ import {
 import { CachedRunner } from "../cache/cached-runner";
 import { DiskCache } from "../cache/disk-cache";
 import { pricesOf, usablePrices } from "../prices";
-import { costOfSession, replayRecording } from "../questions/questions";
+import { replayRecording } from "../questions/questions";
 import { OpenedSession } from "../session/opened-session";
 import type { TaskRunner } from "../threads/tasks";
 
@@ -91,7 +92,7 @@ export async function replaySession(
   const recording = await replayRecording(session, question, profile);
   return {
     ...{ facts, replays: replaysUnder(question, recording, prices, beforeReplay) },
-    whatIf: costOfSession(session, {}, prices).whatIf,
+    whatIf: whatIfOf(session.summary, session.columns, prices),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Adviser } from "@/lib/core/advice/adviser";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/questions/recommendation";
 import type { NotReplayed, SessionReplays } from "../insights/session-replays";
@@ -23,7 +24,12 @@ export interface ReplayedSession {
 }
 
 /** What the command line and the page both ask: the recommendation over sessions that were replayed. */
-export function adviceOver(sessions: readonly ReplayedSession[], by: AdvisedBy, seed: number): AdviceOver {
+export async function adviceOver(
+  sessions: readonly ReplayedSession[],
+  by: AdvisedBy,
+  seed: number,
+  adviser?: Adviser,
+): Promise<AdviceOver> {
   const bySession = new Map<string, SweptSession>();
   const leftOut: LeftOutSession[] = [];
   for (const { file, answer } of sessions) {
@@ -31,7 +37,7 @@ export function adviceOver(sessions: readonly ReplayedSession[], by: AdvisedBy, 
     if (typeof found === "string") leftOut.push({ file, why: found });
     else if (!(answer instanceof Error)) keepLonger(bySession, answer.facts.sessionId ?? file, found, leftOut);
   }
-  return { found: recommend([...bySession.values()], by, seed), leftOut };
+  return { found: await recommend([...bySession.values()], by, seed, adviser), leftOut };
 }
 
 function sweptSession(file: string, answer: SessionReplays | Error, by: AdvisedBy): SweptSession | LeftOut {

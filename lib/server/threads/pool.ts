@@ -5,6 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
+import type { AdviceTask, Adviser } from "@/lib/core/advice/adviser";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
@@ -74,9 +75,10 @@ const TASK_PACES = {
   context: "long",
   sweep: "long",
   replays: "long",
+  advice: "long",
   question: "long",
   checkPolicy: "long",
-} as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays" | "checkPolicy", string>;
+} as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays" | "advice" | "checkPolicy", string>;
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
 
@@ -172,8 +174,18 @@ export class PoolRunner implements TaskRunner {
   }
 
   /** Replays one session of many; it is read and counted by the same thread. Rejects with `InputError`, `ChoiceError` and `SettingError`. */
-  replays(task: SessionReplaysTask): Promise<SessionReplays> {
-    return this.#withPolicies<SessionReplays>("replays", task, policiesIn(task.asked));
+  replays(task: SessionReplaysTask, signal?: AbortSignal): Promise<SessionReplays> {
+    return this.#withPolicies<SessionReplays>("replays", task, policiesIn(task.asked), signal);
+  }
+
+  /** Draws sessions again, for as long as somebody waits for it: then its thread is ended. */
+  adviser(signal?: AbortSignal): Adviser {
+    // The kind says which of the two an answer is.
+    const asked = <Answer>(task: AdviceTask) => this.#run<Answer>("advice", task, TASK_PACES.advice, signal);
+    return {
+      settings: (columns, seed) => asked({ kind: "settings", asked: columns, seed }),
+      changes: (columns, seed) => asked({ kind: "changes", asked: columns, seed }),
+    };
   }
 
   question(policies: readonly string[], task: () => SessionQuestionTask): Promise<unknown> | undefined {
@@ -197,14 +209,15 @@ export class PoolRunner implements TaskRunner {
   }
 
   /** Does a task that names policies. Where they are somebody's own, its thread is ended if one does not come back. */
-  async #withPolicies<T>(name: TaskName, task: object, policies: readonly string[]): Promise<T> {
+  async #withPolicies<T>(name: TaskName, task: object, policies: readonly string[], signal?: AbortSignal): Promise<T> {
     const sources = this.#own(policies);
-    if (sources.length === 0) return this.#run<T>(name, task);
+    if (sources.length === 0) return this.#run<T>(name, task, TASK_PACES[name], signal);
     const { policyMs: ms = OWN_LIMITS.ms } = this.#options;
     const watch = new PolicyWatch(ms);
     try {
       const own = { sources, ms, watch: watch.memory };
-      return await this.#run<T>(name, { ...task, own }, TASK_PACES[name], watch.signal);
+      const either = signal === undefined ? watch.signal : AbortSignal.any([signal, watch.signal]);
+      return await this.#run<T>(name, { ...task, own }, TASK_PACES[name], either);
     } catch (error) {
       throw watch.signal.aborted ? neverBack(sources, ms) : error;
     } finally {

@@ -1,6 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
+import { ADVISER, type AdviceTask } from "@/lib/core/advice/adviser";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
@@ -105,6 +106,10 @@ export function sweep(task: SweepTask & Bringing): Promise<WorkerAnswer<WrittenP
 
 export function replays(task: SessionReplaysTask & Bringing): Promise<WorkerAnswer<SessionReplays>> {
   return answered(() => withPolicies(task, () => replaySession(task, runner, () => way?.giveWay())));
+}
+
+export function advice({ kind, asked, seed }: AdviceTask): Promise<WorkerAnswer<unknown>> {
+  return answered<unknown>(() => ADVISER[kind](asked, seed));
 }
 
 export function question(task: SessionQuestionTask & Bringing): Promise<WorkerAnswer<unknown>> {
