@@ -17,7 +17,7 @@ export function AnswerStatus({ answered }: { readonly answered: Answered<unknown
     );
   }
   return (
-    <span className="flex items-center gap-2 text-sm text-t3" aria-live="polite">
+    <span className="flex items-center gap-2 text-sm text-t2" aria-live="polite" data-testid="answer-status">
       {answered.state === "running" && (
         <>
           <Progress value={answered.done} max={answered.total} label={t(`running.${answered.of}`)} />
@@ -25,6 +25,7 @@ export function AnswerStatus({ answered }: { readonly answered: Answered<unknown
             t(`progress.${answered.of}`, { done: format.count(answered.done), total: answered.total })}
         </>
       )}
+      {answered.state === "stopped" && t(`stopped.${answered.of}`, { done: answered.done, total: answered.total })}
     </span>
   );
 }

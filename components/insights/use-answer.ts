@@ -22,6 +22,8 @@ type AnswerEvent<Answer> =
 export type Answered<Wanted, Answer> =
   | { readonly state: "idle" }
   | ({ readonly state: "running" } & Done)
+  /** By whoever asked, when this much was done. */
+  | ({ readonly state: "stopped" } & Done)
   /** An error between page and server, or the server's own sentence. */
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "refused"; readonly detail: string }
@@ -42,6 +44,7 @@ export function useAnswer<Wanted, Answer>(
     setAnswered({ state: "running", done: 0, total: 0, of: "files" });
     try {
       for await (const event of ask(wanted, control.signal)) {
+        if (control.signal.aborted) return;
         if (event.type === "progress") setAnswered({ ...event, state: "running" });
         else if (event.type === "failed") setAnswered({ state: "refused", detail: event.detail });
         else setAnswered({ state: "done", wanted, answer: event.answer });
@@ -52,7 +55,7 @@ export function useAnswer<Wanted, Answer>(
   };
   const stop = (): void => {
     under.current?.abort();
-    setAnswered({ state: "idle" });
+    setAnswered((now) => (now.state === "running" ? { ...now, state: "stopped" } : now));
   };
   return { answered, start, stop };
 }
