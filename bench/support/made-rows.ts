@@ -92,7 +92,7 @@ async function answered({ database, columns }: Index, question: object): Promise
 }
 
 /** Rows of the samples' sessions, each with a time, a project, words, figures and models of its own. */
-export async function fill(database: IndexDatabase, count: number): Promise<void> {
+async function fill(database: IndexDatabase, count: number): Promise<void> {
   const runner = new LocalRunner();
   const read = await Promise.all(
     SAMPLES_BY_AGENT.map(({ sample }) =>

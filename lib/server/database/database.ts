@@ -30,14 +30,17 @@ export class LaterSchemaError extends Error {
 /** The index's tables, wherever they are: the same queries work on SQLite and on PostgreSQL. */
 export class IndexDatabase {
   readonly dialect: SqlDialect;
-  /** Makes queries. Transactions are made by `write` alone, since there is one connection. */
+  /** Makes queries. Transactions are made by `write` alone. */
   readonly query: Kysely<Schema>;
   readonly #executor: Executor;
+  readonly #reader: Executor;
 
-  constructor(dialect: SqlDialect, executor: Executor) {
+  /** @param reader answers queries, so that none of them waits for the writes of others; by default whoever writes */
+  constructor(dialect: SqlDialect, executor: Executor, reader = executor) {
     this.dialect = dialect;
     this.#executor = executor;
-    this.query = new Kysely<Schema>({ dialect: DIALECTS[dialect](executor) });
+    this.#reader = reader;
+    this.query = new Kysely<Schema>({ dialect: DIALECTS[dialect](executor, reader) });
   }
 
   /** Does all of it or nothing. */
@@ -107,8 +110,9 @@ export class IndexDatabase {
     await this.#executor.run([{ sql: "vacuum into ?", parameters: [path] }]);
   }
 
-  close(): Promise<void> {
-    return this.#executor.close();
+  async close(): Promise<void> {
+    if (this.#reader !== this.#executor) await this.#reader.close();
+    await this.#executor.close();
   }
 
   async #raw(...statements: readonly string[]): Promise<void> {
@@ -116,16 +120,16 @@ export class IndexDatabase {
   }
 }
 
-const DIALECTS: Readonly<Record<SqlDialect, (executor: Executor) => Dialect>> = {
-  sqlite: (executor) => ({
+const DIALECTS: Readonly<Record<SqlDialect, (executor: Executor, reader: Executor) => Dialect>> = {
+  sqlite: (executor, reader) => ({
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ExecutorDriver(executor),
+    createDriver: () => new ExecutorDriver(executor, reader),
     createIntrospector: (query) => new SqliteIntrospector(query),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }),
-  postgres: (executor) => ({
+  postgres: (executor, reader) => ({
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new ExecutorDriver(executor),
+    createDriver: () => new ExecutorDriver(executor, reader),
     createIntrospector: (query) => new PostgresIntrospector(query),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }),
@@ -139,11 +143,12 @@ function statementOf({ sql: text, parameters }: CompiledQuery) {
 class ExecutorDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(executor: Executor) {
+  constructor(executor: Executor, reader: Executor) {
     this.#connection = {
-      executeQuery: async <R>(query: CompiledQuery) => ({
-        rows: (await executor.run([statementOf(query)])) as R[], // the schema's types say what a query's rows are
-      }),
+      executeQuery: async <R>(query: CompiledQuery) => {
+        const runs = query.query.kind === "SelectQueryNode" ? reader : executor;
+        return { rows: (await runs.run([statementOf(query)])) as R[] }; // the schema's types say what a query's rows are
+      },
       streamQuery: () => {
         throw new Error("rows are not streamed");
       },

@@ -81,19 +81,25 @@ function onlyForOwner(path: string): void {
 
 async function openOrRenew(root: string, path: string): Promise<Omit<OpenedIndex, "close">> {
   try {
-    return { database: await checked(fileDatabase(root, path)), notes: [] };
+    return { database: await checked(sharedDatabase(root, path)), notes: [] };
   } catch (error) {
     if (!(error instanceof DamagedError || error instanceof LaterSchemaError)) throw error;
     const reason = error instanceof DamagedError ? "was damaged" : "was made by a later release";
     setAside(path);
     onlyForOwner(path);
     const note = `the index ${reason}; it was set aside as ${FILE}.old, and all recordings are read again.`;
-    return { database: await checked(fileDatabase(root, path)), notes: [note] };
+    return { database: await checked(sharedDatabase(root, path)), notes: [note] };
   }
 }
 
 function fileDatabase(root: string, path: string, foreign = false): IndexDatabase {
   return new IndexDatabase("sqlite", new ThreadExecutor(root, { path, foreign }));
+}
+
+/** A file that one thread writes to and another one reads from, which sees what was written last and never waits for what is being written. */
+function sharedDatabase(root: string, path: string): IndexDatabase {
+  const data = { path, foreign: false };
+  return new IndexDatabase("sqlite", new ThreadExecutor(root, data), new ThreadExecutor(root, data));
 }
 
 /** Brings the tables up to date. A file that was not closed is checked first, since whatever ended the program may have damaged it. */
