@@ -32,11 +32,11 @@ export class SessionList {
   readonly #pages = new ListPages();
   #progress: { readonly state: string; readonly of: Progress } | undefined;
 
-  private constructor(catalog: Catalog, opened: OpenedIndex, index: SessionIndex) {
+  private constructor(catalog: Catalog, opened: OpenedIndex, index: SessionIndex, columns: IndexColumns) {
     this.#catalog = catalog;
     this.#opened = opened;
     this.index = index;
-    this.columns = new IndexColumns(index.database);
+    this.columns = columns;
   }
 
   static async open(catalog: Catalog, place: ListPlace): Promise<SessionList> {
@@ -44,7 +44,10 @@ export class SessionList {
     for (const note of opened.notes) place.say(note);
     const { sourceIds: sources } = catalog;
     const options = { sources, madeBy: makerOf(place.root, place.basis), say: place.say };
-    return new SessionList(catalog, opened, await SessionIndex.load(opened.database, options));
+    const columns = new IndexColumns(opened.database);
+    // The first question finds them read, or at least begun; if that fails it tries again.
+    columns.refresh().catch(() => undefined);
+    return new SessionList(catalog, opened, await SessionIndex.load(opened.database, options), columns);
   }
 
   /** One page as JSON. Rejects with `HttpError`. @param onShown is told which sessions are shown */
