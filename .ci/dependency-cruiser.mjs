@@ -63,9 +63,9 @@ export default {
     only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
     no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
     only("components", "^components/", [core, agentsLight, api, questions, sandbox, "^components/", "^app/i18n/"]),
-    no("settings-know-no-session", "^components/(settings|charts|export|format|glossary|hooks|ui)/", {
+    no("settings-know-no-session", "^components/(settings|charts|export|format|glossary|hooks|palette|ui)/", {
       path: "^components/",
-      pathNot: "^components/(settings|charts|export|format|glossary|hooks|ui)/",
+      pathNot: "^components/(settings|charts|export|format|glossary|hooks|palette|ui)/",
     }),
     no("components-without-node", "^components/", { dependencyTypes: ["core"] }),
     no("no-schemas-in-the-browser", "^(components|lib/questions)/", {

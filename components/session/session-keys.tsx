@@ -1,9 +1,13 @@
+import { lazy } from "react";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { PaletteKey } from "@/components/palette/palette-key";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { LENSES, lensKey } from "./state/lenses";
 import { useView } from "./state/view";
 import { useTimelineKeys } from "./timeline/use-timeline-keys";
 import { useItemKeys } from "./transcript/use-item-keys";
+
+const SessionPalette = lazy(async () => ({ default: (await import("./session-palette")).SessionPalette }));
 
 /** The keys of the session page. */
 export function SessionKeys() {
@@ -29,5 +33,5 @@ export function SessionKeys() {
       actions.pin(null);
     },
   });
-  return null;
+  return <PaletteKey palette={SessionPalette} />;
 }

@@ -5,6 +5,7 @@ export const KEYBOARD_MAP = [
   {
     title: "anywhere",
     keys: [
+      { does: "palette", press: ["Ctrl K", "⌘ K"] },
       { does: "search", press: ["/"] },
       { does: "help", press: ["?"] },
       { does: "close", press: ["Esc"] },

@@ -2,13 +2,18 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { lazy } from "react";
 import { useTranslations } from "use-intl";
+import { PaletteKey } from "@/components/palette/palette-key";
 import { cn } from "@/components/ui/cn";
 import { HelpDialog } from "./help-dialog";
 import { LanguageMenu } from "./language-menu";
 import { Logo } from "./logo";
+import { PaletteButton } from "./palette-button";
 import { SearchJump } from "./search-jump";
 import { ThemeMenu } from "./theme-menu";
+
+const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
 
 interface TopBarProps {
   /** Languages of the interface, each under its own name. */
@@ -50,6 +55,9 @@ export function TopBar({ locales }: TopBarProps) {
       <div className="min-w-0 grow" />
       {!inList && <SearchJump />}
       <div className="flex items-center gap-1 max-md:-mr-2 max-md:gap-0">
+        <PaletteButton />
+        {/* A session's page has one of its own, with what it can do. */}
+        {!path.startsWith("/sessions/") && <PaletteKey palette={PagePalette} />}
         <ThemeMenu />
         <LanguageMenu locales={locales} />
         <HelpDialog />

@@ -1,0 +1,118 @@
+import { useTranslations } from "use-intl";
+import type { PaletteEntry } from "@/components/palette/entries";
+import { Palette } from "@/components/palette/palette";
+import type { OpenPaletteProps } from "@/components/palette/palette-key";
+import { hasEffect } from "@/components/settings/setting-rows";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { POLICIES } from "@/lib/agents/policies";
+import { useCursor, useCursorActions } from "./state/cursor";
+import { LENSES, lensKey } from "./state/lenses";
+import { usePolicyChoice, useReplay, useReplayActions } from "./state/replay-data";
+import { useView } from "./state/view";
+import { useTimelineKeys } from "./timeline/use-timeline-keys";
+
+/** The palette of a session's page: its lenses, what its keys do, policies and settings. All of it goes the way that keys and panel go, so Back undoes it. */
+export function SessionPalette({ onClose }: OpenPaletteProps) {
+  const entries = [...useLensEntries(), ...useCommandEntries(), ...usePolicyEntries(), ...useSettingEntries()];
+  return <Palette entries={entries} onClose={onClose} />;
+}
+
+function useLensEntries(): readonly PaletteEntry[] {
+  const t = useTranslations("session.lens");
+  const { lens: shown, setLens } = useView();
+  return LENSES.map((lens) => ({
+    id: `lens ${lens}`,
+    group: "lens",
+    title: t(lens),
+    shortcut: lensKey(lens),
+    isCurrent: lens === shown,
+    action: () => setLens(lens),
+  }));
+}
+
+function useCommandEntries(): readonly PaletteEntry[] {
+  const t = useTranslations("common.palette.command");
+  const { toggleReading } = useView();
+  const { pin } = useCursor();
+  const cursor = useCursorActions();
+  const { reset } = useReplayActions();
+  const timeline = useTimelineKeys();
+  const commands = [
+    ["read", "r", toggleReading],
+    ["previousBoundary", "[", timeline.previousBoundary],
+    ["nextBoundary", "]", timeline.nextBoundary],
+    ["zoomIn", "+", timeline.zoomIn],
+    ["zoomOut", "−", timeline.zoomOut],
+    ["zoomAll", "0", timeline.zoomAll],
+    ...(pin === null ? [] : [["release", "Esc", () => cursor.pin(null)] as const]),
+  ] as const;
+  return [
+    ...commands.map(([id, shortcut, action]): PaletteEntry => {
+      return { id: `command ${id}`, group: "command", title: t(id), shortcut, action };
+    }),
+    { id: "command reset", group: "command", title: t("reset"), action: reset },
+  ];
+}
+
+function usePolicyEntries(): readonly PaletteEntry[] {
+  const words = usePolicyWords();
+  const choice = usePolicyChoice();
+  const { setPolicy } = useReplayActions();
+  return POLICIES.map((policy) => ({
+    id: `policy ${policy.id}`,
+    group: "policy",
+    title: words.policy(policy),
+    isCurrent: policy.id === choice.policy.id,
+    action: () => setPolicy(policy.id),
+  }));
+}
+
+/** The settings of the policy in force: a switch is turned, and of any other the field is gone to. */
+function useSettingEntries(): readonly PaletteEntry[] {
+  const t = useTranslations("common.palette");
+  const words = usePolicyWords();
+  const { choice } = useReplay();
+  const { setSetting } = useReplayActions();
+  const { isReading, toggleReading, setLens } = useView();
+  const goTo = (key: string) => {
+    if (settingField(key) === null) {
+      if (isReading) toggleReading();
+      else setLens("timeline");
+    }
+    focusSetting(key);
+  };
+  return choice.specs
+    .filter((spec) => hasEffect(spec, choice.policy))
+    .map((spec): PaletteEntry => {
+      const value = choice.settings[spec.key];
+      const [id, name] = [`setting ${spec.key}`, words.setting(spec)];
+      if (typeof value !== "boolean") return { id, group: "setting", title: name, action: () => goTo(spec.key) };
+      return {
+        id,
+        group: "setting",
+        title: t(value ? "turnOff" : "turnOn", { name }),
+        action: () => setSetting(spec.key, !value),
+      };
+    });
+}
+
+function settingField(key: string): Element | null {
+  return document.querySelector(`[data-setting="${CSS.escape(key)}"]`);
+}
+
+/** Frames that a setting's field is waited for: the panel may have to be drawn first. On a phone it stays closed. */
+const FRAMES = 60;
+
+function focusSetting(key: string, frames = FRAMES): void {
+  const field = settingField(key);
+  if (field !== null) {
+    const folded = field.closest("details");
+    if (folded !== null) folded.open = true;
+    field.scrollIntoView({ block: "nearest" });
+    const target = field.querySelector<HTMLElement>("input, [role='slider'], button");
+    target?.focus();
+    // The dialog gives the focus back once it is gone.
+    if (document.activeElement === target && frames < FRAMES) return;
+  }
+  if (frames > 0) requestAnimationFrame(() => focusSetting(key, frames - 1));
+}

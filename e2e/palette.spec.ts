@@ -1,0 +1,73 @@
+import { narrowEnough, seriousInBothSchemes } from "./support/axe";
+import { ENGLISH } from "./support/files";
+import { expect, test } from "./support/fixtures";
+
+test("the palette goes to lenses, policies, settings and sessions by keyboard alone, and Back undoes", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(ENGLISH);
+  const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
+  const selected = page.getByRole("option", { selected: true });
+  const choose = async (typed: string, entry: string) => {
+    await page.keyboard.press("Control+k");
+    await expect(palette).toBeFocused();
+    await page.keyboard.type(typed);
+    await expect(selected).toHaveAttribute("data-entry", entry);
+    await page.keyboard.press("Enter");
+    await expect(palette).toBeHidden();
+  };
+  await choose("bound", "lens boundaries");
+  await expect(page).toHaveURL(/lens=boundaries/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/lens=/);
+  await choose("codex", "policy codex");
+  await expect(page).toHaveURL(/policy=codex/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/policy=/);
+  await session.lens("composition");
+  await choose(words.of("replay.setting.summaryTokens"), "setting summaryTokens");
+  await expect(page.locator('[data-setting="summaryTokens"] :focus')).toHaveCount(1);
+});
+
+test("what the server finds late moves no selection", async ({ page, session, words }) => {
+  await session.open(ENGLISH);
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/sessions\?.*q=/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: words.of("common.palette.title") }).fill("rate");
+  const options = page.getByRole("option");
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  const first = await options.first().getAttribute("data-entry");
+  answer();
+  const found = page.getByRole("option", { name: /Rate limiter/ });
+  await expect(found).toBeVisible();
+  expect(await page.getByRole("option", { selected: true }).getAttribute("data-entry")).toBe(
+    first === "session list" ? await found.getAttribute("data-entry") : first,
+  );
+  await seriousInBothSchemes(page, "the palette");
+  await found.click();
+  await expect(session.title).toContainText("Rate limiter");
+});
+
+test.describe("in Chinese, on a phone", () => {
+  test.use({ locale: "zh-CN", viewport: { width: 360, height: 740 } });
+
+  test("the palette opens by its button and fits", async ({ page, list, words }) => {
+    await list.open();
+    await page.getByRole("button", { name: words.of("common.palette.title") }).click();
+    const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
+    await expect(palette).toBeFocused();
+    await expect(page.getByRole("option", { name: /Rate limiter/ })).toBeVisible();
+    await narrowEnough(page);
+    await page.keyboard.press("Escape");
+    await expect(palette).toBeHidden();
+  });
+});
