@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { bestSchedule } from "@/lib/core/cost/best-schedule";
@@ -84,6 +85,22 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       expect(costs.regret(ran, costs.of(ran.prepared, ran.replay))).toBeNull();
     }
   });
+});
+
+it("is not known where somebody's own policy fails only while it is looked for", () => {
+  const recording = opened("codex-sliding-window.jsonl");
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
+  const ran = runReplay({ policy: "custom", settings: { keepRecentTokens: 500 } }, recording);
+  const { policy } = ran.prepared;
+  const begin: typeof policy.begin = (...given) =>
+    Object.defineProperty(policy.begin(...given), "compact", {
+      value: () => {
+        throw new PolicyError("my-policy.mjs, line 3: it fails.");
+      },
+    });
+  const failing = { ...ran, prepared: { ...ran.prepared, policy: { ...policy, begin } } };
+  expect(costs.bestSchedule(failing)).toBeUndefined();
+  expect(costs.regret(failing, costs.of(ran.prepared, ran.replay))).toBeNull();
 });
 
 it("leaves a sweep with one price a point, and one search for all triggers", () => {

@@ -2,6 +2,7 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { PriceRatios } from "@/lib/core/compaction/policy";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
@@ -110,16 +111,19 @@ export class ReplayCosts {
     return this.#schedules.has(run);
   }
 
-  /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`). */
+  /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`), or where somebody's own policy fails while it is looked for. */
   bestSchedule(run: ScheduledRun): BestSchedule | undefined {
     return this.#schedules.of(run, () => {
       const { policy, settings } = run.prepared;
       const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
-      return findSchedule(run, {
-        basis: this.#basisOnce(),
-        sharesPrefix: sharesPrefixOf({ policy, settings }),
-        costOf,
-      });
+      const prices = { basis: this.#basisOnce(), sharesPrefix: sharesPrefixOf({ policy, settings }), costOf };
+      try {
+        return findSchedule(run, prices);
+      } catch (error) {
+        // The search has a policy compact where its replay did not, so one may fail here alone: its replay holds, and its best times are not known.
+        if (error instanceof PolicyError) return undefined;
+        throw error;
+      }
     });
   }
 
