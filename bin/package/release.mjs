@@ -41,7 +41,7 @@ function bill() {
   const all = JSON.parse(
     npm("sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"),
   );
-  return billOf(all, new Set([...contents, "libsql", "@napi-rs/nice"]));
+  return billOf(all, new Set([...contents, "libsql", "@napi-rs/nice", "@resvg/resvg-js"]));
 }
 
 function npm(...args) {

@@ -20,7 +20,7 @@ const PAGES = path.join(ROOT, ".next");
 /** Packages that stay as they are: they read files beside their code, or start threads of it. */
 const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm", "@jitl/quickjs-wasmfile-release-sync"];
 /** Native libraries are no part of the package: npm installs them where they exist for the platform. */
-const OPTIONAL = ["libsql", "@napi-rs/nice"];
+const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
 /** What the server of the pages can reach in code and never loads here: optimising images, building, developing, running at the edge. */
 const NOT_NEEDED = [
   /^(sharp|@img|semver|detect-libc|libsql|@libsql|@neon-rs|typescript|postcss|caniuse-lite|baseline-browser-mapping|nanoid)\//,

@@ -310,18 +310,25 @@ function addExport(program: Program): void {
   program
     .command("export")
     .description("a session in another form; a bundle is its numbers without any text, to be opened like the recording")
-    .argument("<file>", "session file; - is standard input")
+    .argument("<file...>", "session files, several for a report (--to html); - is standard input")
     .addOption(
-      new Option("--to <form>", "the form").choices(["bundle", "csv", "json", "svg", "html"]).makeOptionMandatory(),
+      new Option("--to <form>", "the form")
+        .choices(["bundle", "csv", "json", "svg", "png", "html"])
+        .makeOptionMandatory(),
     )
     .addOption(
       new Option("--table <name>", "with --to csv: the table")
         .choices(["requests", "boundaries", "items"])
         .default("requests"),
     )
+    .option(
+      "--with-text",
+      "with --to json or html: also what was said, likely secrets masked; tells first what that is",
+    )
+    .option("--yes", "with --with-text: write it")
     .option("--out <file>", "file to write (default: standard output)")
     .take(...READING)
-    .action(async (file: string, options) => end((await import("./export/export")).exportSession(file, options)));
+    .action(async (files: string[], options) => end((await import("./export/export")).exportSessions(files, options)));
 }
 
 function addConformance(program: Program): void {

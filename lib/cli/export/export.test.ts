@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, LONG } from "../testing/program";
 
-const { run, folder, bad } = commandLine();
+const { run, folder, bad, good: SHORT } = commandLine();
 
 /** The words of the sample's own texts that no export may have. */
 const TEXTS = Array.from(
@@ -45,6 +46,64 @@ it("the drawing and the report have no script and no address, and are whole", as
   expect(html).toContain(svg);
   expect(html).toContain("default-src 'none'; style-src 'unsafe-inline'");
   expect(html.replaceAll("http://www.w3.org/2000/svg", "")).not.toMatch(/<script|https?:|url\(|NaN|undefined/);
+});
+
+it("texts are written only when asked for twice, and never with a likely secret", async () => {
+  // Put together here so that no scanner takes this file for a leak.
+  const secrets = [
+    `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`,
+    `sk-ant-api03-${"aB3".repeat(31)}AA`,
+    `wJalrXUtnFEMI${"/K7MDENG/bPxRfiCYzz3"}Key7Qq1`,
+    "correcthorsebattery",
+  ];
+  const [github = "", anthropic = "", amazon = "", password = ""] = secrets;
+  const file = put(
+    folder,
+    "secrets.jsonl",
+    [
+      userLine(`Deploy with ${github} <b>now</b>.`, "u1"),
+      assistantLine(`I set DB_PASSWORD=${password} and ${anthropic}.`, "a1", "u1"),
+      userLine(`AWS_SECRET_ACCESS_KEY=${amazon}`, "u2", "a1"),
+    ].join("\n"),
+  );
+  for (const to of ["json", "html"]) {
+    const args = ["export", file, "--to", to, "--with-text"];
+    const shown = await run(args);
+    expect([shown.code, shown.out]).toEqual([2, ""]);
+    expect(shown.err).toContain("Deploy with [masked]");
+    expect(shown.err).toMatch(/likely secrets masked: 4 \(/);
+    const written = await run([...args, "--yes"]);
+    expect([written.code, written.err]).toEqual([0, ""]);
+    expect(written.out).toContain(
+      to === "json" ? "Deploy with [masked] <b>now</b>." : "Deploy with [masked] &#60;b&#62;now",
+    );
+    for (const secret of secrets) expect(shown.err + written.out).not.toContain(secret);
+  }
+  expect((await run(["export", file, "--to", "csv", "--with-text"])).code).toBe(2);
+});
+
+it("several sessions are one report, with what they come to", async () => {
+  const { code, out } = await run(["export", LONG, SHORT, "--to", "html"]);
+  expect(code).toBe(0);
+  expect(out.match(/<svg /g)).toHaveLength(2);
+  expect(out.match(/<html/g)).toHaveLength(1);
+  const requests = await Promise.all(
+    [LONG, SHORT].map(
+      async (file): Promise<number> => JSON.parse((await run(["inspect", file, "--json"])).out).requests,
+    ),
+  );
+  const all = requests.reduce((sum, count) => sum + count, 0);
+  expect(out).toContain(`<td>all</td><td></td><td></td><td>${all}</td>`);
+  expect((await run(["export", LONG, SHORT, "--to", "csv"])).code).toBe(2);
+});
+
+it("a picture is the drawing at twice its size", async () => {
+  const out = join(folder, "context.png");
+  expect(await run(["export", LONG, "--to", "png", "--out", out])).toEqual({ code: 0, out: "", err: "" });
+  const png = readFileSync(out);
+  expect(png.subarray(1, 4).toString()).toBe("PNG");
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 720]);
+  expect(png.length).toBeGreaterThan(10_000);
 });
 
 it("writes a new file, never over another one", async () => {

@@ -1,51 +1,94 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
+import type { SessionSummary } from "@/lib/api/contract";
 import { bundleLines } from "@/lib/server/bundle/write-bundle";
 import { systemCode } from "@/lib/server/ingest/input-error";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
-import { CliError, EXIT } from "../exit";
+import { CliError, EXIT, say } from "../exit";
 import { type ReadingOptions, withSession } from "../input/session-file";
 import { lastPart } from "../input/standard-input";
 import { write } from "../text/output";
 import { contextChart } from "./chart";
-import { reportOf } from "./report";
+import { pngOf } from "./picture";
+import { REPORT_END, reportHead, reportOf } from "./report";
 import { csvOf, jsonOf, type TableName } from "./tables";
+import { previewText, previewTexts } from "./texts";
 
 /** What a session can be exported as. */
-export const EXPORTS = ["bundle", "csv", "json", "svg", "html"] as const;
+export const EXPORTS = ["bundle", "csv", "json", "svg", "png", "html"] as const;
 export type ExportKind = (typeof EXPORTS)[number];
 
 export interface ExportOptions extends ReadingOptions {
   readonly to: ExportKind;
   /** For CSV: the table. */
   readonly table?: TableName;
+  /** For JSON and HTML: with the session's texts, likely secrets masked. */
+  readonly withText?: boolean;
+  /** With texts: to write them. Without, it is only told what would be written. */
+  readonly yes?: boolean;
   /** The file to write; standard output without one. */
   readonly out?: string;
 }
 
-type Writer = (session: OpenedSession, table: TableName) => AsyncIterable<string>;
+type Writer = (session: OpenedSession, options: ExportOptions) => AsyncIterable<string | Uint8Array>;
 
-const WRITERS: Readonly<Record<ExportKind, Writer>> = {
+const WRITERS: Readonly<Record<Exclude<ExportKind, "html">, Writer>> = {
   bundle: bundleLines,
-  csv: csvOf,
-  json: jsonOf,
+  csv: (session, { table = "requests" }) => csvOf(session, table),
+  json: (session, { withText = false }) => jsonOf(session, withText),
   svg: async function* (session) {
     yield await contextChart(session);
   },
-  html: reportOf,
+  png: async function* (session) {
+    yield await pngOf(await contextChart(session));
+  },
 };
 
-/** `export FILE`: writes a session in another form. */
-export async function exportSession(file: string, options: ExportOptions): Promise<void> {
-  await withSession(file, options, async (session) => {
-    const parts = WRITERS[options.to](session, options.table ?? "requests");
-    if (options.out === undefined) for await (const part of parts) await write(part);
-    else await writeFile(options.out, parts);
-  });
+/** `export FILE…`: writes a session in another form; as a report, several in one file. Rejects with `CliError`. */
+export async function exportSessions(files: readonly string[], options: ExportOptions): Promise<void> {
+  const { to, withText = false, yes = false, out } = options;
+  if (to === "png" && out === undefined && process.stdout.isTTY)
+    throw new CliError(EXIT.badArguments, "a picture is not for a terminal: name a file with --out.");
+  if (files.length > 1 && to !== "html")
+    throw new CliError(EXIT.badArguments, `--to ${to} takes one file; a report (--to html) takes several.`);
+  if (withText && to !== "html" && to !== "json")
+    throw new CliError(EXIT.badArguments, `--with-text is for json and html; ${to} has no texts.`);
+  if (withText && !yes) {
+    for (const file of files)
+      await withSession(file, options, async (session) => previewText(await previewTexts(session)).forEach(say));
+    throw new CliError(EXIT.badArguments, "nothing was written: add --yes to write this.");
+  }
+  if (to === "html") await put(out, reportParts(files, options));
+  else
+    await withSession(files[0] ?? "-", options, async (session) => {
+      await put(out, WRITERS[to](session, options));
+    });
+}
+
+/** Writes the parts to a file, or to standard output where none is named. */
+async function put(out: string | undefined, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+  if (out === undefined) for await (const part of parts) await write(part);
+  else await writeFile(out, parts);
+}
+
+/** A report: each session is read by itself, and what they come to stands before them. */
+async function* reportParts(files: readonly string[], options: ExportOptions): AsyncGenerator<string> {
+  const summaries: SessionSummary[] = [];
+  const sections: string[] = [];
+  for (const [at, file] of files.entries()) {
+    await withSession(file, options, async (session) => {
+      summaries.push(session.summary);
+      const number = files.length > 1 ? at + 1 : undefined;
+      for await (const part of reportOf(session, options.withText ?? false, number)) sections.push(part);
+    });
+  }
+  yield* reportHead(summaries);
+  yield* sections;
+  yield REPORT_END;
 }
 
 /** Writes a file that is not there yet. Rejects with `CliError`. */
-async function writeFile(path: string, parts: AsyncIterable<string>): Promise<void> {
+async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const stream = createWriteStream(path, { flags: "wx", mode: 0o600 });
   const done = finished(stream);
   try {

@@ -1,4 +1,5 @@
 import { policyById } from "@/lib/agents/policies";
+import type { SessionSummary } from "@/lib/api/contract";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { presetOfVersion } from "@/lib/questions/session-context";
@@ -8,16 +9,58 @@ import { countText } from "../text/count-text";
 import { spokenFigures } from "../text/figure-text";
 import { usdText } from "../text/usd-text";
 import { contextChart } from "./chart";
+import { maskedItems } from "./texts";
+
+/** How a report begins: its style, and, where it holds several sessions, what they come to. */
+export function* reportHead(sessions: readonly SessionSummary[]): Generator<string> {
+  yield HEAD;
+  if (sessions.length < 2) return;
+  const costs = sessions.map(({ costUsd }) => costUsd?.total ?? null);
+  const known = costs.filter((cost) => cost !== null);
+  yield `<h1>${countText(sessions.length)} sessions</h1>\n`;
+  yield table(
+    "Overview",
+    ["", "agent", "from", "requests", "window", "peak", "compactions", "cost by list prices"],
+    [
+      ...sessions.map((one, at) => [
+        `${at + 1}`,
+        `${one.agent ?? one.format}${one.agentVersion === null ? "" : ` ${one.agentVersion}`}`,
+        one.startedAt ?? "n/a",
+        countText(one.requests),
+        countText(one.contextWindow.tokens),
+        countText(one.peakContext?.tokens ?? null),
+        countText(one.compactions.length),
+        costText(one),
+      ]),
+      [
+        "all",
+        "",
+        "",
+        countText(sum(sessions.map(({ requests }) => requests))),
+        "",
+        "",
+        countText(sum(sessions.map(({ compactions }) => compactions.length))),
+        known.length === 0
+          ? "n/a"
+          : `${usdText(sum(known))}${known.length < costs.length ? ` (of ${countText(known.length)} sessions)` : ""}`,
+      ],
+    ],
+  );
+}
+
+/** How a report ends. */
+export const REPORT_END =
+  "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
 
 /**
- * A session as one HTML file for people: facts, the drawing, what filled the window, boundaries, and the session under its agent's own policy. Numbers
- * alone: no title, path, prompt or name of a tool. It has no script, and asks no host for anything.
+ * A session as a part of an HTML file for people: facts, the drawing, what filled the window, boundaries, and the session under its agent's own policy. Numbers
+ * alone, unless texts are wanted: no title, path, prompt or name of a tool. It has no script, and asks no host for anything.
  */
-export async function* reportOf(session: OpenedSession): AsyncGenerator<string> {
+export async function* reportOf(session: OpenedSession, withText: boolean, number?: number): AsyncGenerator<string> {
   const { summary } = session;
   const { agent, format, agentVersion, startedAt, endedAt, requests, contextWindow, peakContext, compactions } =
     summary;
-  yield `${HEAD}<h1>${escaped(`${agent ?? format}${agentVersion === null ? "" : ` ${agentVersion}`}`)}</h1>\n`;
+  yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agent ?? format}${agentVersion === null ? "" : ` ${agentVersion}`}`)}</h1>\n`;
   yield table(
     "Facts",
     ["", ""],
@@ -28,12 +71,7 @@ export async function* reportOf(session: OpenedSession): AsyncGenerator<string> 
       ["window", `${countText(contextWindow.tokens)} (${contextWindow.source})`],
       ["peak", countText(peakContext?.tokens ?? null)],
       ["compactions", countText(compactions.length)],
-      [
-        "cost by list prices",
-        summary.costUsd == null
-          ? "n/a"
-          : `${usdText(summary.costUsd.total)}${summary.costUsd.lowerBound ? " at least" : ""}`,
-      ],
+      ["cost by list prices", costText(summary)],
     ],
   );
   yield `<figure>${await contextChart(session)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
@@ -55,7 +93,20 @@ export async function* reportOf(session: OpenedSession): AsyncGenerator<string> 
     ]),
   );
   yield await simulated(session);
-  yield "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
+  if (!withText) return;
+  yield "<section><h2>Transcript, likely secrets masked</h2>\n";
+  for await (const { index, role, kind, text } of maskedItems(session)) {
+    if (text !== "") yield `<h3>${index} · ${role} · ${kind}</h3><pre>${escaped(text)}</pre>\n`;
+  }
+  yield "</section>\n";
+}
+
+function costText({ costUsd }: SessionSummary): string {
+  return costUsd == null ? "n/a" : `${usdText(costUsd.total)}${costUsd.lowerBound ? " at least" : ""}`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }
 
 /** What the session's own policy comes to, or that none is known. */
@@ -88,7 +139,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const STYLE = `body{font:14px/1.5 system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:20px}h2{font-size:15px;margin:24px 0 6px}figure{margin:24px 0}svg{width:100%;height:auto}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid #e4e4e7}@media print{main{padding:0}section,figure{break-inside:avoid}}`;
+const STYLE = `body{font:14px/1.5 system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:20px}h2{font-size:15px;margin:24px 0 6px}h3{font-size:12px;color:#52525b;margin:12px 0 2px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px;margin:0}figure{margin:24px 0}svg{width:100%;height:auto}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid #e4e4e7}@media print{main{padding:0}table,figure{break-inside:avoid}}`;
 
 const HEAD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Context Replay: a session in numbers</title><style>${STYLE}</style></head><body><main>

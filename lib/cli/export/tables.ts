@@ -17,6 +17,7 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
 import { ownEstimator } from "@/lib/questions/own-estimator";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
+import { maskedItems } from "./texts";
 
 /** The tables of a session: the context at every request, the recorded boundaries, the items. */
 export const TABLES = ["requests", "boundaries", "items"] as const;
@@ -34,8 +35,8 @@ export async function* csvOf(session: OpenedSession, table: TableName): AsyncGen
   yield csvText(heads, rows);
 }
 
-/** All tables as one JSON value, a row an object. */
-export async function* jsonOf(session: OpenedSession): AsyncGenerator<string> {
+/** All tables as one JSON value, a row an object; with texts, the items as they were said, likely secrets masked. */
+export async function* jsonOf(session: OpenedSession, withText: boolean): AsyncGenerator<string> {
   const { file, format, agent, agentVersion, startedAt, endedAt, contextWindow } = session.summary;
   const estimator = ownEstimator(session.summary);
   yield JSON.stringify({ file, format, agent, agentVersion, startedAt, endedAt, contextWindow, estimator }).slice(
@@ -46,6 +47,15 @@ export async function* jsonOf(session: OpenedSession): AsyncGenerator<string> {
     const { heads, rows } = await TABLE[name](session);
     const objects = rows.map((row) => Object.fromEntries(heads.map((head, at) => [head, row[at] ?? null])));
     yield `,${JSON.stringify(name)}:${JSON.stringify(objects)}`;
+  }
+  if (withText) {
+    yield ',"texts":[';
+    let before = "";
+    for await (const { index, role, kind, text } of maskedItems(session)) {
+      yield before + JSON.stringify({ item: index, role, kind, text });
+      before = ",";
+    }
+    yield "]";
   }
   yield "}\n";
 }

@@ -1,5 +1,5 @@
 /** Writes to standard output and waits until the reader took it, so that long output needs little memory. */
-export function write(text: string): Promise<void> {
+export function write(text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
