@@ -27,6 +27,15 @@ function menuOf(page: Page, words: Words, name: string): Locator {
 
 const digits = (text: string | undefined): string => (text ?? "").replace(/[^\d.]/gu, "");
 
+test("the list is saved as it is filtered and sorted, in full", async ({ page, list, words }) => {
+  await list.open("?sort=title");
+  const menu = menuOf(page, words, words.of("sessions.table.label"));
+  const [head = [], ...rows] = rowsOf((await saved(page, words, menu, "csv")).bytes);
+  expect(head).toContain(words.of("sessions.table.cost"));
+  const shown = await list.table.getByRole("row").getByRole("link").allInnerTexts();
+  expect(rows.map(([title]) => title)).toEqual(shown);
+});
+
 test("the timeline is saved as it is shown, with every request of its series", async ({ page, session, words }) => {
   await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
   const menu = menuOf(page, words, words.of("session.timeline.title"));

@@ -11,7 +11,7 @@ const TYPES = { svg: "image/svg+xml", csv: "text/csv;charset=utf-8", json: "appl
 /** What can be exported: a drawing, figures, or both. */
 export interface Exported {
   readonly words: ExportWords;
-  readonly table?: (() => TableData) | undefined;
+  readonly table?: (() => TableData | Promise<TableData>) | undefined;
   readonly picture?: HTMLElement | null | undefined;
 }
 
@@ -20,7 +20,7 @@ export async function exportFile(kind: FileKind, { words, table, picture }: Expo
   const name = fileName(words.title, kind);
   if (kind === "csv" || kind === "json") {
     if (table === undefined) return;
-    const text = kind === "csv" ? csvOf(table()) : jsonOf(table(), words);
+    const text = kind === "csv" ? csvOf(await table()) : jsonOf(await table(), words);
     saveFile(name, new Blob([text], { type: TYPES[kind] }));
     return;
   }

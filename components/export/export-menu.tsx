@@ -16,8 +16,8 @@ interface ExportMenuProps {
   readonly name: string;
   /** What its figures are: recorded, estimated, simulated by which policy. */
   readonly note?: string;
-  /** Its figures, all of them, made when they are asked for. */
-  readonly table?: () => TableData;
+  /** Its figures, all of them, made when they are asked for: the server may have to be asked first. */
+  readonly table?: () => TableData | Promise<TableData>;
   /** What is drawn. */
   readonly picture?: RefObject<HTMLElement | null>;
   /** Whether it stands in a dense line, such as a table's head. */

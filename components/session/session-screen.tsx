@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useEffect } from "react";
+import { lazy, useEffect } from "react";
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
+import { PaletteKey } from "@/components/palette/palette-key";
 import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -29,6 +30,8 @@ import { ReplayDataProvider } from "./state/replay-data";
 import { SessionDataProvider } from "./state/session-data";
 import { ViewProvider } from "./state/view";
 
+const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
+
 /** Loads a session's facts and its columns at the same time, and follows its file. The page shows each as soon as it arrives. */
 export function SessionScreen({ id }: { readonly id: string }) {
   const facts = useQuery({
@@ -45,12 +48,14 @@ export function SessionScreen({ id }: { readonly id: string }) {
   const live = useLive(id);
   useTitle(facts.data?.summary.title ?? facts.data?.name);
   const error = facts.error ?? columns.error;
+  const isReady = error === null && facts.data !== undefined && columns.data !== undefined && own.isReady;
   const retry = (): void => {
     if (facts.isError) void facts.refetch();
     if (columns.isError) void columns.refetch();
   };
   return (
     <main id="content" className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]">
+      {!isReady && <PaletteKey palette={PagePalette} />}
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />
       ) : facts.data === undefined || columns.data === undefined || !own.isReady ? (
@@ -127,6 +132,7 @@ function Empty({ answer }: { readonly answer: SessionAnswer }) {
   const action = useTranslations("common.action");
   return (
     <>
+      <PaletteKey palette={PagePalette} />
       <SessionHeader answer={answer} />
       <Notice title={t("title")} body={t("body")}>
         <Button asChild>

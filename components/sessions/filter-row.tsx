@@ -16,9 +16,11 @@ import type { SessionChoices } from "@/lib/api/types";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
 import { insightsQuery, isFiltered } from "./filters";
+import { ListExport } from "./list-export";
 import { SelectionBar } from "./selection-bar";
 import { SortMenu } from "./sort-menu";
 import type { ListState } from "./use-list-state";
+import type { ListRequest } from "./use-session-list";
 
 /** The condition that asks for the samples. */
 const SAMPLES = "sample=1";
@@ -30,10 +32,12 @@ interface FilterRowProps {
   readonly all: SessionChoices | undefined;
   /** How many files could not be read, where they can be folded away. */
   readonly notRead: number;
+  /** What the list asks the server for. */
+  readonly request: ListRequest;
 }
 
 /** Search, the way to the filters where these are not beside the list, and how many sessions are left. */
-export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
+export function FilterRow({ list, choices, all, notRead, request }: FilterRowProps) {
   const t = useTranslations("sessions.filter");
   const field = useRef<HTMLInputElement>(null);
   const { filters, set } = list;
@@ -61,6 +65,7 @@ export function FilterRow({ list, choices, all, notRead }: FilterRowProps) {
       <InsightsLink />
       <SamplesLink list={list} />
       <Shown list={list} choices={choices} all={all} notRead={notRead} />
+      <ListExport request={request} />
       {notRead > 0 && (
         <Button
           variant="ghost"
@@ -138,7 +143,7 @@ export function FacetSheet({ list, choices, always = false }: FacetSheetProps) {
 }
 
 /** How many sessions are left, and what they come to. */
-function Shown({ list, choices, all, notRead }: FilterRowProps) {
+function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request">) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
   if (choices === undefined || all === undefined) return <p aria-live="polite" />;

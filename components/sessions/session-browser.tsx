@@ -92,7 +92,7 @@ interface LoadedProps extends SessionsProps {
 
 function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const t = useTranslations("sessions");
-  const { list, filtered, query, rows, total, choices } = browsed;
+  const { list, filtered, request, query, rows, total, choices } = browsed;
   const onlySamples = rows[0]?.sample === true;
   useListPosition(scroller, rows.length > 0);
   return (
@@ -106,7 +106,13 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
         <FacetPanel list={list} choices={choices} />
       </aside>
       <div className="@container min-w-0 grow">
-        <FilterRow list={list} choices={choices} all={all} notRead={filtered ? 0 : stateCount(all, "failed")} />
+        <FilterRow
+          list={list}
+          choices={choices}
+          all={all}
+          notRead={filtered ? 0 : stateCount(all, "failed")}
+          request={request}
+        />
         <FilterChips list={list} choices={choices} all={all} />
         {onlySamples && (
           <div className="flex items-baseline gap-2 px-4 pb-2">

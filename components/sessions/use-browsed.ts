@@ -27,7 +27,7 @@ export function useBrowsed() {
   const choices = useChoices(asked).data;
   // Without filters this is the same question.
   const all = useChoices(NOTHING).data;
-  return { list, filtered, query, rows, total: last?.total ?? 0, indexing, isReading, choices, all };
+  return { list, filtered, request, query, rows, total: last?.total ?? 0, indexing, isReading, choices, all };
 }
 
 export type Browsed = ReturnType<typeof useBrowsed>;

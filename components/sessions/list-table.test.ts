@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { listTable } from "./list-table";
+import { aView } from "./testing";
+
+test("a saved list has a value for every head, and nothing where nothing is known", () => {
+  const { heads, rows } = listTable(
+    [aView("id", { title: "Mend, then test", cost: 0, peak: null, models: [] })],
+    (column) => column,
+  );
+  const row = Object.fromEntries(heads.map((head, index) => [head, rows[0]?.[index]]));
+  expect(rows[0]).toHaveLength(heads.length);
+  expect(row).toMatchObject({ title: "Mend, then test", cost: 0, peak: null, model: null });
+});
