@@ -53,7 +53,7 @@ it("recognises its own tags", () => {
   expect(['"b"', null, "a"].some((header) => matchesTag(header, '"a"'))).toBe(false);
 });
 
-it("packs an answer in JSON that is worth it, and nothing else", async () => {
+it("packs an answer in JSON and an interpreter's code where it is worth it, and nothing else", async () => {
   const request = new Request("http://localhost/", { headers: { "accept-encoding": "gzip" } });
   const encodingOf = async (body: string, type: string) => {
     const answer = await packedAnswer(request, new Response(body, { status: 202, headers: { "Content-Type": type } }));
@@ -66,6 +66,7 @@ it("packs an answer in JSON that is worth it, and nothing else", async () => {
   const json = JSON.stringify(TEXT.repeat(2));
   expect(await encodingOf(json, "application/json")).toBe("gzip");
   expect(await encodingOf(json, "application/problem+json; charset=utf-8")).toBe("gzip");
+  expect(await encodingOf(json, "application/wasm")).toBe("gzip");
   expect(await encodingOf('"short"', "application/json")).toBe("identity");
   expect(await encodingOf(json, "text/event-stream")).toBeNull();
 });
