@@ -6,7 +6,6 @@ import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { IntlProvider } from "use-intl";
 import { NonceProvider } from "@/components/hooks/nonce";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { ApiError } from "@/lib/api/requests";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
@@ -31,9 +30,7 @@ export function Providers({ locale, messages, nonce: sentNonce, children }: Prov
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <QueryClientProvider client={client}>
           <NuqsAdapter>
-            <NonceProvider nonce={nonce}>
-              <TooltipProvider>{children}</TooltipProvider>
-            </NonceProvider>
+            <NonceProvider nonce={nonce}>{children}</NonceProvider>
           </NuqsAdapter>
         </QueryClientProvider>
       </IntlProvider>

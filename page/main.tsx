@@ -5,7 +5,6 @@ import { createRoot } from "react-dom/client";
 import { IntlProvider } from "use-intl";
 import { pickLocale } from "@/app/i18n/locales";
 import { MESSAGES } from "@/app/i18n/messages";
-import { TooltipProvider } from "@/components/ui/tooltip";
 import { answerWithin } from "@/lib/api/transport";
 import { Start } from "./start";
 import { answerLocally } from "./transport";
@@ -24,9 +23,7 @@ if (root !== null)
       <IntlProvider locale={locale} messages={MESSAGES[locale]} timeZone={timeZone}>
         <QueryClientProvider client={client}>
           <NuqsAdapter>
-            <TooltipProvider>
-              <Start />
-            </TooltipProvider>
+            <Start />
           </NuqsAdapter>
         </QueryClientProvider>
       </IntlProvider>

@@ -1,22 +1,17 @@
-import { Popover as Primitive } from "radix-ui";
-import type { ComponentProps } from "react";
-import { cn } from "./cn";
+import { loadedLater } from "./loaded-later";
+import { OverlayRoot, OverlayTrigger, type TriggerProps, useWasOpened } from "./overlay";
+import type { PopoverPanelProps } from "./popover-panel";
 
-export const Popover = Primitive.Root;
-export const PopoverTrigger = Primitive.Trigger;
+const panel = loadedLater(() => import("./popover-panel"));
 
-export function PopoverContent({ className, sideOffset = 4, ...props }: ComponentProps<typeof Primitive.Content>) {
-  return (
-    <Primitive.Portal>
-      <Primitive.Content
-        sideOffset={sideOffset}
-        collisionPadding={8}
-        className={cn(
-          "floating appear z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-16px)] overflow-auto p-3",
-          className,
-        )}
-        {...props}
-      />
-    </Primitive.Portal>
-  );
+export const Popover = OverlayRoot;
+
+export function PopoverTrigger(props: TriggerProps) {
+  return <OverlayTrigger popup="dialog" load={panel.start} {...props} />;
+}
+
+export function PopoverContent(props: PopoverPanelProps) {
+  const opened = useWasOpened();
+  const parts = panel.useModule(opened);
+  return opened && parts ? <parts.PopoverPanel {...props} /> : null;
 }

@@ -1,0 +1,129 @@
+import { Slot } from "radix-ui";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+
+/** What opens over the page, and what opens it. */
+interface Overlay {
+  readonly open: boolean;
+  readonly setOpen: (open: boolean) => void;
+  readonly trigger: RefObject<HTMLButtonElement | null>;
+  readonly contentId: string;
+  /** Whether a key opened it, so that the focus goes to its first item. */
+  readonly byKey: RefObject<boolean>;
+}
+
+const Context = createContext<Overlay | undefined>(undefined);
+
+/** The overlay around a component. Only what stands in an `OverlayRoot` may ask. */
+export function useOverlay(): Overlay {
+  const overlay = useContext(Context);
+  if (overlay === undefined) throw new Error("There is no overlay around this.");
+  return overlay;
+}
+
+export interface OverlayProps {
+  readonly open?: boolean;
+  readonly onOpenChange?: (open: boolean) => void;
+  readonly children: ReactNode;
+}
+
+/** Holds whether something is open. Its trigger is a plain button; what draws and places the content is loaded when somebody is about to open it. */
+export function OverlayRoot({ open: given, onOpenChange, children }: OverlayProps) {
+  const [own, setOwn] = useState(false);
+  const open = given ?? own;
+  const trigger = useRef<HTMLButtonElement>(null);
+  const byKey = useRef(false);
+  const contentId = useId();
+  const overlay = useMemo(() => {
+    const setOpen = (next: boolean) => {
+      setOwn(next);
+      onOpenChange?.(next);
+    };
+    return { open, setOpen, trigger, contentId, byKey };
+  }, [open, onOpenChange, contentId]);
+  return <Context.Provider value={overlay}>{children}</Context.Provider>;
+}
+
+export interface TriggerProps extends ComponentProps<"button"> {
+  /** Gives what a trigger does to the only child instead of rendering a button. */
+  readonly asChild?: boolean;
+}
+
+interface OverlayTriggerProps extends TriggerProps {
+  readonly popup: "menu" | "dialog";
+  /** Loads what draws the content. */
+  readonly load: () => void;
+}
+
+/** The button that opens what stands beside it in the `OverlayRoot`. */
+export function OverlayTrigger({ popup, load, asChild = false, onClick, ...props }: OverlayTriggerProps) {
+  const { open, setOpen, trigger, contentId, byKey } = useOverlay();
+  const { onPointerEnter, onFocus, onKeyDown, ...rest } = props;
+  const Element = asChild ? Slot.Root : "button";
+  return (
+    <Element
+      type="button"
+      aria-haspopup={popup}
+      aria-expanded={open}
+      aria-controls={open ? contentId : undefined}
+      data-state={open ? "open" : "closed"}
+      ref={trigger}
+      {...rest}
+      onPointerEnter={(event) => {
+        load();
+        onPointerEnter?.(event);
+      }}
+      onFocus={(event) => {
+        load();
+        onFocus?.(event);
+      }}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        if (popup !== "menu" || event.key !== "ArrowDown" || event.defaultPrevented) return;
+        event.preventDefault();
+        byKey.current = true;
+        setOpen(true);
+      }}
+      onClick={(event) => {
+        onClick?.(event);
+        if (event.defaultPrevented) return;
+        byKey.current = event.detail === 0;
+        setOpen(!open);
+      }}
+    />
+  );
+}
+
+/** Whether the overlay around a component was open already: from then on its content stays, so that it closes as it likes. */
+export function useWasOpened(): boolean {
+  const { open } = useOverlay();
+  const [opened, setOpened] = useState(open);
+  if (open && !opened) setOpened(true);
+  return open || opened;
+}
+
+/** How content that is opened beside its trigger, not from within it, treats the trigger: a press there is not outside, and the focus goes back to it. */
+export function useTriggerAsPart() {
+  const { trigger } = useOverlay();
+  const leftOutside = useRef(false);
+  return {
+    interactedOutside: (event: Event) => {
+      if (event.target instanceof Node && trigger.current?.contains(event.target)) event.preventDefault();
+      else if (!event.defaultPrevented) leftOutside.current = true;
+    },
+    focusBack: (event: Event) => {
+      if (!event.defaultPrevented && !leftOutside.current) trigger.current?.focus();
+      leftOutside.current = false;
+      event.preventDefault();
+    },
+  };
+}
