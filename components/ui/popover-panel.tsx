@@ -1,18 +1,21 @@
 import { Popover as Primitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import type { ComponentProps, RefObject } from "react";
 import { cn } from "./cn";
 import { useOverlay, useTriggerAsPart } from "./overlay";
 
-export type PopoverPanelProps = ComponentProps<typeof Primitive.Content>;
+export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Content> {
+  /** What it stands beside, where no trigger opens it. */
+  readonly anchor?: RefObject<Element>;
+}
 
 /** What a popover shows. Loaded when somebody is about to open one. */
-export function PopoverPanel({ className, sideOffset = 4, ...props }: PopoverPanelProps) {
+export function PopoverPanel({ className, sideOffset = 4, anchor, ...props }: PopoverPanelProps) {
   const { open, setOpen, trigger, contentId } = useOverlay();
   const { interactedOutside, focusBack } = useTriggerAsPart();
   const { onInteractOutside, onCloseAutoFocus, ...rest } = props;
   return (
     <Primitive.Root open={open} onOpenChange={setOpen}>
-      <Primitive.Anchor virtualRef={trigger} />
+      <Primitive.Anchor virtualRef={anchor ?? trigger} />
       <Primitive.Portal>
         <Primitive.Content
           id={contentId}

@@ -1,9 +1,8 @@
-import { Popover } from "radix-ui";
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
-import { PopoverContent } from "@/components/ui/popover";
+import { Popover, PopoverContent } from "@/components/ui/popover";
 
 /** What the hints explain, in their order: the elements whose `data-tour` names them. Each hint stands on a side where it does not cover that: on a narrow screen there is no room beside anything. */
 const STEPS = [
@@ -24,10 +23,10 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
   if (step === undefined || explained === undefined) return null;
   const isLast = number === STEPS.length - 1;
   return (
-    <Popover.Root open onOpenChange={onLeave}>
-      <Popover.Anchor virtualRef={{ current: explained }} />
+    <Popover open onOpenChange={onLeave}>
       <PopoverContent
         key={step.id}
+        anchor={{ current: explained }}
         side={isWide ? step.side : step.narrow}
         align="start"
         sideOffset={8}
@@ -58,7 +57,7 @@ export function Tour({ onLeave }: { readonly onLeave: () => void }) {
           </Button>
         </div>
       </PopoverContent>
-    </Popover.Root>
+    </Popover>
   );
 }
 
