@@ -40,6 +40,7 @@ const inBrowser = {
       "node:buffer": "buffer",
       "node:crypto": "crypto",
       "node:os": "os",
+      "node:vm": "vm",
     };
     onResolve({ filter: /^(?:node:|libsql$|piscina$|@secretlint\/|quickjs-|@jitl\/)/ }, ({ path }) => ({
       path: join(PAGE, "node", own[path] === undefined ? "nothing.cjs" : `${own[path]}.ts`),

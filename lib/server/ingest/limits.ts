@@ -10,6 +10,8 @@ export const LIMITS = {
   zstdWindowBytes: 128 * 1024 * 1024,
   /** How many bytes unpacking a Zstandard file may move within windows: some ten seconds of work. */
   zstdMovedBytes: 64 * 1024 * 1024 * 1024,
+  /** How long the decoder of Zstandard may take for one piece of a file: what `zstdMovedBytes` allows, on a machine of a third of the speed. */
+  zstdPieceMs: 30_000,
   /** How much of a file's beginning is read to tell whether it is a document. */
   documentHeadBytes: 64 * 1024,
   /** How much of a file is read to list it before it was read whole. */

@@ -13,6 +13,8 @@ import { InputError } from "./input-error";
 import { LIMITS } from "./limits";
 import { readSource, readTranscript } from "./read-transcript";
 import { SessionFiles } from "./session-files";
+import { SourceFile } from "./source-file";
+import { unpack } from "./unpack";
 
 const folder = temporaryFolder();
 const ORIGINAL = join(process.cwd(), "lib/agents/codex/fixtures/compacted-locally.jsonl");
@@ -124,11 +126,23 @@ it("a packed file with any byte changed is read or refused in a sentence", async
   const packed = [ZSTD, gzipSync(PLAIN)];
   await fc.assert(
     fc.asyncProperty(fc.nat(1), fc.nat(1400), fc.nat(255), async (which, at, value) => {
+      // Where the decoder never ends is tried below.
+      if (which === 0 && at % ZSTD.length === 15) return;
       const bytes = Uint8Array.from(packed[which] ?? []);
       bytes[at % bytes.length] = value;
       await read(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(InputError));
     }),
     { numRuns: 300 },
+  );
+});
+
+it("a Zstandard file whose table of codes never ends is refused in a sentence", async () => {
+  const bytes = Uint8Array.from(ZSTD);
+  bytes[15] = 3;
+  const path = put(folder, "endless.jsonl", bytes);
+  const unpacked = SourceFile.use(path, (file) => unpack(file, "zstd", () => undefined, LIMITS.unpackedBytes, 500));
+  await expect(unpacked).rejects.toThrow(
+    "endless.jsonl is a zstd file that is damaged: nothing of it can be unpacked.",
   );
 });
 

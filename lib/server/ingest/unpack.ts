@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { createContext, Script } from "node:vm";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { inWords } from "../byte-words";
@@ -21,6 +22,7 @@ export async function unpack(
   packing: Packing,
   write: (bytes: Uint8Array) => void,
   limit: number = LIMITS.unpackedBytes,
+  pieceMs: number = LIMITS.zstdPieceMs,
 ): Promise<UnpackingEnd> {
   let unpacked = 0;
   const limited = (bytes: Uint8Array) => {
@@ -28,7 +30,7 @@ export async function unpack(
     if (unpacked > limit) throw tooLarge(file.name, limit);
     write(bytes);
   };
-  const end = packing === "zstd" ? unzstd(file, limited) : await inflate(file, packing, limited);
+  const end = packing === "zstd" ? unzstd(file, limited, pieceMs) : await inflate(file, packing, limited);
   if (unpacked === 0 && end !== "whole") {
     throw new InputError(
       "unreadable",
@@ -65,7 +67,7 @@ async function inflate(
 /** The decoder's error codes are numbers; this one means that the file ends too early. */
 const UNEXPECTED_END = 5;
 
-function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void): UnpackingEnd {
+function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void, pieceMs: number): UnpackingEnd {
   refuseCostly(file);
   let refusal: unknown;
   const decoder = new Decompress((bytes) => {
@@ -77,8 +79,8 @@ function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void): Unpacking
     }
   });
   try {
-    for (const piece of pieces(file)) decoder.push(piece);
-    decoder.push(new Uint8Array(0), true);
+    for (const piece of pieces(file)) within(pieceMs, () => decoder.push(piece));
+    within(pieceMs, () => decoder.push(new Uint8Array(0), true));
     return "whole";
   } catch (error) {
     // This is not the decoder's error, but ours, which came through it.
@@ -86,6 +88,15 @@ function unzstd(file: SourceFile, write: (bytes: Uint8Array) => void): Unpacking
     const isEnd = error instanceof Error && "code" in error && error.code === UNEXPECTED_END;
     return isEnd ? "cut off" : "damaged";
   }
+}
+
+const CALL = new Script("work()");
+const CALLED: { work?: () => void } = createContext({});
+
+/** Does work that nothing else can end: in damaged bytes the decoder may look for the end of a table of codes for ever. Throws if it takes longer. */
+function within(ms: number, work: () => void): void {
+  CALLED.work = work;
+  CALL.runInContext(CALLED, { timeout: ms });
 }
 
 /**
