@@ -32,7 +32,7 @@ const NOT_NEEDED = [
 ];
 /** What a start of the server loads, and what only developing, building, checking a configuration or optimising images calls: a module that says so stands for it. */
 const NEVER_CALLED =
-  /^next\/dist\/(compiled\/(comment-json|zod|commander|image-size|image-detector|semver)\/.*|server\/(dev|typescript)\/.*|lib\/typescript\/.*|server\/config-schema|server\/lib\/router-utils\/typegen)\.c?js$/;
+  /^next\/dist\/(compiled\/(comment-json|source-map|zod|commander|image-size|image-detector|semver)\/.*|server\/(dev|typescript)\/.*|lib\/typescript\/.*|server\/config-schema|server\/lib\/router-utils\/typegen)\.c?js$/;
 const STAND_IN =
   'module.exports=new Proxy(function(){},{get:(_,key)=>key==="__esModule"?true:key==="then"?undefined:()=>{throw new Error("The package lacks "+__filename)}});\n';
 
