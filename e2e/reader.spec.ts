@@ -198,7 +198,14 @@ test("pictures of the recording are shown, once they are opened, and nothing els
   const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
   await expect(rows).toHaveCount(3);
   expect(asked.filter((url) => url.includes("/picture"))).toEqual([]);
-  for (let at = 0; at < 3; at++) await rows.nth(at).click();
+  for (let at = 0; at < 3; at++) {
+    const row = rows.nth(at);
+    // A row moves while those above it get their height, and a press may miss it.
+    await expect(async () => {
+      if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+      await expect(row).toHaveAttribute("aria-expanded", "true", { timeout: 2000 });
+    }).toPass();
+  }
   const shown = session.transcript.locator("img");
   await expect(shown).toHaveCount(1);
   expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);

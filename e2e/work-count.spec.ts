@@ -22,6 +22,9 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
   words,
 }) => {
   test.slow();
+  // The requests of the page and of the browser itself, which requests the icon of every address.
+  const requests: string[] = [];
+  context.on("request", (request) => requests.push(request.url()));
   const session = new SessionPage(page, app, words);
   await session.open(FILE, "?policy=custom");
   await expect(session.chart).toHaveAttribute("data-rows", /^\d+$/);
@@ -30,9 +33,9 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
 
   const renders = await settled(() => session.chart.getAttribute("data-renders"));
   const compactions = await session.simulated("compactions");
-  // The requests of the page and of the browser itself, which requests the icon of every address.
-  const requests: string[] = [];
-  context.on("request", (request) => requests.push(request.url()));
+  // What the page loads late by itself has come.
+  await settled(async () => requests.length);
+  requests.length = 0;
 
   await session.drag(session.slider("triggerShare"), 0.15, 40);
   await session.drag(session.slider("keepRecentTokens"), 0.3, 40);
