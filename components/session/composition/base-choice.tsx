@@ -20,6 +20,11 @@ export function BaseChoice() {
   const isListed = typeof against !== "number" || choices.some(({ request }) => request === against);
   return (
     <span className="flex flex-wrap items-center gap-2">
+      {against !== null && (
+        <span aria-hidden className="text-sm text-t2">
+          {t("difference")}
+        </span>
+      )}
       <Choice
         label={t("difference")}
         value={against === null ? "none" : String(against)}

@@ -54,7 +54,7 @@ export function Composition() {
         window={window}
         kind={breakdown.total?.kind === "recorded" && side === "recorded" ? "measured" : "estimated"}
       />
-      <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="mt-3 mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <ViewChoice views={views} view={view} onView={setView} />
         <OverheadDialog />
         <BaseChoice />
