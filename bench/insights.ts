@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { POLICIES } from "@/lib/agents/policies";
 import { adviceRequest, policiesRequest } from "@/lib/api/contract";
-import { listQuery } from "@/lib/server/catalog/list-query";
+import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { configFrom } from "@/lib/server/config";
 import { insightsQuery } from "@/lib/server/insights/overview";
 import { AppServer } from "@/lib/server/server";

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
-import { listQuery } from "@/lib/server/catalog/list-query";
+import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { configFrom } from "@/lib/server/config";
 import { AppServer } from "@/lib/server/server";
 

@@ -8,8 +8,8 @@ import { pointCount } from "@/lib/core/columns/points";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { entriesOf } from "@/lib/core/prices/prices";
-import { sweepRows } from "@/lib/questions/swept-rows";
-import { rowOf } from "@/lib/server/catalog/session-list";
+import { sweepRows } from "@/lib/questions/replays/swept-rows";
+import { rowOf } from "@/lib/server/catalog/index/session-list";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import {
   boundaryTextsOfSession,

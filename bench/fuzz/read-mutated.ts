@@ -6,7 +6,7 @@ import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/docu
 import type { Transcript } from "@/lib/core/transcript/model";
 import { NestingError } from "@/lib/core/transcript/nesting";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
-import { sparklineOf, summarise } from "@/lib/questions/summarise";
+import { sparklineOf, summarise } from "@/lib/questions/boundaries/summarise";
 import { decodeUtf8 } from "@/lib/server/ingest/decode";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import { Intake } from "@/lib/server/ingest/intake";

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withShortLists } from "@/lib/questions/summarise";
-import { choicesOf, choicesQuery } from "@/lib/server/catalog/choices";
-import { facetsOf, facetsQuery } from "@/lib/server/catalog/facets";
-import { IndexColumns } from "@/lib/server/catalog/index-columns";
-import { matching } from "@/lib/server/catalog/list-filter";
-import { countOf, listQuery, pageOf } from "@/lib/server/catalog/list-query";
+import { withShortLists } from "@/lib/questions/boundaries/summarise";
+import { IndexColumns } from "@/lib/server/catalog/index/index-columns";
+import { choicesOf, choicesQuery } from "@/lib/server/catalog/list/choices";
+import { facetsOf, facetsQuery } from "@/lib/server/catalog/list/facets";
+import { matching } from "@/lib/server/catalog/list/list-filter";
+import { countOf, listQuery, pageOf } from "@/lib/server/catalog/list/list-query";
 import type { IndexDatabase } from "@/lib/server/database/database";
 import { openIndex } from "@/lib/server/database/open";
 import { type MadeRow, writesOf } from "@/lib/server/testing/listed-rows";

@@ -15,7 +15,7 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { firstPreset } from "@/lib/questions/session-context";
+import { firstPreset } from "@/lib/questions/session/session-context";
 
 /** Where neither an agent nor a recording says one. Source: docs/interfaces.md, "Default windows". */
 const WINDOW = 200_000;

@@ -1,7 +1,7 @@
 import { PricesError } from "@/lib/api/prices-file";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
-import { ChoiceError } from "@/lib/questions/session-context";
+import { ChoiceError } from "@/lib/questions/session/session-context";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { UnknownEstimatorError } from "@/lib/server/session/estimators";
 import { EndpointChoiceError } from "@/lib/server/summarizer/endpoint";

@@ -21,7 +21,7 @@ import { POST as upload } from "@/app/api/uploads/route";
 import { FORMATS } from "@/lib/agents/formats";
 import * as contract from "@/lib/api/contract";
 import { decodeColumns } from "@/lib/core/columns/codec";
-import { listQuery } from "./catalog/list-query";
+import { listQuery } from "./catalog/list/list-query";
 import { counters } from "./counters";
 import { getServer } from "./server";
 import { assistantLine, put, userLine } from "./testing/files";

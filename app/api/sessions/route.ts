@@ -1,4 +1,4 @@
-import { listQuery } from "@/lib/server/catalog/list-query";
+import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { handler } from "@/lib/server/http/handler";
 import { jsonResponse } from "@/lib/server/http/json-response";
 import { withConditions } from "@/lib/server/http/queries";

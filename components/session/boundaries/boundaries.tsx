@@ -13,11 +13,11 @@ import { KeyButton } from "../timeline/caption";
 import { useTimelineKeys } from "../timeline/use-timeline-keys";
 import { BoundaryCostsProvider } from "./boundary-cost";
 import { BoundaryDetails } from "./boundary-details";
-import { BoundaryTree } from "./boundary-tree";
 import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
 import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
 import { ResumeLine } from "./resume-line";
-import { foldedRuns } from "./runs";
+import { BoundaryTree } from "./tree/boundary-tree";
+import { foldedRuns } from "./tree/runs";
 
 /** Every boundary, recorded and simulated, and what happened at the selected one. */
 export function Boundaries() {

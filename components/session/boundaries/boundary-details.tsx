@@ -9,18 +9,18 @@ import { useSession } from "../state/session-data";
 import { BoundaryCostSentence } from "./boundary-cost";
 import { BoundaryFacts } from "./boundary-facts";
 import { BoundaryHeading } from "./boundary-heading";
-import { BoundaryTexts } from "./boundary-texts";
-import { DroppedItems } from "./dropped-items";
 import type { BoundaryEntry } from "./entries";
-import { FateStrip } from "./fate-strip";
 import { Fidelity } from "./fidelity";
-import { ItemTable } from "./item-table";
+import { DroppedItems } from "./items/dropped-items";
+import { FateStrip } from "./items/fate-strip";
+import { ItemTable } from "./items/item-table";
+import { useBoundaryItems } from "./items/use-boundary-items";
 import { NeededAgain } from "./needed-again";
 import { RealSummary } from "./real-summary/real-summary";
-import { isLongSummary, RecordedSummary } from "./recorded-summary";
-import { changeShare, sizeAfter } from "./size-after";
-import { SumTable } from "./sum-table";
-import { useBoundaryItems } from "./use-boundary-items";
+import { changeShare, sizeAfter } from "./sizes/size-after";
+import { SumTable } from "./sizes/sum-table";
+import { BoundaryTexts } from "./texts/boundary-texts";
+import { isLongSummary, RecordedSummary } from "./texts/recorded-summary";
 
 interface BoundaryDetailsProps {
   readonly entry: BoundaryEntry;

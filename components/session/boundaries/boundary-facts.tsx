@@ -4,10 +4,10 @@ import type { SyntheticItem } from "@/lib/core/compaction/policy";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
-import { useAddedLabel } from "./added-label";
 import type { BoundaryEntry } from "./entries";
 import { boundaryFlags } from "./flags";
-import { summarySizeOf } from "./summary-size";
+import { useAddedLabel } from "./items/added-label";
+import { summarySizeOf } from "./sizes/summary-size";
 
 /** What a simulated boundary did, in words. */
 export function BoundaryFacts({ entry }: { readonly entry: BoundaryEntry }) {

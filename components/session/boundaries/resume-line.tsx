@@ -2,7 +2,7 @@ import { RotateCcw } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { sessionResume } from "@/lib/questions/resume";
+import { sessionResume } from "@/lib/questions/session/resume";
 import { useRecorded } from "../state/recorded-data";
 
 /** What resuming this file would load, and where that differs from what the session had. Nothing where its agent cannot resume sessions. */

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { boundaryKind } from "../boundaries/kinds";
-import { sizeAfter } from "../boundaries/size-after";
+import { sizeAfter } from "../boundaries/sizes/size-after";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { boundaryMarks } from "../timeline/boundary-marks";

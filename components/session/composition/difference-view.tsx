@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { itemChanges, itemsAt } from "@/lib/core/metrics/items-at";
-import { contextOf } from "@/lib/questions/contributors";
+import { contextOf } from "@/lib/questions/contexts/contributors";
 import { useContextAt } from "../contributors/use-context-at";
 import { ItemList } from "../item-list";
 import { useRecorded } from "../state/recorded-data";

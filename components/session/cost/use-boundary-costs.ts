@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
-import { recordedBoundaries } from "@/lib/questions/cost-reasons";
+import { recordedBoundaries } from "@/lib/questions/cost/cost-reasons";
 import { useSession } from "../state/session-data";
 import { usePricedSession, useSimulatedSeries } from "./use-cost";
 

@@ -4,7 +4,7 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import { type CacheBreak, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import type { PricedRequest } from "@/lib/core/cost/priced-requests";
 import type { SimulatedSeries } from "@/lib/core/cost/simulated-series";
-import { toCost } from "@/lib/questions/cost";
+import { toCost } from "@/lib/questions/cost/cost";
 import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";

@@ -9,7 +9,7 @@ import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
-import { figureInput } from "@/lib/questions/replay-result";
+import { figureInput } from "@/lib/questions/replays/replay-result";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";

@@ -2,8 +2,8 @@ import { type AgentProfile, estimatorOfPreset } from "@/lib/agents/profile";
 import { PROFILES } from "@/lib/agents/profiles";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { PolicyChoice } from "@/lib/questions/session-context";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import type { PolicyChoice } from "@/lib/questions/session/session-context";
 
 /** Estimators that belong to no agent: some need sizes only, the server counts with the exact tokenizers. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;

@@ -5,7 +5,7 @@ import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
 import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
-import { ownThreshold } from "@/lib/questions/session-context";
+import { ownThreshold } from "@/lib/questions/session/session-context";
 import { estimatorOf } from "./estimators";
 import { namedRun } from "./replay-choice";
 import { requiredContext } from "./required-context";

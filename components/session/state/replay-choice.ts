@@ -11,7 +11,12 @@ import {
   type SettingValue,
 } from "@/lib/core/compaction/settings/settings";
 import type { Recording, WrittenBy } from "@/lib/core/context/recording";
-import { firstPreset, type PreparedPolicy, preparePolicy, presetOfVersion } from "@/lib/questions/session-context";
+import {
+  firstPreset,
+  type PreparedPolicy,
+  preparePolicy,
+  presetOfVersion,
+} from "@/lib/questions/session/session-context";
 
 /** What the address asks for, as it is written there and not yet checked. */
 export interface AskedReplay {

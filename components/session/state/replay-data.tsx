@@ -3,7 +3,7 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
-import { chosenOf } from "@/lib/questions/session-context";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";

@@ -3,7 +3,7 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
-import { replayPrepared } from "@/lib/questions/replay-result";
+import { replayPrepared } from "@/lib/questions/replays/replay-result";
 import type { ReplayChoice } from "./replay-choice";
 
 /** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */

@@ -1,5 +1,5 @@
 import { useSettled } from "@/components/hooks/use-settled";
-import type { BestSchedule } from "@/lib/questions/best-schedule";
+import type { BestSchedule } from "@/lib/questions/cost/best-schedule";
 import { useCosts } from "./cost-data";
 import type { ReplayChoice } from "./replay-choice";
 import { useReplay } from "./replay-data";

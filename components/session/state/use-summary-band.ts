@@ -1,6 +1,6 @@
 import { useDeferredValue } from "react";
 import type { Replay } from "@/lib/core/compaction/replay";
-import { type SummaryBand, summaryBand } from "@/lib/questions/summary-band";
+import { type SummaryBand, summaryBand } from "@/lib/questions/boundaries/summary-band";
 import { type ReplayData, useReplay } from "./replay-data";
 
 /**

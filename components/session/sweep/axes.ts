@@ -4,7 +4,7 @@ import { type NumberSpec, triggerHandle } from "@/components/settings/trigger-se
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import { isInEffect, SettingError } from "@/lib/core/compaction/settings/settings";
 import { rangeValues, type VaryRange } from "@/lib/core/metrics/grid";
-import { chosenOf } from "@/lib/questions/session-context";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import type { ReplayChoice } from "../state/replay-choice";
 
 /** Most values of one setting: more could not be told apart in the map. */

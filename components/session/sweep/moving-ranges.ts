@@ -1,7 +1,7 @@
 import { triggerHandle } from "@/components/settings/trigger-setting";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
-import { chosenOf } from "@/lib/questions/session-context";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import { type Axis, rangeBetween, type SweptPolicy, usualAxes } from "./axes";
 
 /** What a replay comes to at some values of the settings. */

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Skeleton } from "@/components/ui/skeleton";
-import { sweepFront } from "@/lib/questions/sweep";
+import { sweepFront } from "@/lib/questions/replays/sweep";
 import { useReplay } from "../state/replay-data";
 import { Curve } from "./curve";
 import { HeatMap } from "./heat-map";

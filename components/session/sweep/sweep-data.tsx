@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import type { Spent, SweptKey } from "@/lib/core/figures/registry";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { replayPrepared } from "@/lib/questions/replay-result";
-import type { SweptPoint } from "@/lib/questions/sweep";
+import { replayPrepared } from "@/lib/questions/replays/replay-result";
+import type { SweptPoint } from "@/lib/questions/replays/sweep";
 import { useRecorded } from "../state/recorded-data";
 import { withSettings } from "../state/replay-choice";
 import { usePolicyChoice, useReplay, useReplayActions } from "../state/replay-data";

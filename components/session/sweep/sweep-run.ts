@@ -1,7 +1,7 @@
 import type { Recording } from "@/lib/core/context/recording";
 import { sweepPoints } from "@/lib/core/metrics/grid";
-import type { ReplayCosts } from "@/lib/questions/simulated-cost";
-import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/sweep";
+import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { type SweepPlan, type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/replays/sweep";
 import type { ShownPoints } from "./points";
 
 /** A finished sweep. */

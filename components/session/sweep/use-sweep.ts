@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { SweptKey } from "@/lib/core/figures/registry";
-import type { SweepPlan } from "@/lib/questions/sweep";
+import type { SweepPlan } from "@/lib/questions/replays/sweep";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";

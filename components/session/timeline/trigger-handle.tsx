@@ -7,7 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import { type TriggerHandle as Trigger, triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
-import { chosenOf } from "@/lib/questions/session-context";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import { useReplay, useReplayActions } from "../state/replay-data";
 
 const STEPS: Readonly<Record<string, number>> = {

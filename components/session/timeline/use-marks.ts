@@ -4,7 +4,7 @@ import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { type BoundaryKind, boundaryKind } from "../boundaries/kinds";
-import { sizeAfter } from "../boundaries/size-after";
+import { sizeAfter } from "../boundaries/sizes/size-after";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";

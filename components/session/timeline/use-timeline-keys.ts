@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { type BoundaryEntry, boundaryEntries } from "../boundaries/entries";
-import { firstOf, foldedRuns } from "../boundaries/runs";
+import { firstOf, foldedRuns } from "../boundaries/tree/runs";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplayActions } from "../state/replay-data";

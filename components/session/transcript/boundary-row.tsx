@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { BoundaryKind } from "../boundaries/kinds";
-import { sizeAfter } from "../boundaries/size-after";
+import { sizeAfter } from "../boundaries/sizes/size-after";
 import { useSession } from "../state/session-data";
 import { BoundaryIcon } from "./item-icon";
 

@@ -1,8 +1,8 @@
 import type { ContextReport } from "@/lib/agents/server-half";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
-import type { ViewedBreakdown } from "@/lib/questions/breakdown";
-import { OURS } from "@/lib/questions/breakdown-view";
-import { toCalibration } from "@/lib/questions/calibration";
+import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
+import { OURS } from "@/lib/questions/contexts/breakdown-view";
+import { toCalibration } from "@/lib/questions/session/calibration";
 import { breakdownOfSession, type SessionBreakdown, toBreakdownAnswer } from "@/lib/server/questions/questions";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { say } from "../exit";

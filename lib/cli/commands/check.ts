@@ -7,7 +7,7 @@ import { type Budget, judged } from "@/lib/core/figures/budget";
 import { summedFigures } from "@/lib/core/figures/sums";
 import { SWEPT_FIGURES, type SweptFigures, valuesBy } from "@/lib/core/figures/values";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
-import { realFolder } from "@/lib/server/catalog/walk";
+import { realFolder } from "@/lib/server/catalog/files/walk";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import { pricesOf } from "@/lib/server/prices";
 import { replaySession } from "@/lib/server/questions/questions";

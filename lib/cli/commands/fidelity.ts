@@ -1,6 +1,6 @@
 import { agentPolicies } from "@/lib/agents/policies";
 import type { FidelityTable, ReplayRequest } from "@/lib/api/contract";
-import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/fidelity-table";
+import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/accuracy/fidelity-table";
 import { type InputErrorCode, isInputError } from "@/lib/server/ingest/input-error";
 import { inOrder } from "@/lib/server/threads/in-order";
 import { LocalRunner } from "@/lib/server/threads/local-runner";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
-import { listQuery } from "@/lib/server/catalog/list-query";
+import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { configFrom } from "@/lib/server/config";
 import { isHttpError } from "@/lib/server/http/http-error";
 import { AppServer } from "@/lib/server/server";

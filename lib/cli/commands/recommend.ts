@@ -1,8 +1,8 @@
 import type { ReplayRequest } from "@/lib/api/contract";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
-import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
-import type { ReplaysQuestion } from "@/lib/questions/session-replays";
+import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
+import type { ReplaysQuestion } from "@/lib/questions/replays/session-replays";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import type { SessionReplays } from "@/lib/server/insights/session-replays";
 import { pricesOf } from "@/lib/server/prices";

@@ -1,5 +1,5 @@
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
-import { listQuery } from "@/lib/server/catalog/list-query";
+import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { EXIT, type ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { countText } from "../text/count-text";

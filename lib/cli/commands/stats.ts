@@ -1,6 +1,6 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
-import { facetsQuery } from "@/lib/server/catalog/facets";
+import { facetsQuery } from "@/lib/server/catalog/list/facets";
 import { EXIT, type ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { countText } from "../text/count-text";

@@ -5,7 +5,7 @@ import { frontPoints } from "@/lib/core/figures/front-points";
 import { SPENT, type Spent } from "@/lib/core/figures/registry";
 import { figuresThere, type KnownFigure, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
-import { priceChoice as requirePrices } from "@/lib/questions/cost-terms";
+import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
 import { pricesOf } from "@/lib/server/prices";
 import { type SweepInput, sweepAll } from "@/lib/server/questions/sweep";
 import { PoolRunner } from "@/lib/server/threads/pool";

@@ -5,7 +5,7 @@ import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
-import { ownEstimator } from "@/lib/questions/own-estimator";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { countText } from "../text/count-text";
 

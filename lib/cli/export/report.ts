@@ -2,7 +2,7 @@ import { policyById } from "@/lib/agents/policies";
 import type { SessionSummary } from "@/lib/api/contract";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { FIGURES } from "@/lib/core/figures/registry";
-import { presetOfVersion } from "@/lib/questions/session-context";
+import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { breakdownOfSession, replaySession } from "@/lib/server/questions/questions";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { countText } from "../text/count-text";

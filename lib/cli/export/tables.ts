@@ -15,7 +15,7 @@ import { raggedRow } from "@/lib/core/columns/ragged";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
-import { ownEstimator } from "@/lib/questions/own-estimator";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { maskedItems } from "./texts";
 

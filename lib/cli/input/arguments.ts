@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import type { ReplayRequest } from "@/lib/api/contract";
 import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/figures/budget";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { isPriceDate } from "@/lib/questions/cost-terms";
+import { isPriceDate } from "@/lib/questions/cost/cost-terms";
 
 type SettingValues = NonNullable<ReplayRequest["settings"]>;
 

@@ -1,5 +1,5 @@
 import type { ReplayResult, SimulatedCompactionWire } from "@/lib/api/contract";
-import { doubtSentence } from "@/lib/questions/calibration";
+import { doubtSentence } from "@/lib/questions/session/calibration";
 import { countText } from "./count-text";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;

@@ -1,6 +1,6 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { SweepSet } from "@/lib/core/metrics/grid";
-import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/recommendation";
+import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/replays/recommendation";
 import type { LeftOutSession } from "@/lib/server/questions/recommend";
 import { LIST_PRICES } from "../input/price-options";
 import { aligned } from "./aligned";

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { type ReadFile, readTranscript } from "@/lib/server/ingest/read-transcript";
-import { summarise } from "../summarise";
+import { summarise } from "../boundaries/summarise";
 
 const FOLDER = join(process.cwd(), "..", "shared", "transcripts");
 

@@ -4,7 +4,7 @@ import type { SessionSummary } from "@/lib/api/contract";
 import type { BundleHeader } from "@/lib/api/contract/bundle";
 import { BundleError } from "@/lib/core/bundle/arrays";
 import { NO_STANDING, type StandingOverhead } from "@/lib/core/context/standing";
-import { costOfSummary } from "@/lib/questions/cost";
+import { costOfSummary } from "@/lib/questions/cost/cost";
 import { inWords } from "../byte-words";
 import { changedError, InputError } from "../ingest/input-error";
 import type { SessionFiles } from "../ingest/session-files";

@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { encodeColumns } from "@/lib/core/columns/codec";
-import { ownEstimator } from "@/lib/questions/own-estimator";
-import type { CatalogEntry } from "../catalog/entries";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import type { CatalogEntry } from "../catalog/files/entries";
 import { counters } from "../counters";
 import type { OpenedSession } from "../session/opened-session";
 import { SessionStore } from "../session/session-store";

@@ -4,7 +4,7 @@ import { deserialize, serialize } from "node:v8";
 import type { StoredSession } from "@/lib/agents/session-database";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { Ledger } from "@/lib/core/needs/ledger";
-import { digest } from "../catalog/sources";
+import { digest } from "../catalog/files/sources";
 import type { ContextTexts } from "../ingest/context-messages";
 import type { HeadFacts } from "../ingest/head";
 import type { FileVersion } from "../ingest/source-file";

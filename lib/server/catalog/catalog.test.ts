@@ -6,9 +6,9 @@ import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { UploadStore } from "@/lib/server/uploads/upload-store";
 import { LocalRunner } from "../threads/local-runner";
 import { Catalog } from "./catalog";
-import { Databases } from "./databases";
-import { isInside, sourcesOf } from "./sources";
-import { findStores } from "./stores";
+import { Databases } from "./files/databases";
+import { isInside, sourcesOf } from "./files/sources";
+import { findStores } from "./files/stores";
 
 const base = temporaryFolder();
 const home = join(base, "home");

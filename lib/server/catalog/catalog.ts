@@ -5,16 +5,16 @@ import type { StoredSession } from "@/lib/agents/session-database";
 import type { SourceEntry, SourceProblem } from "@/lib/api/contract";
 import { InputError } from "../ingest/input-error";
 import type { StoredUpload, UploadStore } from "../uploads/upload-store";
-import { addPlace, type Changed, lookAtChanges, type Places } from "./changed-files";
-import { Databases } from "./databases";
-import { type CatalogEntry, fileEntry, partsOf, storedEntry, UPLOADS, uploadEntry } from "./entries";
-import type { FolderWatch } from "./folder-watch";
-import { withProjects } from "./project-folders";
-import { SessionIndexes } from "./session-indexes";
-import { NO_PROBLEMS, toldProblems } from "./source-problems";
-import type { SourceRoot } from "./sources";
-import type { FoundStore } from "./stores";
-import { realFolder, walkInParts } from "./walk";
+import { addPlace, type Changed, lookAtChanges, type Places } from "./files/changed-files";
+import { Databases } from "./files/databases";
+import { type CatalogEntry, fileEntry, partsOf, storedEntry, UPLOADS, uploadEntry } from "./files/entries";
+import type { FolderWatch } from "./files/folder-watch";
+import { withProjects } from "./files/project-folders";
+import { NO_PROBLEMS, toldProblems } from "./files/source-problems";
+import type { SourceRoot } from "./files/sources";
+import type { FoundStore } from "./files/stores";
+import { realFolder, walkInParts } from "./files/walk";
+import { SessionIndexes } from "./index/session-indexes";
 
 /** When the list is asked for, a listing that is older than this is renewed. */
 const FRESH_MS = 3000;

@@ -8,7 +8,7 @@ import { closeServer, getServer } from "../server";
 import { builtProgram } from "../testing/bundles";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import type { Lane } from "../threads/tasks";
-import { listQuery } from "./list-query";
+import { listQuery } from "./list/list-query";
 
 const base = temporaryFolder();
 const mounted = join(base, "mounted");

@@ -9,7 +9,7 @@ export interface Schema {
   session_rows: { id: string; row: string };
   /** The last change of every session by its number, also of those that are no more. A later change has a greater revision. */
   session_changes: { number: number; revision: number };
-  /** What tells which sessions belong together: see catalog/families.ts. `is_new`: 1 until its relations are in its row. */
+  /** What tells which sessions belong together: see catalog/relations/families.ts. `is_new`: 1 until its relations are in its row. */
   session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array; is_new: number };
   /** What is searched through, by `sessions.number`. */
   search: { rowid: number; text: string };

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import * as contract from "@/lib/api/contract";
 import { MAX_REPLAYS } from "@/lib/core/metrics/grid";
-import { choicesQuery } from "../catalog/choices";
-import { facetsQuery } from "../catalog/facets";
-import { listQuery } from "../catalog/list-query";
+import { choicesQuery } from "../catalog/list/choices";
+import { facetsQuery } from "../catalog/list/facets";
+import { listQuery } from "../catalog/list/list-query";
 import { PICTURE_TYPES } from "../ingest/picture";
 import { insightsQuery } from "../insights/overview";
 import { VERSION } from "../version";

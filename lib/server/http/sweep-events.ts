@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { SweepEvent, SweepRequest } from "@/lib/api/contract";
 import { sweepReplays } from "@/lib/core/metrics/grid";
-import { requireChoice } from "@/lib/questions/session-context";
+import { requireChoice } from "@/lib/questions/session/session-context";
 import { isInputError } from "../ingest/input-error";
 import { type SweepInput, type SweptInput, sweepAll } from "../questions/sweep";
 import type { AppServer } from "../server";

@@ -5,9 +5,9 @@ import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } fro
 import { sweepReplays } from "@/lib/core/metrics/grid";
 import type { CachedRunner } from "../cache/cached-runner";
 import type { DiskCache } from "../cache/disk-cache";
-import type { CatalogEntry } from "../catalog/entries";
-import type { IndexColumns } from "../catalog/index-columns";
-import type { Listed } from "../catalog/list-filter";
+import type { CatalogEntry } from "../catalog/files/entries";
+import type { IndexColumns } from "../catalog/index/index-columns";
+import type { Listed } from "../catalog/list/list-filter";
 import { isInputError } from "../ingest/input-error";
 import type { ChosenProfile, ProfileStore } from "../profiles/profile-store";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "../questions/recommend";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { InsightsAnswer } from "@/lib/api/contract";
 import { FACETS } from "@/lib/api/facet-keys";
-import { facetsOver } from "../catalog/facets";
-import { breaksOf, type Groups, groupsBy, withoutCopies } from "../catalog/groups";
-import type { IndexColumns } from "../catalog/index-columns";
-import { type Listed, listFilter, matching } from "../catalog/list-filter";
+import type { IndexColumns } from "../catalog/index/index-columns";
+import { facetsOver } from "../catalog/list/facets";
+import { breaksOf, type Groups, groupsBy, withoutCopies } from "../catalog/list/groups";
+import { type Listed, listFilter, matching } from "../catalog/list/list-filter";
 import { withRequests } from "./asked-sessions";
 import { trustOf } from "./trust";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ReplayFigures } from "@/lib/questions/session-replays";
+import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
 import { policiesOver } from "./policies";
 import type { SessionReplays } from "./session-replays";
 

@@ -2,8 +2,8 @@ import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/contract";
 import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
 import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
-import { figureOf } from "@/lib/questions/recommendation";
-import type { ReplayFigures } from "@/lib/questions/session-replays";
+import { figureOf } from "@/lib/questions/replays/recommendation";
+import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
 import type { LeftOutSession, ReplayedSession } from "../questions/recommend";
 
 /** A session with its replays under all policies, in their order. */

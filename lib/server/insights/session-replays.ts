@@ -4,15 +4,15 @@ import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { Bytes } from "@/lib/core/base/units";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { PriceList } from "@/lib/core/prices/price-list";
-import { whatIfOf } from "@/lib/questions/cost";
-import type { WhatIf } from "@/lib/questions/recommendation";
+import { whatIfOf } from "@/lib/questions/cost/cost";
+import type { WhatIf } from "@/lib/questions/replays/recommendation";
 import {
   type ReplayFigures,
   type ReplaysQuestion,
   type ReplaysUnder,
   replayedAsSet,
   replaysUnder,
-} from "@/lib/questions/session-replays";
+} from "@/lib/questions/replays/session-replays";
 import { CachedRunner } from "../cache/cached-runner";
 import { DiskCache } from "../cache/disk-cache";
 import { pricesOf, usablePrices } from "../prices";

@@ -1,6 +1,6 @@
 import type { InsightsAnswer } from "@/lib/api/contract";
-import type { IndexColumns, Places } from "../catalog/index-columns";
-import { compareText } from "../catalog/relations";
+import type { IndexColumns, Places } from "../catalog/index/index-columns";
+import { compareText } from "../catalog/relations/relations";
 import type { Score } from "../session/index-facts";
 
 type Trust = InsightsAnswer["trust"][number];

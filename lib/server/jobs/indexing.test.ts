@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { SessionPage } from "@/lib/api/contract";
-import { listQuery } from "../catalog/list-query";
+import { listQuery } from "../catalog/list/list-query";
 import { configFrom } from "../config";
 import { PostgresExecutor } from "../database/postgres-executor";
 import { AppServer } from "../server";

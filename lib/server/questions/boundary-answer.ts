@@ -2,7 +2,7 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
-import type { RanReplay } from "@/lib/questions/replay-result";
+import type { RanReplay } from "@/lib/questions/replays/replay-result";
 import type { WantedItem } from "../ingest/context-messages";
 import type { OpenedSession } from "../session/opened-session";
 import type { Standing } from "../session/sent-texts";

@@ -24,19 +24,24 @@ import { type Recording, recordingOf } from "@/lib/core/context/recording";
 import { NO_STANDING, type StandingOverhead, withoutRecorded } from "@/lib/core/context/standing";
 import type { SummaryScore } from "@/lib/core/needs/scores";
 import type { Prices } from "@/lib/core/prices/prices";
-import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundary-details";
-import { type BreakdownChoice, recordedBreakdown, toBreakdown, type ViewedBreakdown } from "@/lib/questions/breakdown";
-import { type CompactedNow, compactNow } from "@/lib/questions/compact-now";
-import { type ComparedReplay, toComparison } from "@/lib/questions/compare";
-import { type ContributorsChoice, toContributors } from "@/lib/questions/contributors";
-import { toCost } from "@/lib/questions/cost";
-import type { CostTerms } from "@/lib/questions/cost-terms";
-import { ledgerBoundaries, toLedger } from "@/lib/questions/ledger";
-import { ownEstimator } from "@/lib/questions/own-estimator";
-import { runReplay, toReplayResult } from "@/lib/questions/replay-result";
-import { preparePolicy, presetOfVersion } from "@/lib/questions/session-context";
-import { ReplayCosts } from "@/lib/questions/simulated-cost";
-import { summaryBand, toBand } from "@/lib/questions/summary-band";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { sizesAsEntered, toBoundaryDetails } from "@/lib/questions/boundaries/boundary-details";
+import { ledgerBoundaries, toLedger } from "@/lib/questions/boundaries/ledger";
+import { summaryBand, toBand } from "@/lib/questions/boundaries/summary-band";
+import {
+  type BreakdownChoice,
+  recordedBreakdown,
+  toBreakdown,
+  type ViewedBreakdown,
+} from "@/lib/questions/contexts/breakdown";
+import { type ContributorsChoice, toContributors } from "@/lib/questions/contexts/contributors";
+import { toCost } from "@/lib/questions/cost/cost";
+import type { CostTerms } from "@/lib/questions/cost/cost-terms";
+import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-now";
+import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
+import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
+import { preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
 import { usablePrices } from "../prices";
 import type { ChosenProfile } from "../profiles/profile-store";
 import { agentReport, reportWire, standingOfReport } from "../session/agent-reports";

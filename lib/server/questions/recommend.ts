@@ -1,6 +1,6 @@
 import type { Adviser } from "@/lib/core/advice/adviser";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/questions/recommendation";
+import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/questions/replays/recommendation";
 import type { NotReplayed, SessionReplays } from "../insights/session-replays";
 
 /** Why a session is no part of a recommendation. */

@@ -4,7 +4,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import { type ReplayRequest, type ReplayResult, replayResult } from "@/lib/api/contract";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { recordingOf } from "@/lib/core/context/recording";
-import { preparePolicy } from "@/lib/questions/session-context";
+import { preparePolicy } from "@/lib/questions/session/session-context";
 import { OpenedSession } from "../session/opened-session";
 import { LocalRunner } from "../threads/local-runner";
 import { replaySession } from "./questions";

@@ -11,7 +11,7 @@ import type {
   ReplayResult,
 } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
-import type { ContributorsChoice } from "@/lib/questions/contributors";
+import type { ContributorsChoice } from "@/lib/questions/contexts/contributors";
 
 /** Contributors as asked for. */
 interface AskedContributors extends ContributorsChoice {

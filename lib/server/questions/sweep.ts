@@ -1,9 +1,9 @@
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { entriesOf, type Prices } from "@/lib/core/prices/prices";
-import type { CostTerms } from "@/lib/questions/cost-terms";
-import type { SweepPlan } from "@/lib/questions/sweep";
-import { sweepRows, type WrittenPoints } from "@/lib/questions/swept-rows";
+import type { CostTerms } from "@/lib/questions/cost/cost-terms";
+import type { SweepPlan } from "@/lib/questions/replays/sweep";
+import { sweepRows, type WrittenPoints } from "@/lib/questions/replays/swept-rows";
 import { usablePrices } from "../prices";
 import type { OpenedSession } from "../session/opened-session";
 import { inOrder } from "../threads/in-order";

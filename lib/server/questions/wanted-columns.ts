@@ -3,7 +3,7 @@ import type { Bytes } from "@/lib/core/base/units";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { withTokenColumn } from "@/lib/core/columns/token-columns";
-import { ownEstimator } from "@/lib/questions/own-estimator";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import { requireEstimator } from "../session/estimators";
 import { hasMeasures } from "../session/measures";
 import type { OpenedSession } from "../session/opened-session";

@@ -2,8 +2,8 @@ import type { AccuracyRow, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
 import { SIZE_ESTIMATORS } from "@/lib/core/tokens/estimator";
-import { accuracyRow, accuracyRows } from "@/lib/questions/accuracy";
-import { ownEstimator } from "@/lib/questions/own-estimator";
+import { accuracyRow, accuracyRows } from "@/lib/questions/accuracy/accuracy";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import { ESTIMATOR_IDS, requireEstimator } from "./estimators";
 
 /**

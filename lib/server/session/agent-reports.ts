@@ -3,7 +3,7 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { AgentReport } from "@/lib/api/contract";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
-import { breakdownView, OURS } from "@/lib/questions/breakdown-view";
+import { breakdownView, OURS } from "@/lib/questions/contexts/breakdown-view";
 import type { OpenedSession } from "./opened-session";
 
 /** What a report is made of is not in a bundle. */

@@ -2,8 +2,8 @@ import { profileOf } from "@/lib/agents/profiles";
 import type { FidelityWire, ReplayRequest, SessionSummary } from "@/lib/api/contract";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { recordingOf } from "@/lib/core/context/recording";
-import { checkFidelity, toFidelity } from "@/lib/questions/fidelity";
-import { ownEstimator } from "@/lib/questions/own-estimator";
+import { checkFidelity, toFidelity } from "@/lib/questions/accuracy/fidelity";
+import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 
 /** Where the numbers for a check come from. */
 export interface FidelitySource {

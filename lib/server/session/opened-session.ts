@@ -11,7 +11,7 @@ import type { Ledger } from "@/lib/core/needs/ledger";
 import { entriesOf, type Prices } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
-import { withShortLists } from "@/lib/questions/summarise";
+import { withShortLists } from "@/lib/questions/boundaries/summarise";
 import type { ContextTexts, WantedItem } from "../ingest/context-messages";
 import { withinTokens } from "../ingest/input-error";
 import { type ItemPlaces, placedItems, placesBytes } from "../ingest/item-places";

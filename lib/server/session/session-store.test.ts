@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CatalogEntry } from "../catalog/entries";
+import type { CatalogEntry } from "../catalog/files/entries";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 import type { IngestAnswer } from "../threads/tasks";

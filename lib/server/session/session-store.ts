@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
-import { type CatalogEntry, entryKey } from "../catalog/entries";
+import { type CatalogEntry, entryKey } from "../catalog/files/entries";
 import type { IndexedText } from "../ingest/search-text";
 import { mayGrow } from "../ingest/source-file";
 import { Once } from "../once";

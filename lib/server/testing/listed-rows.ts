@@ -1,8 +1,8 @@
 import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { summarise } from "@/lib/questions/summarise";
-import type { CatalogEntry } from "../catalog/entries";
-import { factsWrites, rowWrites, searchWrites } from "../catalog/index-rows";
+import { summarise } from "@/lib/questions/boundaries/summarise";
+import type { CatalogEntry } from "../catalog/files/entries";
+import { factsWrites, rowWrites, searchWrites } from "../catalog/index/index-rows";
 import type { IndexDatabase, Write } from "../database/database";
 import type { IndexFacts } from "../session/index-facts";
 

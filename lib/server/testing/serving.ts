@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, vi } from "vitest";
 import { sessionPage } from "@/lib/api/contract";
-import { listQuery } from "../catalog/list-query";
+import { listQuery } from "../catalog/list/list-query";
 import { CONFIG_VARIABLE } from "../config";
 import { closeServer, getServer } from "../server";
 import { builtProgram } from "./bundles";

@@ -16,12 +16,12 @@ import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { columnKeys, requestKeys } from "@/lib/core/transcript/request-keys";
-import { costOfSummary } from "@/lib/questions/cost";
-import { sessionResume } from "@/lib/questions/resume";
-import { ReplayCosts } from "@/lib/questions/simulated-cost";
-import { sparklineOf, summarise } from "@/lib/questions/summarise";
-import { sweepRange } from "@/lib/questions/sweep";
-import { type WrittenPoints, writtenPoints } from "@/lib/questions/swept-rows";
+import { sparklineOf, summarise } from "@/lib/questions/boundaries/summarise";
+import { costOfSummary } from "@/lib/questions/cost/cost";
+import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { sweepRange } from "@/lib/questions/replays/sweep";
+import { type WrittenPoints, writtenPoints } from "@/lib/questions/replays/swept-rows";
+import { sessionResume } from "@/lib/questions/session/resume";
 import {
   Bundles,
   bundleSummary,

@@ -1,5 +1,5 @@
 import { policiesRequest } from "@/lib/api/contract";
-import { requireChoice } from "@/lib/questions/session-context";
+import { requireChoice } from "@/lib/questions/session/session-context";
 import { handler } from "@/lib/server/http/handler";
 import { answerEvents } from "@/lib/server/http/insights-events";
 import { jsonBody } from "@/lib/server/http/json-body";

@@ -1,4 +1,4 @@
-import { choicesQuery } from "@/lib/server/catalog/choices";
+import { choicesQuery } from "@/lib/server/catalog/list/choices";
 import { handler } from "@/lib/server/http/handler";
 import { jsonResponse } from "@/lib/server/http/json-response";
 import { withConditions } from "@/lib/server/http/queries";

@@ -1,4 +1,4 @@
-import { facetsQuery } from "@/lib/server/catalog/facets";
+import { facetsQuery } from "@/lib/server/catalog/list/facets";
 import { handler } from "@/lib/server/http/handler";
 import { jsonResponse } from "@/lib/server/http/json-response";
 import { withConditions } from "@/lib/server/http/queries";

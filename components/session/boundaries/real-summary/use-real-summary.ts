@@ -5,7 +5,7 @@ import { makeSummaries } from "@/lib/api/event-answers";
 import type { SummaryEvent, SummaryPreviewAnswer } from "@/lib/api/types";
 import { useSession } from "../../state/session-data";
 import type { BoundaryEntry } from "../entries";
-import { useBoundaryRequest } from "../use-boundary-texts";
+import { useBoundaryRequest } from "../texts/use-boundary-texts";
 import { afterEvent, type Sending, STARTED } from "./sending";
 
 /** The endpoint that `serve` was given; `null` where it was given none, which is what most people have. */

@@ -7,7 +7,7 @@ import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
 import { sourcesOf } from "@/lib/core/needs/replay-index";
 import { type ReuseCurve, reuseCurve } from "@/lib/core/needs/reuse";
-import { chosenOf } from "@/lib/questions/session-context";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import { useRecorded } from "../../state/recorded-data";
 import { useReplay } from "../../state/replay-data";
 import { useSession } from "../../state/session-data";

@@ -2,7 +2,7 @@ import type { SweepRow } from "@/lib/api/types";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { type LackedFigure, lackedFigures, summedBands, summedFigures } from "@/lib/core/figures/sums";
 import type { VaryRange } from "@/lib/core/metrics/grid";
-import { sweepFront } from "@/lib/questions/sweep";
+import { sweepFront } from "@/lib/questions/replays/sweep";
 import type { ShownPoints } from "../points";
 
 /** The points of one sweep, summed over several recordings. */

@@ -1,0 +1,44 @@
+import { useMemo } from "react";
+import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { growthPerRequest } from "@/lib/core/metrics/growth";
+import { useRecorded } from "../../state/recorded-data";
+import { useReplay } from "../../state/replay-data";
+import { useSession } from "../../state/session-data";
+import type { BoundaryEntry } from "../entries";
+import { roomLeft } from "./room-left";
+import { sizeAfter } from "./size-after";
+
+/**
+ * How long the room after a boundary lasts: up to the simulated policy's trigger or, after a recorded boundary, up to the trigger
+ * of the recording's own agent, else up to the least context at which the recording shows that it compacts. Nothing where none of
+ * these is known.
+ */
+export function RoomLine({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.boundary.room");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { recorded, ownTrigger, observedTrigger } = useRecorded();
+  const { threshold } = useReplay();
+  const rate = useMemo(() => growthPerRequest(columns, recorded.context), [columns, recorded.context]);
+  // A boundary that changed nothing made no room.
+  const isSent = sizeAfter(entry.compaction, columns) !== null;
+  if (!isSent || entry.what === "refusal" || entry.what === "failure" || entry.what === "skip") return null;
+  const trigger = entry.kind === "simulated" ? threshold : (ownTrigger?.tokens ?? observedTrigger);
+  const room = roomLeft(entry.compaction, trigger, rate);
+  if (room === undefined) return null;
+  const { free, requests } = room;
+  const figures = { free: format.count(free), trigger: format.count(room.trigger) };
+  return (
+    <p className="mt-1 text-sm text-t2" data-testid="room-left">
+      {requests === undefined || rate === undefined ? (
+        t("free", figures)
+      ) : (
+        <>
+          {t("requests", { ...figures, requests })}{" "}
+          <span className="text-xs text-t3">{t("rate", { rate: format.count(rate) })}</span>
+        </>
+      )}
+    </p>
+  );
+}

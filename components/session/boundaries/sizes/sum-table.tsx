@@ -1,0 +1,105 @@
+import { useTranslations } from "use-intl";
+import { Swatch } from "@/components/charts/band-paint";
+import { bandOfCategory } from "@/components/charts/bands";
+import { ExportedTable } from "@/components/export/exported-table";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { Term } from "@/components/glossary/term";
+import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
+import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { useSession } from "../../state/session-data";
+import type { BoundaryEntry } from "../entries";
+import { FateSwatch } from "../items/fate-strip";
+import { useBoundaryOverhead } from "../items/use-boundary-items";
+import { sizeAfter } from "./size-after";
+import { boundarySums, type SumRow } from "./sums";
+
+interface SumTableProps {
+  readonly entry: BoundaryEntry;
+  readonly items: readonly BoundaryItem[];
+}
+
+/** The contexts before and after as sums of their parts, by one count. */
+export function SumTable({ entry, items }: SumTableProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { compaction } = entry;
+  const overhead = useBoundaryOverhead(entry).reduce((sum, { tokens }) => sum + tokens, 0);
+  const sums = boundarySums({
+    items,
+    overhead,
+    before: comparableBefore(compaction),
+    after: sizeAfter(compaction, columns),
+  });
+  const size = (tokens: number | null) => <Value>{tokens === null ? null : format.count(tokens)}</Value>;
+  return (
+    <ExportedTable
+      className="mt-4 max-w-140"
+      data-testid="boundary-sums"
+      caption={t("sumsTitle")}
+      rows={sums.rows}
+      rowKey={({ id }) => id}
+      rowProps={({ id }) => ({ "data-figure": id })}
+      columns={[
+        {
+          head: t("sumsPart"),
+          namesRow: true,
+          className: "pl-0",
+          cellClass: "h-7",
+          cell: ({ id }) => <PartName id={id} />,
+          value: ({ id }) => (isState(id) ? t(`state.${id}`) : t(`sums.${id}`)),
+          foot: t("sumsContext"),
+        },
+        {
+          head: t("droppedItems"),
+          numeric: true,
+          cellClass: "text-t2",
+          cell: ({ items: count }) => (count === undefined ? "" : format.count(count)),
+          value: ({ items: count }) => count ?? null,
+        },
+        {
+          head: t("sumsBefore"),
+          numeric: true,
+          cell: ({ before }) => size(before),
+          value: ({ before }) => before,
+          foot: size(sums.before),
+        },
+        {
+          head: t("sumsAfter"),
+          numeric: true,
+          className: "pr-0",
+          cell: (row) => (isSealed(row, entry.kind) ? <Value>{null}</Value> : size(row.after)),
+          value: (row) => (isSealed(row, entry.kind) ? null : row.after),
+          foot: size(sums.after),
+        },
+      ]}
+    />
+  );
+}
+
+/** Whether something was added whose text cannot be counted: an encrypted summary. What it takes up is then not attributed. */
+function isSealed({ id, after }: SumRow, kind: BoundaryEntry["kind"]): boolean {
+  return kind === "recorded" && id === "added" && after === 0;
+}
+
+function PartName({ id }: Pick<SumRow, "id">) {
+  const band = bandOfCategory(id === "overhead" ? "overheadInferred" : id);
+  return (
+    <span className="flex items-center gap-2">
+      {isState(id) ? <FateSwatch fate={id} /> : band !== undefined && <Swatch band={band} className="size-2.5" />}
+      <PartWords id={id} />
+    </span>
+  );
+}
+
+function PartWords({ id }: Pick<SumRow, "id">) {
+  const t = useTranslations("session.boundary");
+  if (id === "unattributed") return <Term id="notAttributed">{t(`sums.${id}`)}</Term>;
+  if (id === "overhead") return <Term id="overhead">{t(`sums.${id}`)}</Term>;
+  return id === "kept" ? <Term id="kept">{t(`state.${id}`)}</Term> : t(`state.${id}`);
+}
+
+function isState(id: SumRow["id"]): id is ItemState {
+  return id !== "overhead" && id !== "unattributed";
+}

@@ -1,0 +1,72 @@
+import { useTranslations } from "use-intl";
+import { cn } from "@/components/ui/cn";
+import { ScrollRegion } from "@/components/ui/scroll-region";
+import type { ItemIndex } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import { categoryCode } from "@/lib/core/context/categories";
+import { summarySections } from "@/lib/core/transcript/summary-sections";
+import { useSession } from "../../state/session-data";
+import { useWholeText } from "../../transcript/use-whole-text";
+
+const SUMMARY = categoryCode("summaries");
+
+/** The summary that a recorded compaction left, section by section where it has sections. Shown as text, never as markup. */
+export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
+  const { columns } = useSession();
+  const item = summaryOf(items, columns);
+  return item === undefined ? null : <Sections item={item} isLong={isLongSummary(items, columns)} />;
+}
+
+function summaryOf(items: readonly BoundaryItem[], { category }: SessionColumns): ItemIndex | undefined {
+  return items.find(({ item, state }) => state === "added" && category[item] === SUMMARY)?.item;
+}
+
+/** A summary larger than this fills the height that it is given. */
+const LONG_BYTES = 1500;
+
+/** Whether there is a summary long enough to need scrolling. */
+export function isLongSummary(items: readonly BoundaryItem[], columns: SessionColumns): boolean {
+  const item = summaryOf(items, columns);
+  return item !== undefined && (columns.bytes[item] ?? 0) > LONG_BYTES;
+}
+
+interface SectionsProps {
+  readonly item: ItemIndex;
+  /** Whether to reserve the height of a long text, so that nothing below moves when it arrives. */
+  readonly isLong: boolean;
+}
+
+function Sections({ item, isLong }: SectionsProps) {
+  const t = useTranslations("session");
+  const { data, isPending, isError } = useWholeText(item, true);
+  const sections = summarySections(data?.text ?? "");
+  return (
+    <div className="mt-6 min-w-0">
+      <h3 id="recorded-summary" className="font-semibold">
+        {t("boundary.summaryTitle")}
+      </h3>
+      {isPending && <div aria-hidden className={cn("mt-2 rounded-sm bg-sunk", isLong ? "h-80 xl:h-128" : "h-9")} />}
+      {isError && <p className="mt-1 text-sm text-danger">{t("transcript.textFailed")}</p>}
+      {data !== undefined && sections.length === 0 && (
+        <p className="mt-1 text-sm text-t2">{t("boundary.summarySealed")}</p>
+      )}
+      {sections.length > 0 && (
+        <ScrollRegion
+          aria-labelledby="recorded-summary"
+          className="mt-2 max-h-80 max-w-180 overflow-auto xl:max-h-128 border-y border-line"
+        >
+          <dl data-testid="summary-sections">
+            {sections.map(({ title, text }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity beyond their place
+              <div key={index} className="border-b border-line py-2 last:border-b-0">
+                <dt className="text-sm font-semibold">{title ?? t("boundary.summaryPlain")}</dt>
+                <dd className="mt-1 text-sm text-t2 break-words whitespace-pre-wrap">{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </ScrollRegion>
+      )}
+    </div>
+  );
+}

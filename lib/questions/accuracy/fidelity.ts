@@ -1,0 +1,93 @@
+import { policyById } from "@/lib/agents/policies";
+import { instant } from "@/lib/api/instant";
+import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { Recording } from "@/lib/core/context/recording";
+import {
+  type Check,
+  type CheckedBoundary,
+  type Fidelity,
+  type FidelityFigures,
+  fidelityOf,
+} from "@/lib/core/metrics/fidelity";
+import { type Calibration, calibrate } from "@/lib/core/tokens/calibration";
+import { toCalibration } from "../session/calibration";
+import {
+  chosenOf,
+  type PolicyChoice,
+  type PreparedPolicy,
+  preparePolicy,
+  presetOfVersion,
+} from "../session/session-context";
+
+/** How well the recording's own policy predicts its compactions, and what it ran with. */
+export interface SessionFidelity {
+  readonly recording: Recording;
+  readonly prepared: PreparedPolicy;
+  readonly fidelity: Fidelity;
+  readonly calibration: Calibration | undefined;
+}
+
+/**
+ * Checks the policy of the session's own agent, in the preset of its version, against its recorded compactions. `undefined` where no policy of that
+ * agent is known. Throws `SettingError` for a value out of range.
+ * @param recording with the measures of that policy, counted by that agent's estimator
+ * @param settings replace defaults, to see what one of them does; settings that the policy does not have are ignored
+ */
+export function checkFidelity(
+  recording: Recording,
+  settings: PolicyChoice["settings"] = {},
+): SessionFidelity | undefined {
+  const { facts } = recording;
+  const policy = facts.agent === null ? undefined : policyById(facts.agent);
+  if (policy === undefined) return undefined;
+  const choice = { policy: policy.id, preset: presetOfVersion(policy, facts) };
+  const { specs } = preparePolicy(choice, recording);
+  const own = Object.fromEntries(
+    specs.flatMap(({ key }) => (Object.hasOwn(settings, key) ? [[key, settings[key]]] : [])),
+  );
+  const prepared = preparePolicy({ ...choice, settings: own }, recording);
+  const inForce = { policy, ...chosenOf(prepared) };
+  return { recording, prepared, fidelity: fidelityOf(recording, inForce), calibration: calibrate(recording) };
+}
+
+/** A check in the form of the contract. */
+export function toFidelity({ recording, prepared, fidelity, calibration }: SessionFidelity): FidelityWire {
+  const { boundaries, threshold, reanchored, freeRunning } = fidelity;
+  return {
+    policy: prepared.policy.id,
+    preset: prepared.preset,
+    window: prepared.window,
+    threshold: threshold ?? null,
+    calibration: toCalibration(calibration),
+    recorded: boundaries.length,
+    manual: boundaries.filter((boundary) => boundary.reanchored.verdict === "manual").length,
+    reanchored: figuresWire(reanchored),
+    freeRunning: figuresWire(freeRunning),
+    boundaries: boundaries.map((boundary) => boundaryWire(boundary, recording.columns)),
+  };
+}
+
+function figuresWire(figures: FidelityFigures): FidelityFiguresWire {
+  const { errorBefore = null, errorAfter = null, alarms, ...counts } = figures;
+  return { ...counts, errorBefore, errorAfter, alarms: [...alarms] };
+}
+
+function boundaryWire(boundary: CheckedBoundary, columns: SessionColumns): CheckedBoundaryWire {
+  const { row, request, tokensBefore = null, tokensAfter = null, lastRecorded = null, wouldSend = null } = boundary;
+  return {
+    request,
+    line: columns.boundaries.line[row] ?? 0,
+    at: instant(columns.requests.at[request - 1]),
+    tokensBefore,
+    tokensAfter,
+    lastRecorded,
+    wouldSend,
+    reanchored: checkWire(boundary.reanchored),
+    freeRunning: checkWire(boundary.freeRunning),
+  };
+}
+
+function checkWire({ verdict, prediction, error }: Check): CheckedBoundaryWire["reanchored"] {
+  return { verdict, prediction: prediction ?? null, error: error ?? null };
+}

@@ -1,0 +1,19 @@
+import { estimatorOfPreset } from "@/lib/agents/profile";
+import { profileOf } from "@/lib/agents/profiles";
+import { presetOfName } from "@/lib/core/compaction/preset-names";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import { firstPreset, type PolicyChoice, presetOfVersion } from "../session/session-context";
+
+/**
+ * The token rule by which the recording's own agent counts: that of the preset of its version, or, in a replay under that agent's own policy, that of
+ * the replayed preset. A recording without an agent is counted by the simplest rule.
+ */
+export function ownEstimator(session: WrittenBy, run?: Pick<PolicyChoice, "policy" | "preset">): string {
+  const profile = profileOf(session.agent);
+  if (profile === undefined) return "bytes-4";
+  const { policy } = profile;
+  if (policy === undefined) return profile.estimator;
+  const asked = run?.policy === policy.id ? (run.preset ?? firstPreset(policy)) : undefined;
+  const replayed = asked === undefined ? undefined : presetOfName(policy, asked);
+  return estimatorOfPreset(profile, replayed ?? presetOfVersion(policy, session));
+}

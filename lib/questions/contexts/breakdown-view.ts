@@ -1,0 +1,66 @@
+import { policyById } from "@/lib/agents/policies";
+import { profileOf } from "@/lib/agents/profiles";
+import type { Share, Tokens } from "@/lib/core/base/units";
+import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
+import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import type { WrittenBy } from "@/lib/core/context/recording";
+import { ChoiceError, presetOfVersion } from "../session/session-context";
+
+/** The name of our own breakdown, which imitates no agent. */
+export const OURS = "ours";
+
+/** A way to break the window down: ours, or that of the recording's own agent by one of its rule sets. */
+export interface BreakdownView {
+  /** `ours`, or `ID@PRESET`. */
+  readonly name: string;
+  /** The agent's preset; absent for ours. */
+  readonly preset?: string;
+  readonly own?: OwnBreakdown;
+}
+
+/** The views that a session offers, the default first: those of its own agent, if that has one, and ours last. */
+export function breakdownViews(session: WrittenBy): readonly BreakdownView[] {
+  const profile = profileOf(session.agent);
+  const own = profile?.breakdown;
+  if (profile === undefined || own === undefined) return [{ name: OURS }];
+  const policy = policyById(profile.id);
+  const first = policy === undefined ? own.presets[0] : presetOfVersion(policy, session);
+  const presets = [...own.presets].sort((a, b) => Number(b === first) - Number(a === first));
+  return [...presets.map((preset) => ({ name: `${profile.id}@${preset}`, preset, own })), { name: OURS }];
+}
+
+/** The view with a name: `ours`, `ID`, `ID@PRESET` or a preset; without a name, the default. Throws `ChoiceError`. */
+export function breakdownView(session: WrittenBy, name: string | undefined): BreakdownView {
+  const views = breakdownViews(session);
+  const found = views.find(
+    (view) => name === undefined || name === session.agent || view.name === name || view.preset === name,
+  );
+  if (found !== undefined) return found;
+  throw new ChoiceError(`no breakdown ${name} of this session; there are ${views.map((view) => view.name).join(", ")}`);
+}
+
+/** What fills the window under a view. */
+export function viewedBreakdown({ own, preset }: BreakdownView, question: BreakdownQuestion): Breakdown {
+  if (own !== undefined && preset !== undefined) return own.at(question, preset);
+  const { series, request, window, standing } = question;
+  return breakdownAt(series, request, window, triggerOf(question), standing);
+}
+
+/** Where the agent compacts: the user's share of the window, else the agent's own rule. */
+function triggerOf({ threshold, trigger, window }: BreakdownQuestion): Tokens | undefined {
+  return threshold === undefined ? trigger : Math.floor(window * threshold);
+}
+
+/** The share to show: the chosen one, else the one that the trigger amounts to. */
+export function shownThreshold(
+  chosen: Share | undefined,
+  trigger: Tokens | undefined,
+  window: Tokens,
+  settings: Readonly<Record<string, unknown>> | undefined,
+): Share | null {
+  if (chosen !== undefined) return chosen;
+  if (trigger === undefined) return null;
+  const set = settings?.threshold;
+  // The trigger may be the agent's own share, rounded to tokens: then that share is shown.
+  return typeof set === "number" && Math.abs(set * window - trigger) <= 1 ? set : trigger / window;
+}

@@ -1,0 +1,131 @@
+import { basename, join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
+import { type Recording, recordingOf } from "@/lib/core/context/recording";
+import { bestSchedule } from "@/lib/core/cost/best-schedule";
+import { costBasis } from "@/lib/core/cost/simulated-cost";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { summarise } from "../boundaries/summarise";
+import { runReplay } from "../replays/replay-result";
+import { sweepRange } from "../replays/sweep";
+import { ReplayCosts } from "./simulated-cost";
+
+const SAMPLES = [
+  "claude-code-duplicate-shipments.jsonl",
+  "claude-code-report-timezone.jsonl",
+  "codex-sliding-window.jsonl",
+];
+
+function opened(sample: string): Recording {
+  const path = join(process.cwd(), "public", "samples", sample);
+  const { transcript } = readTranscript(path);
+  return recordingOf(
+    summarise(transcript, basename(path)),
+    countedBySize(columnsFromTranscript(transcript), "bytes-4"),
+  );
+}
+
+/** Policies whose compactions leave the same whatever was compacted before, with one setting of theirs that is swept. */
+const MEMORYLESS = [
+  { policy: "claude-code", swept: "pctOverride", values: [20, 35, 50, 70, 90], settings: {} },
+  { policy: "custom", swept: "triggerShare", values: [0.1, 0.2, 0.35, 0.5, 0.8], settings: { keepRecentTokens: 0 } },
+] as const;
+
+describe.each(SAMPLES)("the best schedule of %s", (sample) => {
+  const recording = opened(sample);
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
+
+  it.each(MEMORYLESS)("costs no more than any value of $swept under $policy", ({ policy, swept, values, settings }) => {
+    const found = values.map((value) => {
+      const ran = runReplay({ policy, settings: { ...settings, [swept]: value } }, recording);
+      const cost = costs.of(ran.prepared, ran.replay);
+      return { regret: costs.regret(ran, cost), best: costs.bestSchedule(ran), cost };
+    });
+    for (const { regret, best, cost } of found) {
+      expect(best).toEqual(found[0]?.best);
+      expect(cost?.total ?? 0).toBeGreaterThanOrEqual((best?.cost ?? Number.NaN) / 1e6);
+      expect(regret).toBeCloseTo(((cost?.total ?? Number.NaN) * 1e6) / (best?.cost ?? Number.NaN) - 1, 9);
+    }
+  });
+
+  it("is replayed at the cost that it was found with, within a hundredth", () => {
+    const { prepared, counting } = runReplay({ policy: "custom", settings: { keepRecentTokens: 0 } }, recording);
+    const best = costs.bestSchedule({ prepared, counting, recording });
+    const options = {
+      preset: prepared.preset,
+      window: prepared.window.tokens,
+      counting,
+      own: recording.facts.agent === "claude-code",
+    };
+    const { replay, simulated, left } = uncompacted(recording, prepared.policy, prepared.settings, options);
+    const session = {
+      ...{ context: replay.context, shared: replay.shared ?? [], estimated: replay.estimated },
+      simulated: { context: simulated.context, shared: simulated.shared ?? [] },
+      ...{ left, turnStart: trajectoryOf(recording.columns).turnStart },
+    };
+    const found = bestSchedule(
+      costBasis(recording.columns, costs.requests),
+      session,
+      prepared.window.tokens,
+      undefined,
+    );
+    expect(found?.requests).toEqual(best?.requests);
+    expect(Math.abs((found?.cost ?? 0) - (best?.cost ?? 0))).toBeLessThan((best?.cost ?? 0) / 100);
+  });
+
+  it("is not known for a policy that clears older results too, nor for the recording", () => {
+    for (const policy of ["recorded", "none", "gemini-cli"]) {
+      const ran = runReplay({ policy }, recording);
+      expect(costs.bestSchedule(ran)).toBeUndefined();
+      expect(costs.regret(ran, costs.of(ran.prepared, ran.replay))).toBeNull();
+    }
+  });
+});
+
+it("is not known where somebody's own policy fails only while it is looked for", () => {
+  const recording = opened("codex-sliding-window.jsonl");
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
+  const ran = runReplay({ policy: "custom", settings: { keepRecentTokens: 500 } }, recording);
+  const { policy } = ran.prepared;
+  const begin: typeof policy.begin = (...given) =>
+    Object.defineProperty(policy.begin(...given), "compact", {
+      value: () => {
+        throw new PolicyError("my-policy.mjs, line 3: it fails.");
+      },
+    });
+  const failing = { ...ran, prepared: { ...ran.prepared, policy: { ...policy, begin } } };
+  expect(costs.bestSchedule(failing)).toBeUndefined();
+  expect(costs.regret(failing, costs.of(ran.prepared, ran.replay))).toBeNull();
+});
+
+it("leaves a sweep with one price a point, and one search for all triggers", () => {
+  const recording = opened("codex-sliding-window.jsonl");
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
+  const priced = vi.spyOn(costs, "sumOf");
+  const vary = [{ key: "triggerShare", from: 0.2, to: 0.6, step: 0.1 }];
+  const plan = { policy: "custom", vary, settings: { keepRecentTokens: 500 } };
+  expect(sweepRange(plan, recording, costs, { from: 0, to: 5 }).map(({ figures }) => figures.regret)).toEqual(
+    Array(5).fill(null),
+  );
+  expect(priced.mock.calls.length).toBe(5);
+  const points = sweepRange({ ...plan, regret: true }, recording, costs, { from: 0, to: 5 });
+  expect(points.every(({ figures }) => (figures.regret ?? -1) >= 0)).toBe(true);
+  // The schedule that was found is replayed and priced too.
+  expect(priced.mock.calls.length).toBe(11);
+});
+
+it("is found once for choices that differ in what triggers a compaction alone", () => {
+  const recording = opened("codex-sliding-window.jsonl");
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
+  const best = (settings: Record<string, number>) =>
+    costs.bestSchedule(runReplay({ policy: "custom", settings }, recording));
+  const found = best({ triggerShare: 0.5 });
+  expect(found).toBeDefined();
+  expect(best({ triggerShare: 0.7 })).toBe(found);
+  expect(best({ triggerShare: 0.5, keepRecentTokens: 500 })).not.toBe(found);
+});

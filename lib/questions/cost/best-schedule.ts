@@ -1,0 +1,93 @@
+import type { RequestIndex } from "@/lib/core/base/units";
+import type { CountedColumns } from "@/lib/core/columns/counted";
+import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
+import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
+import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
+import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
+import type { RecordingFacts } from "@/lib/core/context/recording";
+import { bestSchedule } from "@/lib/core/cost/best-schedule";
+import type { MicroDollars } from "@/lib/core/cost/money";
+import { totalOf } from "@/lib/core/cost/recorded-cost";
+import type { CostBasis, SimulatedCost } from "@/lib/core/cost/simulated-cost";
+import { chosenOf, type PreparedPolicy } from "../session/session-context";
+
+/** When a policy would best have compacted, and what the session would have cost then. */
+export interface BestSchedule {
+  readonly requests: readonly RequestIndex[];
+  readonly cost: MicroDollars;
+}
+
+/** A policy as it is replayed over a recording. */
+export interface ScheduledRun {
+  readonly prepared: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window" | "specs">;
+  readonly counting: CountingMode;
+  readonly recording: CountedColumns & { readonly facts: Pick<RecordingFacts, "agent"> };
+}
+
+/** How a simulation is priced. */
+export interface SchedulePrices {
+  readonly basis: CostBasis;
+  /** Whether the policy's call for a summary begins with what was sent before it; `undefined` where that is not known. */
+  readonly sharesPrefix: boolean | undefined;
+  readonly costOf: (replay: Replay) => SimulatedCost | undefined;
+}
+
+/**
+ * The schedule is found by arithmetic (docs/method.md, "The best schedule") and then replayed: its cost is that of the replay. `undefined` for a policy
+ * that cannot be told when to compact or makes no summaries, and where costs are not known. Costs as much as a compaction before every request.
+ */
+export function findSchedule(
+  run: ScheduledRun,
+  { basis, sharesPrefix, costOf }: SchedulePrices,
+): BestSchedule | undefined {
+  const { prepared, counting, recording } = run;
+  const { policy, preset, settings, window } = prepared;
+  if (!canBeScheduled(policy, chosenOf(prepared))) return undefined;
+  const options = { preset, window: window.tokens, counting, own: policy.id === recording.facts.agent };
+  const { replay: never, simulated, left } = uncompacted(recording, policy, settings, options);
+  const [shared, grown] = [never.shared, simulated.shared];
+  if (shared === undefined || grown === undefined || left.tokens.every((tokens) => tokens < 0)) return undefined;
+  const { turnStart } = trajectoryOf(recording.columns);
+  const { context, estimated } = never;
+  const session = {
+    ...{ context, estimated, shared, left, turnStart },
+    simulated: { context: simulated.context, shared: grown },
+  };
+  const found = bestSchedule(basis, session, window.tokens, sharesPrefix);
+  if (found === undefined) return undefined;
+  const cost = costOf(replay(recording, scheduledPolicy(policy, new Set(found.requests)), settings, options));
+  const total = cost && totalCost(cost);
+  return total === undefined ? undefined : { requests: found.requests, cost: total };
+}
+
+/** What a simulation costs with its calls for summaries; `undefined` where a part is not known. */
+export function totalCost({ cost, summaryCalls }: SimulatedCost): MicroDollars | undefined {
+  return cost === undefined || summaryCalls === undefined ? undefined : totalOf(cost) + summaryCalls;
+}
+
+/**
+ * Remembers schedules. A schedule depends on what compactions leave, not on what triggers them: of two choices that differ in triggers alone the second
+ * costs nothing.
+ */
+export class ScheduleMemory {
+  readonly #known = new WeakMap<CountedColumns["tokens"], Map<string, BestSchedule | undefined>>();
+
+  has(run: ScheduledRun): boolean {
+    return this.#known.get(run.recording.tokens)?.has(keyOf(run)) === true;
+  }
+
+  of(run: ScheduledRun, find: () => BestSchedule | undefined): BestSchedule | undefined {
+    const { tokens } = run.recording;
+    const known = this.#known.get(tokens) ?? new Map<string, BestSchedule | undefined>();
+    this.#known.set(tokens, known);
+    const key = keyOf(run);
+    if (!known.has(key)) known.set(key, find());
+    return known.get(key);
+  }
+}
+
+/** Everything of a run but the settings that only decide when it compacts. */
+function keyOf({ prepared: { policy, preset, settings, window, specs }, counting }: ScheduledRun): string {
+  const others = specs.flatMap(({ key, decidesWhen }) => (decidesWhen === true ? [] : [[key, settings[key]]]));
+  return JSON.stringify([policy.id, preset, window.tokens, counting, others]);
+}

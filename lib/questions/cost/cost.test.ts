@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Cost } from "@/lib/api/types";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { drawRequests } from "@/lib/core/testing/draw-requests";
+import { readTranscript } from "@/lib/server/ingest/read-transcript";
+import { put, temporaryFolder } from "@/lib/server/testing/files";
+import { summarise } from "../boundaries/summarise";
+import { costOfSummary, toCost } from "./cost";
+
+/** The cases that other tools get wrong, from the file to the figure; docs/prices.md has the rule for each. */
+const folder = temporaryFolder();
+
+/** A session without an agent. */
+const DRAWN = {
+  ...{ file: "drawn", sessionId: null, agent: null, agentVersion: null, formatVersion: null, endedAt: null },
+  compactions: [],
+};
+
+function costOf(path: string): Cost {
+  const { transcript } = readTranscript(path);
+  return toCost(summarise(transcript, basename(path)), columnsFromTranscript(transcript), LISTED_PRICES);
+}
+
+function fixture(agent: string, name: string): string {
+  return join(process.cwd(), "lib", "agents", agent, "fixtures", name);
+}
+
+describe("a response on several lines", () => {
+  it("counts once, by its last record", () => {
+    const lines = readFileSync(fixture("claude-code", "one-response-many-lines.jsonl"), "utf8").split("\n");
+    const usages = lines.filter((line) => line.includes("output_tokens")).length;
+    const { requests } = costOf(fixture("claude-code", "one-response-many-lines.jsonl"));
+    expect(requests).toBeLessThan(usages);
+    // Streamed: 1, then 40 tokens of the subagent's response.
+    const { sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
+    expect(sidechains?.costUsd.output).toBeCloseTo((40 + 10) * 25e-6, 9);
+  });
+});
+
+describe("subagents in the session's file", () => {
+  it("are counted apart, and their copies of other responses count once", () => {
+    const { requests, costUsd, sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
+    expect(requests).toBe(2);
+    expect(costUsd.read).toBeCloseTo(19_000 * 0.5e-6, 9);
+    expect(sidechains).toMatchObject({ requests: 2, costUsd: { lowerBound: true } });
+    expect(sidechains?.costUsd.read).toBeCloseTo(8500 * 0.5e-6, 9);
+  });
+});
+
+describe("terms of requests", () => {
+  it("change the price: one-hour writes, speed and place, a batch; searches are counted apart", () => {
+    const { costUsd, webSearches, undividedWrites, breaksByCause } = costOf(
+      fixture("claude-code", "terms-of-requests.jsonl"),
+    );
+    // Opus 5: 300 and 1,200; 200 at twice the price and a tenth more; 100 at half; 100 and 100 undivided; 11,000.
+    const write = 300 * 6.25 + 1200 * 10 + 200 * 10 * 2.2 + (100 * 6.25) / 2 + 200 * 6.25 + 11_000 * 6.25;
+    expect(costUsd.write).toBeCloseTo(write * 1e-6, 5);
+    expect(webSearches).toEqual({ count: 2, usd: 0.02 });
+    expect(undividedWrites).toBe(2);
+    expect(breaksByCause?.recorded).toMatchObject({ count: 1, tokens: 11_000 });
+  });
+});
+
+describe("OpenAI's counts", () => {
+  it("include the cached and the written part in the input, and neither is charged twice", () => {
+    const count = (input: number, cached: number, written: number, output: number) => ({
+      input_tokens: input,
+      cached_input_tokens: cached,
+      cache_write_input_tokens: written,
+      output_tokens: output,
+      total_tokens: input + output,
+    });
+    const line = (second: number, type: string, payload: object) =>
+      JSON.stringify({ timestamp: `2026-09-01T09:00:0${second}.000Z`, type, payload });
+    const info = (usage: object) => ({
+      type: "token_count",
+      info: { total_token_usage: usage, last_token_usage: usage },
+    });
+    const path = put(
+      folder,
+      "written.jsonl",
+      [
+        line(0, "session_meta", { id: "s-1", cwd: "/a", cli_version: "0.140.0" }),
+        line(1, "turn_context", { cwd: "/a", model: "gpt-5.6-terra" }),
+        line(2, "response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "One." }] }),
+        line(3, "response_item", {
+          type: "message",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Two." }],
+        }),
+        line(4, "event_msg", info(count(100_000, 60_000, 30_000, 1000))),
+      ].join("\n"),
+    );
+    const { costUsd } = costOf(path);
+    expect(costUsd).toMatchObject({ read: 0.012, write: 0.075, plain: 0.02, output: 0.012, lowerBound: false });
+  });
+});
+
+describe("the file's own figure", () => {
+  const cost = (requests: Parameters<typeof drawRequests>[0]) => toCost(DRAWN, drawRequests(requests), LISTED_PRICES);
+
+  it("is given beside ours and added to no sum", () => {
+    const { ownCost, costUsd } = cost([{ plain: 1_000_000, usage: { ownCost: 7 } }, { plain: 1_000_000 }]);
+    expect(ownCost).toEqual({ requests: 1, own: 7, ours: 5, reasoningTwice: false });
+    expect(costUsd.total).toBe(10);
+    expect(cost([{ plain: 5 }]).ownCost).toBeNull();
+  });
+
+  it("is noticed where it includes reasoning twice", () => {
+    const request = { model: "gpt-5", plain: 1_000_000, output: 200_000 };
+    const usage = { reasoning: 100_000, ownCost: 1.25 + 2 + 1 };
+    expect(cost([{ ...request, usage }]).ownCost).toMatchObject({ own: 4.25, ours: 3.25, reasoningTwice: true });
+  });
+
+  it("is not the answer where we have no price", () => {
+    expect(cost([{ model: "coder-model", plain: 5, usage: { ownCost: 0 } }]).ownCost).toMatchObject({
+      own: 0,
+      ours: null,
+    });
+  });
+});
+
+describe("what is not known", () => {
+  it("is null, in the list of sessions as well", () => {
+    const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
+    expect(costOfSummary(null, columns, LISTED_PRICES)).toEqual({
+      ...{ read: null, write: null, plain: null, output: null, total: null },
+      ...{ input: null, lowerBound: null },
+    });
+  });
+
+  it("leaves out the part for writes where the file says nothing about them, and the total does without", () => {
+    const { costUsd, byModel } = costOf(fixture("gemini-cli", "document.json"));
+    expect(costUsd.write).toBeNull();
+    expect(Object.values(byModel).every(({ write }) => write === null)).toBe(true);
+  });
+});
+
+describe("what a session's compactions cost", () => {
+  const drawn = [
+    { read: 100_000, write: 60_000 },
+    { behind: "compaction" as const, read: 20_000, write: 30_000 },
+  ];
+  const compaction = { line: 1, trigger: "auto" as const, tokensBefore: null, tokensAfter: null, summaryLine: null };
+  const cost = (agent: string | null, summaryTokens: number | null) =>
+    toCost({ ...DRAWN, agent, compactions: [{ ...compaction, summaryTokens }] }, drawRequests(drawn), LISTED_PRICES);
+
+  it("depends on how the recording's agent calls for a summary", () => {
+    expect(cost("claude-code", 2000).boundaries).toEqual([
+      {
+        ...{ request: 1, rewritingUsd: 0.1725, callUsd: 0.13, usd: 0.3025, neverPays: false },
+        breakEven: expect.closeTo(5.5, 9),
+      },
+    ]);
+    expect(cost("pi", 2000).boundaries[0]?.callUsd).toBe(0.85);
+    expect(cost("claude-code", null).boundaries[0]).toMatchObject({ callUsd: null, usd: null, breakEven: null });
+    expect(cost(null, 2000).boundaries[0]).toMatchObject({ rewritingUsd: 0.1725, callUsd: null });
+  });
+
+  it("is the assumption for compactions that nobody made", () => {
+    const { assumed } = cost("claude-code", 2000).whatIf.beforeBreaks ?? {};
+    expect(assumed).toEqual({
+      ...{ left: 50_000, leftIsRecorded: true, summary: 2000, summaryIsRecorded: true, sharesPrefix: true },
+    });
+    const plain = toCost(DRAWN, drawRequests([{ plain: 10_000 }]), LISTED_PRICES);
+    expect(plain.whatIf.beforeBreaks?.assumed).toEqual({
+      ...{ left: 31_500, leftIsRecorded: false, summary: 1500, summaryIsRecorded: false, sharesPrefix: false },
+    });
+  });
+});
+
+describe("the dearest requests", () => {
+  it("name the largest item that was new", () => {
+    const { dearest } = costOf(fixture("claude-code", "terms-of-requests.jsonl"));
+    expect(dearest).toHaveLength(3);
+    for (const { usd, parts } of dearest) {
+      expect(parts.read + parts.again + parts.fresh + parts.output).toBeCloseTo(usd, 9);
+    }
+  });
+
+  it("are none where nothing has a price", () => {
+    expect(toCost(DRAWN, drawRequests([{ model: "coder-model", plain: 5 }]), LISTED_PRICES)).toMatchObject({
+      dearest: [],
+      whatIf: { beforeBreaks: null, lifetimes: null },
+    });
+  });
+});

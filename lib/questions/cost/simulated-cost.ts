@@ -1,0 +1,175 @@
+import { profileOf } from "@/lib/agents/profiles";
+import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { PriceRatios } from "@/lib/core/compaction/policy";
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { Replay } from "@/lib/core/compaction/replay";
+import type { RecordingFacts } from "@/lib/core/context/recording";
+import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
+import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
+import { priceRatios } from "@/lib/core/cost/price-ratios";
+import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
+import { type CostedSimulation, type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
+import type { Prices } from "@/lib/core/prices/prices";
+import type { PreparedPolicy } from "../session/session-context";
+import { type BestSchedule, findSchedule, type ScheduledRun, ScheduleMemory, totalCost } from "./best-schedule";
+import { type CostTerms, priceChoice } from "./cost-terms";
+
+/** A policy as it was prepared, and its replay. */
+export type CostedRun = readonly [
+  prepared: Pick<PreparedPolicy, "policy" | "settings">,
+  replay: Pick<Replay, "context" | "shared" | "estimated" | "compactions">,
+];
+
+/** Whether the call for a summary begins with what was sent before it. */
+function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined {
+  return profileOf(policy.id)?.summaryCall?.sharesPrefix(settings);
+}
+
+/** What costs need of a recording. */
+export interface CostedRecording {
+  readonly facts: Pick<RecordingFacts, "agent">;
+  readonly columns: SessionColumns;
+}
+
+/**
+ * What replays of one session would have cost by some prices: docs/prices.md. What no replay changes is looked up once, when the first one is asked for;
+ * then it is arithmetic.
+ */
+export class ReplayCosts {
+  readonly #columns: SessionColumns;
+  readonly #lowerBound: boolean;
+  readonly #hasPauses: boolean;
+  readonly #schedules = new ScheduleMemory();
+  #basis: CostBasis | undefined;
+  #ratios: { readonly found: PriceRatios | undefined } | undefined;
+  #recorded: SimulatedCostUsd | null | undefined;
+
+  /** What was asked for, as answers repeat it. */
+  readonly terms: CostTermsWire;
+  /** The recorded requests with their prices. */
+  readonly requests: readonly PricedRequest[];
+  /**
+   * Throws `ChoiceError` for a model that has no price.
+   * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
+   * @param requests the recorded requests by these prices, where they are known already
+   */
+  constructor(
+    { facts, columns }: CostedRecording,
+    prices: Prices,
+    { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
+    hasPauses = true,
+    requests?: readonly PricedRequest[],
+  ) {
+    this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
+    this.requests = requests ?? pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
+    this.#columns = columns;
+    this.#hasPauses = hasPauses;
+    this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
+  }
+
+  /** What their tokens cost in proportion; `undefined` where none has a price. */
+  get ratios(): PriceRatios | undefined {
+    this.#ratios ??= { found: priceRatios(this.requests, this.terms.ttl) };
+    return this.#ratios.found;
+  }
+
+  /** `null` where a request has no price. */
+  of(...run: CostedRun): SimulatedCostUsd | null {
+    if (run[1].shared === undefined) return this.ofRecording();
+    const found = this.sumOf(...run);
+    if (found === undefined) return null;
+    return this.#answer(found.cost, totalCost(found), found);
+  }
+
+  /** What was recorded, with the lifetime that was asked for. */
+  ofRecording(): SimulatedCostUsd | null {
+    if (this.#recorded === undefined) this.#recorded = this.#recordedOnce();
+    return this.#recorded;
+  }
+
+  /** The same in micro-dollars. */
+  recordedSum(): Cost | undefined {
+    const { ttl } = this.terms;
+    return ttl === "recorded" ? recordedCost(this.requests).cost : costWithLifetime(this.#columns, this.requests, ttl);
+  }
+
+  /** What a simulation would have cost, in micro-dollars; `undefined` where a request has no price, and for the recording itself. */
+  sumOf(...run: CostedRun): SimulatedCost | undefined {
+    return this.#simulated(run, simulatedCost);
+  }
+
+  /** What every request and every compaction of a simulation would have cost; `undefined` where the sum is. */
+  seriesOf(...run: CostedRun): SimulatedSeries | undefined {
+    return this.#simulated(run, simulatedSeries);
+  }
+
+  /** Whether the search for a policy's best schedule is done: then asking for it costs nothing. */
+  knowsSchedule(run: ScheduledRun): boolean {
+    return this.#schedules.has(run);
+  }
+
+  /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`), or where somebody's own policy fails while it is looked for. */
+  bestSchedule(run: ScheduledRun): BestSchedule | undefined {
+    return this.#schedules.of(run, () => {
+      const { policy, settings } = run.prepared;
+      const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
+      const prices = { basis: this.#basisOnce(), sharesPrefix: sharesPrefixOf({ policy, settings }), costOf };
+      try {
+        return findSchedule(run, prices);
+      } catch (error) {
+        // The search has a policy compact where its replay did not, so one may fail here alone: its replay holds, and its best times are not known.
+        if (error instanceof PolicyError) return undefined;
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * By how much a policy's replay costs more than the same policy at the best times, as a share of the latter; `null` where that is not known. What a
+   * compaction leaves may depend on the one before it, so a policy may do better than the schedule that was found: then there is nothing to regret.
+   * @param cost of the replay
+   */
+  regret(run: ScheduledRun, cost: Pick<SimulatedCostUsd, "total"> | null): number | null {
+    const own = cost?.total ?? null;
+    const best = own === null ? undefined : this.bestSchedule(run);
+    return own === null || best === undefined || best.cost <= 0 ? null : Math.max(0, own / dollarsOf(best.cost) - 1);
+  }
+
+  #simulated<Found>(
+    [{ policy, settings }, { context, shared, estimated, compactions }]: CostedRun,
+    find: (basis: CostBasis, simulation: CostedSimulation, sharesPrefix: boolean | undefined) => Found | undefined,
+  ): Found | undefined {
+    if (shared === undefined) return undefined;
+    const simulation = { context, shared, estimated, compactions };
+    return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
+  }
+
+  #basisOnce(): CostBasis {
+    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl, this.#hasPauses);
+    return this.#basis;
+  }
+
+  #recordedOnce(): SimulatedCostUsd | null {
+    const cost = this.recordedSum();
+    if (cost === undefined) return null;
+    const total = totalOf(cost);
+    return this.#answer(cost, total, { summaryCalls: undefined, low: total, high: total });
+  }
+
+  #answer(
+    cost: Cost | undefined,
+    total: MicroDollars | undefined,
+    { summaryCalls, low, high }: Omit<SimulatedCost, "cost">,
+  ): SimulatedCostUsd {
+    const part = (amount: MicroDollars | undefined) => (amount === undefined ? null : dollarsOf(amount));
+    const { read, write, plain, output } = cost ?? {};
+    return {
+      ...{ read: part(read), write: part(write), plain: part(plain), output: part(output), total: part(total) },
+      ...{ summaryCalls: part(summaryCalls), low: dollarsOf(low), high: dollarsOf(high) },
+      ...{ priced: true, lowerBound: this.#lowerBound },
+    };
+  }
+}

@@ -1,0 +1,173 @@
+import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import type { Recording } from "@/lib/core/context/recording";
+import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import type { PriceList } from "@/lib/core/prices/price-list";
+import type { CostTerms } from "../cost/cost-terms";
+import { cachePricedOtherwise } from "../cost/other-models";
+import { ReplayCosts } from "../cost/simulated-cost";
+import { type PreparedPolicy, preparePolicy } from "../session/session-context";
+import { countingInForce, figureInput, type RanReplay, replayPrepared } from "./replay-result";
+
+/**
+ * What is assumed when sessions are replayed. `as-set`: nothing but what was asked for. `small-summaries`, `large-summaries`: summaries of the smallest
+ * and the largest size that was recorded anywhere. `5m`, `1h`: with that lifetime of the cache. `no-pauses`: each request follows at once on the one
+ * before it. `on …`: at the prices of that model.
+ */
+export type Assumption = "as-set" | SizeAssumption | TermsAssumption;
+export type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
+export type TermsAssumption = "5m" | "1h" | "no-pauses" | `on ${string}`;
+
+/** The smallest and the largest summary that is known to have been recorded. Source: docs/method.md, "Simulating". */
+export const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6143 } as const;
+
+/** What is asked of every session: replays under a policy as it is set, and with a setting varied. */
+export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
+  readonly vary: readonly VaryRange[];
+}
+
+/** What a question over sessions needs of one replay. */
+export interface ReplayFigures {
+  readonly set: SweepSet;
+  readonly compactions: number;
+  readonly totals: {
+    readonly requests: number;
+    readonly peak: number;
+    readonly tokensSent: number;
+    readonly summaryCallTokens: number;
+    readonly requestsOverWindow: number;
+    readonly neededAgain: number | null;
+    readonly neededAgainTokens: number | null;
+    readonly costUsd: SimulatedCostUsd | null;
+  };
+}
+
+/** Replays of one session: under the current setting, and at the points of the sweep. */
+export interface Replays {
+  readonly current: ReplayFigures;
+  readonly swept: readonly ReplayFigures[];
+}
+
+/** By what is assumed; an assumption that the question does not leave open is absent. */
+export type ReplaysUnder = Readonly<Partial<Record<Assumption, Replays>>> & Readonly<Record<"as-set", Replays>>;
+
+/**
+ * Replays one session under the current setting and at every point of a sweep, under every assumption that the question leaves open. Each point is replayed once for
+ * each size of summaries; everything else that is assumed changes prices alone. Throws `ChoiceError` and `SettingError`.
+ * @param beforeReplay is called before every replay
+ */
+export function replaysUnder(
+  question: ReplaysQuestion,
+  recording: Recording,
+  prices: PriceList,
+  beforeReplay: () => void = () => {},
+): ReplaysUnder {
+  const replaying = new Replaying(question, recording, prices, beforeReplay);
+  const current = replaying.at({});
+  const swept = sweepPoints(question.vary).map((set) => replaying.at(set));
+  const under = [...current.others].map(([assumption, now]) => {
+    const points = swept.flatMap(({ others }) => others.get(assumption) ?? []);
+    return [assumption, { current: now, swept: points }] as const;
+  });
+  const asSet = { current: current.asSet, swept: swept.map((point) => point.asSet) };
+  return { ...Object.fromEntries(under), "as-set": asSet };
+}
+
+/** One replay of a session as it is asked for. Throws `ChoiceError` and `SettingError`. */
+export function replayedAsSet(
+  run: ReplayRequest,
+  recording: Recording,
+  prices: PriceList,
+  beforeReplay: () => void = () => {},
+): ReplayFigures {
+  return new Replaying({ ...run, vary: [] }, recording, prices, beforeReplay).asSet({});
+}
+
+/** One point of a sweep: with nothing assumed, and under each assumption. */
+interface PointUnder {
+  readonly asSet: ReplayFigures;
+  readonly others: ReadonlyMap<Assumption, ReplayFigures>;
+}
+
+/** One session that is replayed again and again. What no point changes is done once. */
+class Replaying {
+  readonly #prepared: PreparedPolicy;
+  readonly #counting: RanReplay["counting"];
+  readonly #costs: ReplayCosts;
+  #others: ReadonlyMap<TermsAssumption, ReplayCosts> | undefined;
+  readonly #isSized: boolean;
+
+  constructor(
+    private readonly question: ReplaysQuestion,
+    private readonly recording: Recording,
+    private readonly prices: PriceList,
+    private readonly beforeReplay: () => void,
+  ) {
+    this.#counting = countingInForce(question, recording);
+    const { settings = {}, vary } = question;
+    this.#costs = new ReplayCosts(recording, prices, this.#terms);
+    this.#prepared = preparePolicy(question, recording, this.#costs.ratios);
+    this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
+  }
+
+  get #terms(): CostTerms {
+    const { ttl, on, priceDate } = this.question;
+    return { ttl, on, priceDate };
+  }
+
+  /** What replays cost under each assumption. A lifetime, or no pauses, leaves the prices of the requests as they are. */
+  #otherCosts(): ReadonlyMap<TermsAssumption, ReplayCosts> {
+    const { recording, prices } = this;
+    const terms = this.#terms;
+    const models = terms.on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
+    const again = (more: CostTerms, hasPauses?: boolean) =>
+      new ReplayCosts(recording, prices, { ...terms, ...more }, hasPauses, this.#costs.requests);
+    return new Map<TermsAssumption, ReplayCosts>([
+      ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, again({ ttl })] as const) : []),
+      ["no-pauses", again({}, false)],
+      ...models.map((on) => [`on ${on}`, new ReplayCosts(recording, prices, { ...terms, on })] as const),
+    ]);
+  }
+
+  /** A point, with nothing assumed. */
+  asSet(set: SweepSet): ReplayFigures {
+    return this.#figures(set, this.#run(set));
+  }
+
+  /** A point under every assumption. */
+  at(set: SweepSet): PointUnder {
+    const ran = this.#run(set);
+    const asSet = this.#figures(set, ran);
+    const others = new Map<Assumption, ReplayFigures>();
+    for (const [assumption, tokens] of Object.entries(RECORDED_SUMMARIES)) {
+      // A replay that never compacts has no summary whose size could matter.
+      const of = () => this.#figures(set, this.#run({ ...set, summaryTokens: tokens }));
+      // `entries` loses the keys.
+      if (!this.#isSized) others.set(assumption as SizeAssumption, ran.replay.compactions.length === 0 ? asSet : of());
+    }
+    this.#others ??= this.#otherCosts();
+    for (const [assumption, costs] of this.#others) {
+      others.set(assumption, { ...asSet, totals: { ...asSet.totals, costUsd: costs.of(ran.prepared, ran.replay) } });
+    }
+    return { asSet, others };
+  }
+
+  #run(set: SweepSet): RanReplay {
+    this.beforeReplay();
+    const settings = resolveSettings(this.#prepared.specs, { ...this.question.settings, ...set });
+    const prepared = { ...this.#prepared, settings };
+    const replay = replayPrepared(prepared, this.#counting, this.recording);
+    return { prepared, replay, counting: this.#counting, recording: this.recording };
+  }
+
+  #figures(set: SweepSet, ran: RanReplay): ReplayFigures {
+    // The other figures of the registry are not asked for, and thousands of sessions are.
+    const { replay, cost: costUsd, needed } = figureInput(ran, this.#costs, { regret: false });
+    const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = replay.totals;
+    const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
+    return {
+      ...{ set, compactions: replay.compactions.length },
+      totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, costUsd },
+    };
+  }
+}

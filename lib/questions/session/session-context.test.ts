@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { codexPolicy } from "@/lib/agents/codex/policy/policy";
+import { piPolicy } from "@/lib/agents/pi/policy/policy";
+import { ORIGIN } from "@/lib/core/columns/columns";
+import { countedBySize, sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
+import { checkFidelity } from "../accuracy/fidelity";
+import { ownThreshold, policyWindow, preparePolicy, presetOfVersion } from "./session-context";
+
+function codexSession(models: readonly string[], recorded: number): RecordingFacts {
+  return {
+    agent: "codex",
+    agentVersion: "0.142.2",
+    formatVersion: null,
+    endedAt: null,
+    models: [...models],
+    contextWindow: { tokens: recorded, source: "recorded" },
+  };
+}
+
+test("Codex's policy works with the raw window of the recording's model", () => {
+  expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), undefined)).toEqual({
+    tokens: 272_000,
+    source: "known-model",
+  });
+  expect(policyWindow(codexPolicy, codexSession(["gpt-5.3-codex-spark"], 121_600), undefined).tokens).toBe(128_000);
+});
+
+test("among a session's models the one that the recorded window belongs to decides", () => {
+  const models = ["gpt-5.3-codex-spark", "gpt-5.5"];
+  expect(policyWindow(codexPolicy, codexSession(models, 258_400), undefined).tokens).toBe(272_000);
+  expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
+});
+
+test("with a model that is not in the table, the recorded window gives the raw one", () => {
+  expect(policyWindow(codexPolicy, codexSession(["codex-mini"], 190_000), undefined)).toEqual({
+    tokens: 200_000,
+    source: "recorded",
+  });
+});
+
+test("without a preset a policy's first one is used, even for a recording of a later version of its own agent", () => {
+  const columns = drawColumns("u10 a10");
+  const presetOf = (facts: RecordingFacts, policy: string) =>
+    preparePolicy({ policy }, recordingOf(facts, countedBySize(columns, "bytes-4"))).preset;
+  expect(presetOf(codexSession(["gpt-5.5"], 258_400), "codex")).toBe("as-documented");
+  const ofClaude = { ...codexSession([], 200_000), agent: "claude-code", agentVersion: "2.0.5" };
+  expect(presetOf(ofClaude, "claude-code")).toBe("reported");
+});
+
+test("the check against a recording, and the size at which its own agent compacts, go by the version", () => {
+  const columns = drawColumns("u10 a10");
+  const session = codexSession(["gpt-5.5"], 258_400);
+  const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
+  expect(presetOfVersion(codexPolicy, session)).toBe("current");
+  expect(presetOfVersion(codexPolicy, { ...session, agentVersion: null })).toBe("release-2026-01");
+  expect(presetOfVersion(codexPolicy, { ...session, agent: "claude-code" })).toBe("as-documented");
+  expect(checkFidelity(recording)?.prepared.preset).toBe("current");
+  expect(ownThreshold(recording)?.preset).toBe("codex@current");
+  expect(ownThreshold(recording, { preset: "as-documented" })?.preset).toBe("codex@as-documented");
+});
+
+test("where a file names no version, its format and its last record decide the preset", () => {
+  const session = { ...codexSession([], 200_000), agent: "pi", agentVersion: null, formatVersion: 1 };
+  expect(presetOfVersion(piPolicy, session)).toBe("v0.51.0");
+  expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3 })).toBe("current");
+  expect(presetOfVersion(piPolicy, { ...session, formatVersion: 3, endedAt: "2026-04-27T08:10:29.847Z" })).toBe(
+    "v0.51.0",
+  );
+});
+
+test("where nothing states a window, the preset's own is used", () => {
+  const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
+  const windowOf = (preset: string | undefined) => preparePolicy({ policy: "qwen-code", preset }, recording).window;
+  expect(windowOf(undefined)).toEqual({ tokens: 131_072, source: "default" });
+  expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
+});
+
+test("the user's window comes first", () => {
+  expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 100_000).source).toBe("user");
+});
+
+test("a recorded summary whose text is masked says nothing about the size of summaries", () => {
+  const prepared = (drawing: string, masked: number) => {
+    const columns = drawColumns(drawing);
+    // A rule that measures a summary's JSON counts what is around the mask.
+    const tokens = sizeTokenColumn(columns, "bytes-4").map((size, row) =>
+      size === 0 && columns.origin[row] === ORIGIN.summary ? masked : size,
+    );
+    const recording = recordingOf(codexSession(["gpt-5.5"], 258_400), { columns, tokens });
+    return preparePolicy({ policy: "custom" }, recording).settings.summaryTokens;
+  };
+  expect(prepared("u100 a300 B s0 u10 a10", 13)).toBe(1500);
+  expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { DIALECTS_HERE, emptyDatabases } from "../../testing/databases";
+import { emptySummary, listedRows } from "../../testing/listed-rows";
+import { failedFiles } from "./failed-files";
+
+for (const dialect of DIALECTS_HERE) {
+  const emptyDatabase = emptyDatabases(dialect);
+
+  it(`${dialect}: files that could not be read are told with the reason, by source`, async () => {
+    const database = await emptyDatabase();
+    await listedRows(database, [
+      { id: "b", error: "b.jsonl is empty.", errorCode: "empty" },
+      { id: "a", error: "a.jsonl may not be read.", errorCode: "no-permission" },
+      { id: "c", source: "other", error: "c.jsonl is empty.", errorCode: "empty" },
+      { id: "d", source: "unlisted", error: "d.jsonl is empty.", errorCode: "empty" },
+      { id: "e", summary: emptySummary() },
+    ]);
+    expect([...(await failedFiles(database, ["s", "other"]))].sort()).toEqual([
+      ["other", { failedTotal: 1, failed: [{ id: "c", name: "c.jsonl", reason: "empty" }] }],
+      [
+        "s",
+        {
+          failedTotal: 2,
+          failed: [
+            { id: "a", name: "a.jsonl", reason: "no-permission" },
+            { id: "b", name: "b.jsonl", reason: "empty" },
+          ],
+        },
+      ],
+    ]);
+  });
+}

@@ -1,0 +1,192 @@
+import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
+import type { BreakSum } from "@/lib/questions/cost/cost";
+import type { IndexDatabase } from "../../database/database";
+import type { IndexedScore } from "../../session/index-facts";
+import { FoundWords } from "./found-words";
+
+/** Columns of texts that many sessions share. Models are a list as JSON. */
+const TEXTS = ["source", "agent", "version", "project", "day", "state", "models"] as const;
+export type TextName = (typeof TEXTS)[number];
+
+const NUMBERS = [
+  ...(["sample", "upload", "shown", "gone", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
+  ...(["requests", "compactions", "compacted", "peak", "peak_share", "cost", "damaged", "problems", "faulty"] as const),
+  ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
+  ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
+] as const;
+export type NumberName = (typeof NUMBERS)[number] | "unpriced";
+
+/** How many rows are read at once. */
+const PAGE = 1000;
+const FIRST_ROOM = 1024;
+
+/** Texts of which each is held once. */
+export interface TextColumn {
+  /** By session, which of the values it has. */
+  readonly codes: Uint32Array;
+  readonly values: readonly (string | null)[];
+}
+
+/** A sum of breaks as numbers. */
+interface KnownBreak {
+  /** Which of `BREAK_CAUSES`. */
+  readonly cause: number;
+  readonly count: number;
+  readonly tokens: number;
+  /** `NaN` where a request has no price. */
+  readonly usd: number;
+}
+
+/** Some sessions, by their places in the columns. */
+export type Places = Uint32Array;
+
+/**
+ * Everything that lists of sessions are narrowed, sorted and summed by, as columns in memory: a session is a place in all of them. The database notes what is
+ * written, by whatever process, and this is read before a question is answered; so a hundred thousand sessions are looked through in milliseconds.
+ */
+export class IndexColumns {
+  readonly #database: IndexDatabase;
+  readonly #words: FoundWords;
+  readonly #texts = new Map<TextName, GrowingTexts>(TEXTS.map((name) => [name, new GrowingTexts()]));
+  readonly #numbers = new Map<NumberName, Float64Array>(
+    [...NUMBERS, "unpriced" as const].map((name) => [name, new Float64Array(FIRST_ROOM)]),
+  );
+  #revisions = new Float64Array(FIRST_ROOM);
+  /** Places by the sessions' numbers in the database. */
+  readonly #places = new Map<number, number>();
+  #revision = 0;
+  #refreshing: Promise<void> = Promise.resolve();
+  readonly ids: string[] = [];
+  /** To sort by: see `sortText`. */
+  readonly titles: string[] = [];
+  /** What was sent anew although a cache had it. */
+  readonly breaks: (readonly KnownBreak[])[] = [];
+  readonly #scores: (string | null)[] = [];
+
+  constructor(database: IndexDatabase) {
+    this.#database = database;
+    this.#words = new FoundWords(database);
+  }
+
+  /** What is not known is `NaN`. */
+  number(name: NumberName): Float64Array {
+    return this.#numbers.get(name) ?? new Float64Array(0); // There is one of every name.
+  }
+
+  text(name: TextName): TextColumn {
+    return this.#texts.get(name) ?? new GrowingTexts(); // There is one of every name.
+  }
+
+  /** How well a session's figures can be trusted. */
+  scores(place: number): readonly IndexedScore[] {
+    return parsed<IndexedScore>(this.#scores[place]);
+  }
+
+  /** Brings the columns up to everything that was written before the call. */
+  refresh(): Promise<void> {
+    const refreshed = this.#refreshing.then(() => this.#readChanges());
+    this.#refreshing = refreshed.catch(() => undefined);
+    return refreshed;
+  }
+
+  /** The places at which all tests hold. */
+  where(tests: readonly ((place: number) => boolean)[]): Places {
+    let places: Places = Uint32Array.from(this.ids, (_, place) => place);
+    for (const holds of tests) places = placesWhere(places, holds);
+    return places;
+  }
+
+  /** Whether the text of a session holds a word, by places. */
+  found(word: string): Promise<Uint8Array> {
+    const places = this.#places;
+    return this.#words.of(word, { places, revisions: this.#revisions, revision: this.#revision });
+  }
+
+  async #readChanges(): Promise<void> {
+    const changes = this.#database.query
+      .selectFrom("session_changes")
+      .leftJoin("sessions", "sessions.number", "session_changes.number")
+      .select(["session_changes.number as number", "revision", "id", "title", "breaks", "scores", ...TEXTS, ...NUMBERS])
+      .orderBy("revision")
+      .limit(PAGE);
+    for (let more = true; more; ) {
+      const rows = await changes.where("revision", ">", this.#revision).execute();
+      for (const row of rows) {
+        const place = this.#placeOf(row.number);
+        // What was removed is shown nowhere.
+        this.ids[place] = row.id ?? "";
+        this.titles[place] = row.title ?? "";
+        this.breaks[place] = parsed<BreakSum>(row.breaks).map(knownBreak);
+        this.#scores[place] = row.scores;
+        for (const [name, texts] of this.#texts) texts.set(place, row[name]);
+        // Whether it has requests without a price follows from what else is known.
+        const known = { ...row, unpriced: Number((row.requests ?? 0) > 0 && row.cost === null) };
+        for (const [name, numbers] of this.#numbers) numbers[place] = known[name] ?? Number.NaN;
+        this.#revisions[place] = row.revision;
+        this.#revision = row.revision;
+      }
+      more = rows.length === PAGE;
+    }
+  }
+
+  #placeOf(number: number): number {
+    const known = this.#places.get(number);
+    if (known !== undefined) return known;
+    const place = this.#places.size;
+    this.#places.set(number, place);
+    if (place === this.#revisions.length) {
+      for (const [name, numbers] of this.#numbers) this.#numbers.set(name, doubled(numbers));
+      this.#revisions = doubled(this.#revisions);
+    }
+    return place;
+  }
+}
+
+/** Those of the places at which a test holds. */
+export function placesWhere(places: Places, holds: (place: number) => boolean): Places {
+  const found = new Uint32Array(places.length);
+  let count = 0;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] ?? 0;
+    if (holds(place)) found[count++] = place;
+  }
+  return found.subarray(0, count);
+}
+
+class GrowingTexts implements TextColumn {
+  codes = new Uint32Array(FIRST_ROOM);
+  readonly values: (string | null)[] = [];
+  readonly #codes = new Map<string | null, number>();
+
+  set(place: number, value: string | null): void {
+    if (place >= this.codes.length) {
+      const codes = new Uint32Array(2 * this.codes.length);
+      codes.set(this.codes);
+      this.codes = codes;
+    }
+    const known = this.#codes.get(value);
+    const code = known ?? this.values.length;
+    if (known === undefined) {
+      this.#codes.set(value, code);
+      this.values.push(value);
+    }
+    this.codes[place] = code;
+  }
+}
+
+function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * numbers.length);
+  larger.set(numbers);
+  return larger;
+}
+
+function knownBreak({ cause, count, tokens, usd }: BreakSum): KnownBreak {
+  return { cause: BREAK_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
+}
+
+const NOTHING: readonly never[] = [];
+
+/** A list that we wrote ourselves. */
+function parsed<Entry>(json: string | null | undefined): readonly Entry[] {
+  return json == null ? NOTHING : JSON.parse(json);
+}

@@ -1,0 +1,201 @@
+import type { Insertable } from "kysely";
+import { profileOf } from "@/lib/agents/profiles";
+import type { SessionRow, SessionSummary } from "@/lib/api/contract";
+import { peakShare } from "@/lib/api/peak-share";
+import type { IndexDatabase, Write } from "../../database/database";
+import type { SessionState, SessionsTable } from "../../database/schema";
+import type { IndexFacts } from "../../session/index-facts";
+import type { CatalogEntry } from "../files/entries";
+import { folderKey } from "./projects";
+import { fold, isShown } from "./session-list";
+import { sortText } from "./sort-text";
+
+/** Ends what a search finds of a session's own row; behind it is what its recording says. */
+const TEXT_BEHIND = "\n\u0001\n";
+
+/** The writes that bring a session's row and everything that it is filtered, sorted and found by up to date. */
+export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
+  const { query } = database;
+  const columns = columnsOf(entry, row);
+  return [
+    query
+      .insertInto("sessions")
+      .values(columns)
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
+    jsonWrite(database, row),
+  ];
+}
+
+/** Rows as they are sent, by their ids. */
+export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): Promise<Map<string, SessionRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
+  // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
+  return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
+}
+
+/** The write of a row as it is sent. */
+export function jsonWrite({ query }: IndexDatabase, row: SessionRow): Write {
+  const json = JSON.stringify(row);
+  return query
+    .insertInto("session_rows")
+    .values({ id: row.id, row: json })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ row: json }));
+}
+
+/** The writes of what a recording says beyond its row. */
+export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
+  const { breaks, accuracy, fidelity, needed, scores } = facts;
+  const checked = fidelity === null ? null : fidelity.checked;
+  const share = fidelity === null ? null : fidelity.met / fidelity.checked;
+  const known = {
+    ...{ accuracy, fidelity: share, checked, needed: needed?.count ?? null, needed_tokens: needed?.tokens ?? null },
+    ...{ breaks: listed(breaks), scores: listed(scores) },
+  };
+  return [query.updateTable("sessions").set(known).where("id", "=", id)];
+}
+
+/** The writes that let a session be found. @param text what its recording says */
+export function searchWrites({ query }: IndexDatabase, row: SessionRow, text: string): Write[] {
+  const { title, project, name, agent, summary } = row;
+  const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
+  const own = texts.filter(Boolean).join("\n");
+  const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
+  const number = query.selectFrom("sessions").select("number").where("id", "=", row.id);
+  return [
+    query.deleteFrom("search").where("rowid", "=", number),
+    query
+      .insertInto("search")
+      .columns(["rowid", "text"])
+      .expression(({ selectFrom, val }) =>
+        selectFrom("sessions")
+          .select(({ cast }) => ["number", cast<string>(val(searched), "text").as("text")])
+          .where("id", "=", row.id),
+      ),
+  ];
+}
+
+/** What a recording said, of a text that is searched. */
+export function recordedText(searched: string): string {
+  const at = searched.indexOf(TEXT_BEHIND);
+  return at < 0 ? "" : searched.slice(at + TEXT_BEHIND.length);
+}
+
+/** All tables that have rows of a session. */
+export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
+  const number = query.selectFrom("sessions").select("number").where("id", "=", id);
+  return [
+    query.deleteFrom("search").where("rowid", "=", number),
+    query.deleteFrom("sessions").where("id", "=", id),
+    query.deleteFrom("session_rows").where("id", "=", id),
+    query.deleteFrom("session_links").where("id", "=", id),
+    query.deleteFrom("files").where("id", "=", id),
+  ];
+}
+
+type Columns = Omit<
+  Insertable<SessionsTable>,
+  "number" | "accuracy" | "fidelity" | "checked" | "needed" | "needed_tokens" | "breaks" | "scores"
+>;
+
+function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
+  const { summary } = row;
+  const started = instantOf(row.startedAt);
+  const usage = summary?.usage;
+  return {
+    id: row.id,
+    source: row.source,
+    sample: Number(row.sample),
+    upload: Number(row.upload),
+    shown: Number(isShown(row)),
+    gone: 0,
+    agent: row.agent,
+    version: orNull(summary?.agentVersion, plain),
+    project: orNull(row.project, plain),
+    folder: folderOf(entry, row),
+    day: new Date(started ?? entry.version.mtimeMs).toISOString().slice(0, 10),
+    started,
+    modified: entry.version.mtimeMs,
+    bytes: row.bytes,
+    state: stateOf(row),
+    // A session in which nobody said anything has no place in time: it comes last.
+    ended: isEmpty(summary) ? null : (instantOf(summary?.endedAt) ?? entry.version.mtimeMs),
+    title: sortText(row.title?.trim() || row.name),
+    models: listed(new Set(summary?.models)),
+    requests: summary?.requests ?? null,
+    compactions: summary?.compactions.length ?? null,
+    compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
+    peak: summary?.peakContext?.tokens ?? null,
+    peak_share: orNull(summary, peakShare),
+    cost: summary?.costUsd?.total ?? null,
+    cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
+    input: usage?.input ?? null,
+    cache_read: usage?.cacheRead ?? null,
+    cache_write: usage?.cacheWrite ?? null,
+    output: usage?.output ?? null,
+    sent: sumOf([usage?.input, usage?.cacheRead, usage?.cacheWrite]),
+    damaged: summary?.records.damagedTotal ?? null,
+    problems: orNull(summary, problemsOf),
+    faulty: row.error === null ? orNull(summary, isFaulty) : 1,
+    ...familyColumns(row),
+  };
+}
+
+function stateOf({ error, summary }: SessionRow): SessionState {
+  if (error !== null) return "failed";
+  return summary === null ? "unread" : "read";
+}
+
+/** Whether a session was read and has no message and no request. */
+function isEmpty(summary: SessionSummary | null): boolean {
+  if (summary === null) return false;
+  const { requests, messages } = summary;
+  return requests === 0 && messages.user === 0 && messages.assistant === 0;
+}
+
+function instantOf(text: string | null | undefined): number | null {
+  return text == null ? null : Date.parse(text);
+}
+
+function problemsOf({ problems }: SessionSummary): number {
+  return problems.reduce((sum, { count }) => sum + count, 0);
+}
+
+function isFaulty(summary: SessionSummary): number {
+  return Number(summary.records.damagedTotal > 0 || problemsOf(summary) > 0);
+}
+
+/** A list as JSON, `null` where there is nothing in it. */
+function listed(values: Iterable<unknown>): string | null {
+  const all = [...values];
+  return all.length === 0 ? null : JSON.stringify(all);
+}
+
+/** What follows from a session's relations. */
+export function familyColumns({ summary, repeatedRequests: repeated }: SessionRow) {
+  const requests = summary?.requests ?? 0;
+  return { repeated, copy: Number(requests > 0 && repeated >= requests) };
+}
+
+/** The folder that may tell the project later on, once another session names it. */
+function folderOf({ agent, placed }: CatalogEntry, { project, summary }: SessionRow): string | null {
+  const folder = placed.projectFolder;
+  if (folder === undefined || placed.project !== undefined) return null;
+  const said = summary === null ? (project === folder ? null : project) : summary.project;
+  return said === null ? folderKey(agent, folder) : null;
+}
+
+/** The sum of the parts that were recorded. */
+function sumOf(parts: readonly (number | null | undefined)[]): number | null {
+  const known = parts.filter((part) => part != null);
+  return known.length === 0 ? null : known.reduce((sum, part) => sum + part, 0);
+}
+
+function orNull<T, R>(value: T | null | undefined, change: (value: T) => R): R | null {
+  return value == null ? null : change(value);
+}
+
+/** A text without zero characters, which PostgreSQL does not take. */
+function plain(text: string): string {
+  return text.replaceAll("\0", "");
+}

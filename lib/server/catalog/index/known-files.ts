@@ -1,0 +1,120 @@
+import type { IndexDatabase, Write } from "../../database/database";
+import type { FileVersion } from "../../ingest/source-file";
+import type { CatalogEntry } from "../files/entries";
+
+/** What is kept of a file, to tell whether it has changed. */
+interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {
+  readonly inode: string;
+  readonly listedAs: string;
+  /** Whether this version was read, by this code. */
+  readonly isRead: boolean;
+  readonly isGone: boolean;
+}
+
+/** How a file stands. */
+export interface Standing {
+  readonly entry: CatalogEntry;
+  /** The version that was read, where it is not the one that was found. */
+  readonly version?: FileVersion | undefined;
+  readonly isRead: boolean;
+}
+
+/** How many rows are read at once. */
+const PAGE = 2000;
+
+/** The files that are listed, and which of them are read. */
+export class KnownFiles {
+  readonly #database: IndexDatabase;
+  readonly #madeBy: string;
+  readonly #files = new Map<string, Kept>();
+
+  /** @param madeBy identifies the code that reads recordings: what other code read counts as unread */
+  constructor(database: IndexDatabase, madeBy: string) {
+    this.#database = database;
+    this.#madeBy = madeBy;
+  }
+
+  get size(): number {
+    return this.#files.size;
+  }
+
+  has(id: string): boolean {
+    return this.#files.has(id);
+  }
+
+  /** Whether this version of a file was read. */
+  isRead(entry: CatalogEntry): boolean {
+    return this.#files.get(entry.id)?.isRead === true && this.#isSame(entry);
+  }
+
+  /** Whether a file, and everything that its place says of it, is as it was when it was listed. */
+  isListed(entry: CatalogEntry): boolean {
+    const kept = this.#files.get(entry.id);
+    return kept !== undefined && !kept.isGone && kept.listedAs === listedAs(entry) && this.#isSame(entry);
+  }
+
+  /** The write that keeps how a file stands. */
+  write({ entry, version = entry.version, isRead }: Standing): Write {
+    const file = {
+      id: entry.id,
+      source: entry.source,
+      path: entry.path,
+      bytes: version.bytes,
+      mtime: version.mtimeMs,
+      inode: entry.inode ?? "",
+      listed_as: listedAs(entry),
+      made_by: isRead ? this.#madeBy : null,
+      gone_at: null,
+    };
+    return this.#database.query
+      .insertInto("files")
+      .values(file)
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(file));
+  }
+
+  /** Takes note of what was written. */
+  written({ entry, version = entry.version, isRead }: Standing): void {
+    const { bytes, mtimeMs } = version;
+    const listed = { inode: entry.inode ?? "", listedAs: listedAs(entry) };
+    this.#files.set(entry.id, { bytes, mtimeMs, ...listed, isRead, isGone: false });
+  }
+
+  markGone(id: string): void {
+    const kept = this.#files.get(id);
+    if (kept !== undefined) this.#files.set(id, { ...kept, isGone: true });
+  }
+
+  forget(id: string): void {
+    this.#files.delete(id);
+  }
+
+  /** Counts every file as unread, and returns the write that keeps that. */
+  forgetReadings(): Write {
+    for (const [id, kept] of this.#files) this.#files.set(id, { ...kept, isRead: false });
+    return this.#database.query.updateTable("files").set({ made_by: null });
+  }
+
+  /** Reads what earlier starts have kept. */
+  async load(): Promise<void> {
+    const all = this.#database.query.selectFrom("files").selectAll().orderBy("id").limit(PAGE);
+    for (let after = "", more = true; more; ) {
+      const files = await all.where("id", ">", after).execute();
+      for (const { id, bytes, mtime, inode, listed_as, made_by, gone_at } of files) {
+        const isRead = made_by === this.#madeBy;
+        this.#files.set(id, { bytes, mtimeMs: mtime, inode, listedAs: listed_as, isRead, isGone: gone_at !== null });
+      }
+      after = files.at(-1)?.id ?? "";
+      more = files.length === PAGE;
+    }
+  }
+
+  #isSame({ id, version, inode = "" }: CatalogEntry): boolean {
+    const kept = this.#files.get(id);
+    return kept?.bytes === version.bytes && kept.mtimeMs === version.mtimeMs && kept.inode === inode;
+  }
+}
+
+/** Everything in a session's row that may change while its file does not. */
+function listedAs({ name, title, placed }: CatalogEntry): string {
+  return JSON.stringify([name, title ?? null, placed]);
+}

@@ -1,0 +1,18 @@
+import type { SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { InputErrorCode } from "../../ingest/input-error";
+import type { FileVersion } from "../../ingest/source-file";
+import type { IndexFacts } from "../../session/index-facts";
+
+/** What was learnt about a session's file. */
+export interface Learnt {
+  /** The version that was read. */
+  readonly version?: FileVersion;
+  readonly summary: SessionSummary | null;
+  readonly sparkline: Sparkline | null;
+  /** One sentence where it could not be read. */
+  readonly error: string | null;
+  readonly errorCode?: InputErrorCode;
+  readonly requestKeys?: RequestKeys;
+  readonly facts?: IndexFacts;
+}

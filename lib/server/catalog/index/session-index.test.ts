@@ -1,0 +1,40 @@
+import { expect, it, vi } from "vitest";
+import { IndexDatabase } from "../../database/database";
+import { localExecutor } from "../../testing/databases";
+import type { CatalogEntry } from "../files/entries";
+import { SessionIndex } from "./session-index";
+
+const entryOf = (id: string): CatalogEntry => ({
+  ...{ id, source: "folder", kind: "folder", agent: null, path: `/${id}`, name: `${id}.jsonl`, placed: {} },
+  version: { bytes: 1, mtimeMs: 1 },
+});
+
+it("what cannot be written is said once and tried again, and holds up nobody meanwhile", async () => {
+  let isFull = false;
+  const executor = localExecutor();
+  const run = vi.fn<typeof executor.run>(async (statements) => {
+    if (isFull) throw new Error("database or disk is full");
+    return executor.run(statements);
+  });
+  const database = new IndexDatabase("sqlite", { ...executor, run });
+  await database.migrate();
+  const say = vi.fn();
+  const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test", say, retryMs: 20 });
+  await index.found([entryOf("one")]);
+  expect(index.isUnwritten).toBe(false);
+
+  isFull = true;
+  await index.found([entryOf("one"), entryOf("two")]);
+  const { length: tries } = run.mock.calls;
+  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(tries + 2));
+  expect(index.isUnwritten).toBe(true);
+  expect(say.mock.calls).toEqual([
+    ["the index cannot be written (database or disk is full); it is tried again every few seconds."],
+  ]);
+
+  isFull = false;
+  await vi.waitFor(() => expect(index.isUnwritten).toBe(false));
+  await index.settled();
+  expect((await index.row("two"))?.name).toBe("two.jsonl");
+  await index.close();
+});

@@ -1,0 +1,154 @@
+import type { SessionFacets, SessionSums } from "@/lib/api/contract";
+import type { Facet } from "@/lib/api/facet-keys";
+import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
+import type { IndexColumns, NumberName, Places } from "../index/index-columns";
+import { compareText } from "../relations/relations";
+import { modelsIn } from "./list-filter";
+
+/** Sessions by what they have in common. A session of several models is in the group of each. */
+export interface Groups {
+  /** What the sessions of every group have. */
+  readonly values: readonly (string | null)[];
+  readonly places: Places;
+  /** For each of the places, its group. */
+  readonly groups: Uint32Array;
+}
+
+/** All of the sessions, as one group. */
+export function together(places: Places): Groups {
+  return { values: [null], places, groups: new Uint32Array(places.length) };
+}
+
+/** The sessions by a facet's values. Sessions without a model are in no group of models. */
+export function groupsBy(columns: IndexColumns, places: Places, facet: Facet | "state"): Groups {
+  const { codes, values } = columns.text(facet === "model" ? "models" : facet);
+  const groups = places.map((place) => codes[place] ?? 0);
+  return facet === "model" ? apart({ values: values.map(modelsIn), places, groups }) : { values, places, groups };
+}
+
+interface Lists extends Omit<Groups, "values"> {
+  readonly values: readonly (readonly string[])[];
+}
+
+/** Groups of lists as groups of what is in the lists. */
+function apart({ values: lists, places, groups }: Lists): Groups {
+  const values = [...new Set(lists.flat())];
+  const codeOf = new Map(values.map((value, code) => [value, code]));
+  const codes = lists.map((list) => list.map((value) => codeOf.get(value) ?? 0));
+  const room = groups.reduce((sum, group) => sum + (codes[group]?.length ?? 0), 0);
+  const [eachPlace, eachGroup] = [new Uint32Array(room), new Uint32Array(room)];
+  let count = 0;
+  for (let at = 0; at < places.length; at++) {
+    for (const code of codes[groups[at] ?? 0] ?? []) {
+      eachPlace[count] = places[at] ?? 0;
+      eachGroup[count++] = code;
+    }
+  }
+  return { values, places: eachPlace, groups: eachGroup };
+}
+
+/** How many sessions every group has. */
+export function countsOf({ values, groups }: Groups): Uint32Array {
+  const counts = new Uint32Array(values.length);
+  for (let at = 0; at < groups.length; at++) {
+    const group = groups[at] ?? 0;
+    counts[group] = (counts[group] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** The groups without sessions all of whose requests other ones count. */
+export function withoutCopies(columns: IndexColumns, all: Groups): Groups {
+  const copy = columns.number("copy");
+  const { values, places, groups } = all;
+  const own = new Uint32Array(places.length);
+  let count = 0;
+  for (let at = 0; at < places.length; at++) if (copy[places[at] ?? 0] === 0) own[count++] = at;
+  // As a rule there are none.
+  if (count === places.length) return all;
+  const chosen = (of: Uint32Array) => own.subarray(0, count).map((at) => of[at] ?? 0);
+  return { values, places: chosen(places), groups: chosen(groups) };
+}
+
+/** Sums that count a request once: they leave out sessions of which other ones count all requests. `null` where no session says how much. */
+const ONCE = {
+  requests: "requests",
+  compactions: "compactions",
+  input: "input",
+  cacheRead: "cache_read",
+  cacheWrite: "cache_write",
+  output: "output",
+  sent: "sent",
+  neededAgain: "needed",
+  neededAgainTokens: "needed_tokens",
+  pricedUsd: "cost",
+} as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
+type Once = keyof typeof ONCE;
+const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
+
+/** Sums over the sessions of every group, told by the group's number. */
+export function sumsOf(columns: IndexColumns, all: Groups): (group: number) => SessionSums {
+  const own = withoutCopies(columns, all);
+  const [sessions, bytes, copies] = [
+    countsOf(all),
+    added(all, columns.number("bytes")),
+    added(all, columns.number("copy")),
+  ];
+  const once = new Map(ONCE_KEYS.map((key) => [key, added(own, columns.number(ONCE[key]))]));
+  const unpriced = added(own, columns.number("unpriced"));
+  return (group) => {
+    const sumOf = (key: Once) => orNull(once.get(key)?.[group]);
+    const sums = Object.fromEntries(ONCE_KEYS.map((key) => [key, sumOf(key)])) as Record<Once, number | null>; // every key has one
+    const lacking = unpriced[group] || 0;
+    return {
+      ...sums,
+      ...{ sessions: sessions[group] ?? 0, copies: copies[group] || 0, bytes: bytes[group] || 0, unpriced: lacking },
+      costUsd: lacking > 0 ? null : sums.pricedUsd,
+    };
+  };
+}
+
+/** Sums of a column by group, of what is known; `NaN` where nothing is. */
+function added({ values, places, groups }: Groups, column: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length).fill(Number.NaN);
+  for (let at = 0; at < places.length; at++) {
+    const value = column[places[at] ?? 0] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    const group = groups[at] ?? 0;
+    const sum = sums[group] ?? 0;
+    sums[group] = Number.isNaN(sum) ? value : sum + value;
+  }
+  return sums;
+}
+
+function orNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+/** In the order in which they are told. */
+const CAUSES = [...BREAK_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
+
+/** What was sent anew by cause, over the sessions of every group. */
+export function breaksOf(columns: IndexColumns, all: Groups): (group: number) => SessionFacets["breaksByCause"] {
+  const { values, places, groups } = withoutCopies(columns, all);
+  const none = () => new Float64Array(values.length * CAUSES.length);
+  const [counts, tokens, usd] = [none(), none(), none()];
+  for (let at = 0; at < places.length; at++) {
+    const first = (groups[at] ?? 0) * CAUSES.length;
+    for (const one of columns.breaks[places[at] ?? 0] ?? []) {
+      add(counts, first + one.cause, one.count);
+      add(tokens, first + one.cause, one.tokens);
+      add(usd, first + one.cause, one.usd); // A sum that lacks one price is none.
+    }
+  }
+  return (group) =>
+    CAUSES.flatMap(([at, cause]) => {
+      const sum = group * CAUSES.length + at;
+      const count = counts[sum] ?? 0;
+      return count === 0 ? [] : [{ cause, count, tokens: tokens[sum] ?? 0, usd: orNull(usd[sum]) }];
+    });
+}
+
+function add(sums: Float64Array, at: number, value: number): void {
+  sums[at] = (sums[at] ?? 0) + value;
+}

@@ -1,0 +1,196 @@
+import type { SessionRow } from "@/lib/api/contract";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import type { IndexDatabase, Write } from "../../database/database";
+import { familyColumns, jsonWrite, rowsOf } from "../index/index-rows";
+import { relatedRows } from "../index/session-list";
+import { Families } from "./families";
+import type { Related, RelatedInput } from "./relations";
+
+/** A session for finding its relations, and its title. */
+export interface NamedInput extends RelatedInput {
+  readonly title: string;
+}
+
+/** While sessions are being read, relations are found at most this often. */
+const PAUSE_MS = 1500;
+/** How many rows are read at once when all are needed, and how many are written in one transaction. */
+const PAGE = 500;
+const BATCH = 40;
+
+/** Finds the relations of sessions that were read, and writes them into their rows. */
+export class Kinship {
+  readonly #database: IndexDatabase;
+  readonly #onWritten: () => void;
+  readonly #sources: readonly string[];
+  readonly #families = new Families<NamedInput>();
+  /** Samples are listed only where there is nothing else, so no other session is related to them. */
+  readonly #samples = new Families<NamedInput>();
+  #isUrgent = false;
+  #isClosed = false;
+  #loading: Promise<void> | undefined;
+  #relating: Promise<void> | undefined;
+  #relatedAt = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param sources the sources that are listed
+   * @param onWritten called when rows have changed
+   */
+  constructor(database: IndexDatabase, sources: readonly string[], onWritten: () => void) {
+    this.#database = database;
+    this.#sources = sources;
+    this.#onWritten = onWritten;
+  }
+
+  /** Takes up what an earlier start had not come to. */
+  async resume(): Promise<void> {
+    const { query } = this.#database;
+    const left = await query.selectFrom("session_links").select("id").where("is_new", "=", 1).limit(1).execute();
+    if (left.length > 0) await this.#loaded();
+  }
+
+  /** The write by which the relatives of sessions that are taken off the list are looked at again, even if the program ends before that. */
+  async parted(ids: readonly string[]): Promise<Write[]> {
+    const rows = await rowsOf(this.#database, ids);
+    const relatives = [...rows.values()].flatMap(({ related }) => related.map(({ id }) => id));
+    if (relatives.length === 0) return [];
+    return [this.#database.query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", relatives)];
+  }
+
+  /** Whether relations are still to be found. */
+  get isBehind(): boolean {
+    return this.#isChanged || this.#relating !== undefined;
+  }
+
+  /** All sessions that were read, without samples. */
+  async inputs(): Promise<readonly NamedInput[]> {
+    await this.#loaded();
+    return this.#families.inputs();
+  }
+
+  /** Adds a session that was read; its relations are found soon. Returns the write that keeps it for the next start. */
+  async add(input: NamedInput, isSample: boolean): Promise<Write> {
+    await this.#loaded();
+    const slim = slimmed(input);
+    (isSample ? this.#samples : this.#families).add(slim, true);
+    const { id, keys, ...facts } = slim;
+    const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), is_new: 1 };
+    return this.#database.query
+      .insertInto("session_links")
+      .values({ id, ...kept })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(kept));
+  }
+
+  remove(id: string): void {
+    this.#families.remove(id);
+    this.#samples.remove(id);
+  }
+
+  /** Finds what is to be found, if it is time. @param now whether no more sessions are being read */
+  relate(now: boolean): void {
+    this.#isUrgent = now;
+    if (this.#relating !== undefined || !this.#isChanged || this.#isClosed) return;
+    if (!now && performance.now() - this.#relatedAt < PAUSE_MS) return;
+    this.#relating = this.#relate().finally(() => {
+      this.#relating = undefined;
+      this.#relatedAt = performance.now();
+      if (this.#isUrgent) this.relate(true);
+    });
+    // What could not be written now is found again with the next session that is read.
+    this.#relating.catch(() => undefined);
+  }
+
+  /** Ends; what is being written is still written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#relating?.catch(() => undefined);
+  }
+
+  get #isChanged(): boolean {
+    return this.#families.isChanged || this.#samples.isChanged;
+  }
+
+  async #relate(): Promise<void> {
+    for (const families of [this.#families, this.#samples]) {
+      const related = [...families.relateChanged()];
+      for (let at = 0; at < related.length && !this.#isClosed; at += BATCH) {
+        await this.#write(related.slice(at, at + BATCH), families);
+      }
+    }
+  }
+
+  async #write(related: readonly (readonly [string, Related])[], families: Families<NamedInput>): Promise<void> {
+    const { query } = this.#database;
+    const ids = related.map(([id]) => id);
+    const found = await query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
+    const rows = new Map(found.map(({ id, row }) => [id, row]));
+    const writes: Write[] = [];
+    for (const [id, relations] of related) {
+      const json = rows.get(id);
+      if (json === undefined) continue;
+      const before = JSON.parse(json) as SessionRow; // we wrote it ourselves
+      const row = { ...before, ...relatedRows(relations, (other) => families.titleOf(other)) };
+      if (JSON.stringify(row) === json) continue;
+      writes.push(jsonWrite(this.#database, row));
+      writes.push(query.updateTable("sessions").set(familyColumns(row)).where("id", "=", id));
+    }
+    const changed = writes.length > 0;
+    const done = ids.filter((id) => !families.hasChanged(id));
+    if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
+    await this.#database.write(writes);
+    if (changed) this.#onWritten();
+  }
+
+  /** What earlier starts have learnt, read when it is first needed: a start at which nothing has changed never needs it. */
+  #loaded(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    for (let after = "", more = true; more; ) {
+      const rows = await this.#database.query
+        .selectFrom("session_links")
+        .innerJoin("sessions", "sessions.id", "session_links.id")
+        .select(["session_links.id", "facts", "exact", "sizes", "is_new", "sample"])
+        .where("session_links.id", ">", after)
+        .where("gone", "=", 0)
+        .where("source", "in", this.#sources)
+        .orderBy("session_links.id")
+        .limit(PAGE)
+        .execute();
+      for (const { id, facts, exact, sizes, is_new, sample } of rows) {
+        const known = JSON.parse(facts) as Omit<NamedInput, "id" | "keys">; // as `add` wrote it
+        const families = sample === 1 ? this.#samples : this.#families;
+        families.add({ id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes) } }, is_new === 1);
+      }
+      after = rows.at(-1)?.id ?? "";
+      more = rows.length === PAGE;
+    }
+  }
+}
+
+/** Only what relations are found by: this much of every session is held in memory. */
+function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
+  const { format, sessionId, requests, startedAt, endedAt, links } = summary;
+  const { parentSession, sessionId: placedId, agentId } = placed;
+  return {
+    id,
+    summary: { format, sessionId, requests, startedAt, endedAt, links },
+    placed: {
+      ...(parentSession !== undefined && { parentSession }),
+      ...(placedId !== undefined && { sessionId: placedId }),
+      ...(agentId !== undefined && { agentId }),
+    },
+    keys,
+    title,
+  };
+}
+
+function bytesOf(numbers: RequestKeys["exact"]): Uint8Array {
+  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+}
+
+/** Numbers from bytes as a database gives them: at any offset, or as a bare buffer. */
+function numbersOf(bytes: Uint8Array | ArrayBuffer): Float64Array {
+  return new Float64Array(new Uint8Array(bytes).slice().buffer);
+}
