@@ -15,7 +15,7 @@ import { type InputRules, inputRules } from "./settings/input-rules";
 import { SettingError, type Settings } from "./settings/settings";
 import { CompactionLog } from "./simulation/compaction-log";
 import { entriesOf } from "./simulation/entries";
-import { type Followed, seriesOf } from "./simulation/followed-series";
+import { type Followed, followedCategories, followedSeries } from "./simulation/followed-series";
 import { countOf } from "./simulation/positions";
 import type { SimulatedCompaction } from "./simulation/simulated-compaction";
 import { type AddedItem, SimulatedContext } from "./simulation/simulated-context";
@@ -249,10 +249,17 @@ class ReplayRun {
   }
 
   result(): Replay {
-    const [compactions, context, sent] = [this.#compactions, this.#context, this.#tokens];
+    const [compactions, context, sent, followed] = [this.#compactions, this.#context, this.#tokens, this.#followed];
     let shared: Int32Array | undefined;
+    let byCategory: readonly Int32Array[] | undefined;
     return {
-      ...seriesOf(this.#tokens, this.#context.changes.sums(), this.#trajectory.blank, this.#followed),
+      context: sent,
+      ...followedSeries(this.#trajectory.blank, followed),
+      // Who asks for figures alone asks for none of what stands behind a getter.
+      get byCategory() {
+        byCategory ??= followedCategories(context.changes.sums(), followed);
+        return byCategory;
+      },
       sizes: this.#sizes,
       rewritten: this.#rewritten,
       get shared() {

@@ -185,10 +185,9 @@ function withoutPause(pair: Pair): Pair {
 }
 
 function placesOf(requests: readonly PricedRequest[], pairs: readonly Pair[], lifetime: Lifetime): readonly Place[] {
-  const pairOf = new Map(pairs.map((pair) => [pair.now, pair]));
   let leastRead = Number.POSITIVE_INFINITY;
-  return requests.map((request): Place => {
-    const pair = pairOf.get(request);
+  return requests.map((request, index): Place => {
+    const pair = pairs[index - 1];
     const place = {
       cache: cacheOf(request, pair, lifetime),
       afterMiss: pair === undefined ? request.read : leastRead < MOST_AFTER_MISS ? leastRead : 0,

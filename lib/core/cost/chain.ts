@@ -20,7 +20,7 @@ const HOUR = 60 * MINUTE;
 /** Lifetimes of caches for which nothing more specific is known. Source: docs/prices.md, "Cache breaks". */
 export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
 
-/** Neighbouring requests of the main chain, in order. */
+/** Neighbouring requests of the main chain, in order: the one at an index ends with the request at the next. */
 export function pairsOf(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Pair[] {
   const changes = changesBefore(columns);
   const pairs: Pair[] = [];

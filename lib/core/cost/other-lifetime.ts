@@ -19,10 +19,17 @@ export function costWithLifetime(
   requests: readonly PricedRequest[],
   chosen: ChosenLifetime,
 ): Cost | undefined {
-  const pairs = new Map(pairsOf(columns, requests).map((pair) => [pair.now, pair]));
+  return costOfPairs(requests, pairsOf(columns, requests), chosen);
+}
+
+function costOfPairs(
+  requests: readonly PricedRequest[],
+  pairs: readonly Pair[],
+  chosen: ChosenLifetime,
+): Cost | undefined {
   let sum: Cost | undefined = requests.length === 0 ? undefined : NO_COST;
-  for (const request of requests) {
-    const sent = isSold(request) ? sentWith(request, pairs.get(request), chosen) : request;
+  for (const [index, request] of requests.entries()) {
+    const sent = isSold(request) ? sentWith(request, pairs[index - 1], chosen) : request;
     const cost = costOfRequest(request, sent);
     sum = sum === undefined || cost === undefined ? undefined : sumOf(sum, cost);
   }
@@ -50,16 +57,17 @@ export function lifetimesCompared(
   requests: readonly PricedRequest[],
 ): LifetimesCompared | undefined {
   if (!requests.some(isSold)) return undefined;
-  const [short, long] = [costWithLifetime(columns, requests, "5m"), costWithLifetime(columns, requests, "1h")];
+  const pairs = pairsOf(columns, requests);
+  const [short, long] = [costOfPairs(requests, pairs, "5m"), costOfPairs(requests, pairs, "1h")];
   if (short === undefined || long === undefined) return undefined;
-  const pairs = new Map(pairsOf(columns, requests).map((pair) => [pair.now, pair]));
   let dearerWrites = 0;
-  for (const request of requests.filter(isSold)) {
-    const sent = sentWith(request, pairs.get(request), "5m");
+  for (const [index, request] of requests.entries()) {
+    if (!isSold(request)) continue;
+    const sent = sentWith(request, pairs[index - 1], "5m");
     const forLong = { ...sent, write5m: 0, write1h: sent.write5m };
     dearerWrites += (costOfRequest(request, forLong)?.write ?? 0) - (costOfRequest(request, sent)?.write ?? 0);
   }
-  const pauses = [...pairs.values()].filter(isBetween).length;
+  const pauses = pairs.filter(isBetween).length;
   const [fewer, more] = [totalOf(short), totalOf(long)];
   return { short: fewer, long: more, pauses, dearerWrites, warmPauses: fewer + dearerWrites - more };
 }

@@ -1,4 +1,5 @@
 import type { PriceRatios } from "../compaction/policy";
+import type { Rates } from "../prices/model";
 import type { Lifetime } from "./cache-model";
 import type { PricedRequest } from "./priced-requests";
 
@@ -8,17 +9,21 @@ import type { PricedRequest } from "./priced-requests";
  */
 export function priceRatios(requests: readonly PricedRequest[], lifetime: Lifetime): PriceRatios | undefined {
   const isLong = lifetime === "recorded" ? writesForLong(requests) : lifetime === "1h";
-  const counts = new Map<string, { readonly ratios: PriceRatios; count: number }>();
+  // Requests of one price share their rates.
+  const requestsOf = new Map<Rates, number>();
   for (const { tiers } of requests) {
     const rates = tiers[0]?.rates;
-    if (rates === undefined || rates.read <= 0) continue;
+    if (rates !== undefined && rates.read > 0) requestsOf.set(rates, (requestsOf.get(rates) ?? 0) + 1);
+  }
+  const counts = new Map<string, { readonly ratios: PriceRatios; count: number }>();
+  for (const [rates, count] of requestsOf) {
     const ratio = (price: number) => Math.round((price / rates.read) * 100) / 100;
     const write = ratio(isLong ? rates.write1h : rates.write5m);
     const ratios = { write, input: ratio(rates.input), output: ratio(rates.output) };
     const key = Object.values(ratios).join(" ");
     const known = counts.get(key);
-    if (known === undefined) counts.set(key, { ratios, count: 1 });
-    else known.count += 1;
+    if (known === undefined) counts.set(key, { ratios, count });
+    else known.count += count;
   }
   const most = Math.max(...Array.from(counts.values(), ({ count }) => count));
   return [...counts.values()].find(({ count }) => count === most)?.ratios;

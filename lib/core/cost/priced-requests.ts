@@ -91,7 +91,7 @@ function pricedRequest(
   const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
   const isPriced = chosen !== undefined && factor !== undefined;
   const tiers = sizedRates(isPriced ? ratesAt(chosen, timeOn(choice.day, at)) : undefined);
-  const ratesOf = (tokens: Tokens) => ratesOfSize(tiers, tokens);
+  const ratesOf = ratesOfTiers(tiers);
   return {
     request,
     model,
@@ -116,6 +116,15 @@ function pricedRequest(
     tiers,
     ratesOf,
   };
+}
+
+/** Requests of one price share the function, as thousands of them are held at once. */
+const ratesByTiers = new WeakMap<readonly SizedRates[], PricedRequest["ratesOf"]>();
+
+function ratesOfTiers(tiers: readonly SizedRates[]): PricedRequest["ratesOf"] {
+  const known = ratesByTiers.get(tiers) ?? ((sent: Tokens) => ratesOfSize(tiers, sent));
+  ratesByTiers.set(tiers, known);
+  return known;
 }
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Tokens } from "../base/units";
 import type { Rates } from "../prices/model";
-import { costOf, type MicroDollars } from "./money";
+import { costOf, costOfOne, type MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
 
 /** What requests cost, in micro-dollars. Each part of a request is rounded by itself; sums add the rounded parts. */
@@ -36,17 +36,22 @@ export function costOfRequest(request: PricedRequest, sent: SentTokens = request
 /** What tokens cost at given rates, with each part rounded by itself. */
 export function costOfTokens(sent: SentTokens, output: Tokens, rates: Rates, factor: number): Cost {
   return {
-    read: costOf([{ tokens: sent.read, price: rates.read }], factor),
-    write: costOf(
-      [
-        { tokens: sent.write5m, price: rates.write5m },
-        { tokens: sent.write1h, price: rates.write1h },
-      ],
-      factor,
-    ),
-    plain: costOf([{ tokens: sent.plain, price: rates.input }], factor),
-    output: costOf([{ tokens: output, price: rates.output }], factor),
+    read: costOfOne(sent.read, rates.read, factor),
+    write: costOfWrites(sent, rates, factor),
+    plain: costOfOne(sent.plain, rates.input, factor),
+    output: costOfOne(output, rates.output, factor),
   };
+}
+
+/** What was written is rounded once, for whatever lifetimes. */
+function costOfWrites({ write5m, write1h }: SentTokens, rates: Rates, factor: number): MicroDollars {
+  if (write1h === 0) return costOfOne(write5m, rates.write5m, factor);
+  if (write5m === 0) return costOfOne(write1h, rates.write1h, factor);
+  const charges = [
+    { tokens: write5m, price: rates.write5m },
+    { tokens: write1h, price: rates.write1h },
+  ];
+  return costOf(charges, factor);
 }
 
 /** The requests of one model, by its name as the file writes it. */

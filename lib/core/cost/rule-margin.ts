@@ -23,7 +23,6 @@ const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
  * Source: docs/prices.md, "What a simulation costs".
  */
 export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {
-  const changed = new Set(pairs.flatMap(({ now, isChanged }) => (isChanged ? [now] : [])));
   const sum = new CostSum(cache);
   let recorded: MicroDollars = 0;
   let before = 0;
@@ -32,7 +31,7 @@ export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargi
     const own = costOfRequest(request);
     if (rates === undefined || own === undefined) return NO_MARGIN;
     recorded += inputOf(own);
-    const reads = cache.reads(index, sent, changed.has(request) ? request.read : before, before);
+    const reads = cache.reads(index, sent, pairs[index - 1]?.isChanged ? request.read : before, before);
     sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
     before = sent;
   }

@@ -1,5 +1,4 @@
 import type { Tokens } from "../base/units";
-import type { Rates } from "../prices/model";
 import type { CacheModel } from "./cache-model";
 import { costOfOne } from "./money";
 import type { PricedRequest } from "./priced-requests";
@@ -8,7 +7,7 @@ import { type Cost, costOfRequest } from "./recorded-cost";
 /** Prices are per million tokens. */
 const UNIT = 1e6;
 
-/** Rates of a request as columns: what it costs at them, and from which size on they hold. */
+/** Rates of requests as columns: what they cost at them, and from which size on they hold. */
 class Rows {
   readonly from: Float64Array;
   readonly input: Float64Array;
@@ -21,25 +20,21 @@ class Rows {
 
   constructor(cache: CacheModel, tier: number) {
     const { requests } = cache;
-    const column = (value: (rates: Rates, index: number) => number, otherwise = 0) =>
-      columnOf(requests, ({ tiers }, index) => {
-        const rates = tiers[tier]?.rates;
-        return rates === undefined ? otherwise : value(rates, index);
-      });
-    this.from = column((_, index) => requests[index]?.tiers[tier]?.from ?? 0, Number.POSITIVE_INFINITY);
-    // A price of one size leaves the other columns empty.
-    if (!requests.some(({ tiers }) => tiers.length > tier)) {
-      const none = new Float64Array(requests.length);
-      [this.input, this.read, this.write, this.output, this.largest] = [none, none, none, none, none];
-      return;
+    const column = () => new Float64Array(requests.length);
+    this.from = column().fill(Number.POSITIVE_INFINITY);
+    [this.input, this.read, this.write, this.output, this.largest] = [column(), column(), column(), column(), column()];
+    for (let index = 0; index < requests.length; index++) {
+      const request = requests[index];
+      const sized = request?.tiers[tier];
+      if (request === undefined || sized === undefined) continue;
+      const { input, read, write5m, write1h, output } = sized.rates;
+      this.from[index] = sized.from;
+      this.input[index] = input;
+      this.read[index] = read;
+      this.write[index] = cache.longShare(index) === 1 ? write1h : write5m;
+      this.output[index] = costOfOne(request.output, output, 1);
+      this.largest[index] = (Number.MAX_SAFE_INTEGER - UNIT) / Math.max(1, input, read, write5m, write1h);
     }
-    this.input = column(({ input }) => input);
-    this.read = column(({ read }) => read);
-    this.write = column(({ write5m, write1h }, index) => (cache.longShare(index) === 1 ? write1h : write5m));
-    this.output = column(({ output }, index) => costOfOne(requests[index]?.output ?? 0, output, 1));
-    this.largest = column(({ input, read, write5m, write1h }) => {
-      return (Number.MAX_SAFE_INTEGER - UNIT) / Math.max(1, input, read, write5m, write1h);
-    });
   }
 }
 
@@ -62,12 +57,18 @@ export class SureRequests {
 
   constructor(cache: CacheModel) {
     const { requests } = cache;
-    const column = (value: (request: PricedRequest, index: number) => number) => columnOf(requests, value);
+    const column = () => new Float64Array(requests.length);
     this.length = requests.length;
-    this.#point = Int32Array.from(requests, ({ request }) => request);
-    this.#sent = column(({ sent }) => sent);
-    this.#most = column((request, index) => (hasLane(request, cache.longShare(index)) ? cache.mostRead(index) : -1));
-    this.#tail = column((_, index) => cache.tail(index));
+    this.#point = new Int32Array(requests.length);
+    [this.#sent, this.#most, this.#tail] = [column(), column(), column()];
+    for (let index = 0; index < requests.length; index++) {
+      const request = requests[index];
+      if (request === undefined) continue;
+      this.#point[index] = request.request;
+      this.#sent[index] = request.sent;
+      this.#most[index] = hasLane(request, cache.longShare(index)) ? cache.mostRead(index) : -1;
+      this.#tail[index] = cache.tail(index);
+    }
     [this.#small, this.#large] = [new Rows(cache, 0), new Rows(cache, 1)];
     this.#requests = requests;
   }
@@ -98,18 +99,6 @@ export class SureRequests {
     sum.output += rows.output[index] ?? 0;
     return true;
   }
-}
-
-/** A value of every request. `Float64Array.from` takes several times as long, and this is done for every price under which a session is replayed. */
-function columnOf(
-  requests: readonly PricedRequest[],
-  value: (request: PricedRequest, index: number) => number,
-): Float64Array {
-  const column = new Float64Array(requests.length);
-  requests.forEach((request, index) => {
-    column[index] = value(request, index);
-  });
-  return column;
 }
 
 /** What sure requests come to together. */

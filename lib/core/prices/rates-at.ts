@@ -47,10 +47,32 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /** Whether rates hold at a time: days begin and end in UTC; the first is included and the last is not. */
-function holdsAt({ from, until, minutes }: DatedRates, at: Milliseconds): boolean {
-  if (from !== undefined && at < Date.parse(from)) return false;
-  if (until !== undefined && at >= Date.parse(until)) return false;
+function holdsAt(dated: DatedRates, at: Milliseconds): boolean {
+  const { from, until } = stretchOf(dated);
+  if (at < from || at >= until) return false;
+  const { minutes } = dated;
   if (minutes === undefined) return true;
   const minute = Math.floor((at % DAY) / MINUTE);
   return minute >= minutes[0] && minute < minutes[1];
+}
+
+/** A stretch of time. */
+interface Stretch {
+  readonly from: Milliseconds;
+  readonly until: Milliseconds;
+}
+
+/** When rates hold, with their days read once: every request of a session asks. */
+const stretches = new WeakMap<DatedRates, Stretch>();
+
+function stretchOf(dated: DatedRates): Stretch {
+  const known = stretches.get(dated);
+  if (known !== undefined) return known;
+  const { from, until } = dated;
+  const stretch = {
+    from: from === undefined ? Number.NEGATIVE_INFINITY : Date.parse(from),
+    until: until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until),
+  };
+  stretches.set(dated, stretch);
+  return stretch;
 }

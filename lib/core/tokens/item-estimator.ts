@@ -77,6 +77,9 @@ export function sharedOut(weights: readonly number[], messages: readonly Carried
   return shares;
 }
 
+/** So few of the largest remainders are found sooner one by one than by sorting all of them. */
+const FEW = 8;
+
 /**
  * Divides a whole number by weights, by largest remainder: the parts are integers and sum to `total`. Without any weight, the last part takes it all.
  */
@@ -85,14 +88,28 @@ export function apportion(total: number, weights: readonly number[]): number[] {
   if (sum <= 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
   const parts = weights.map((weight) => Math.floor((total * weight) / sum));
   let left = total - parts.reduce((acc, part) => acc + part, 0);
-  // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal. Sorting keeps the order of those.
-  const byRemainder = weights
-    .map((weight, index) => ({ index, remainder: total * weight - (parts[index] ?? 0) * sum }))
-    .sort((a, b) => b.remainder - a.remainder);
-  for (const { index } of byRemainder) {
-    if (left <= 0) break;
+  if (left <= 0) return parts;
+  // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal.
+  const remainders = weights.map((weight, index) => total * weight - (parts[index] ?? 0) * sum);
+  // Of equal remainders the earlier one comes first.
+  const order =
+    left < FEW
+      ? undefined
+      : remainders.map((_, index) => index).sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0));
+  for (let rank = 0; left > 0 && rank < parts.length; rank++) {
+    const index = order?.[rank] ?? largestOf(remainders);
     parts[index] = (parts[index] ?? 0) + 1;
+    remainders[index] = Number.NEGATIVE_INFINITY;
     left -= 1;
   }
   return parts;
+}
+
+/** The place of the largest value, the first of several. */
+function largestOf(values: readonly number[]): number {
+  let largest = 0;
+  for (let index = 1; index < values.length; index++) {
+    if ((values[index] ?? 0) > (values[largest] ?? 0)) largest = index;
+  }
+  return largest;
 }
