@@ -6,7 +6,7 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { ReplayCosts } from "../cost/simulated-cost";
 import { readSession } from "../testing/sessions";
-import { RECORDED_SUMMARIES, replayedAsSet, replaysUnder } from "./session-replays";
+import { RECORDED_SUMMARIES, replayedAsSet, replaysUnder, SessionCosts } from "./session-replays";
 import { sweepRange } from "./sweep";
 
 const SAMPLES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
@@ -65,3 +65,22 @@ it("other terms change what the same replays cost, and only those that the quest
     settled[under]?.swept[at]?.totals.costUsd?.total ?? Number.NaN;
   for (const at of [0, 1, 2, 3]) expect(cost("no-pauses", at)).toBeLessThanOrEqual(cost("as-set", at));
 });
+
+it.each(SAMPLES)(
+  "costs that are found once for all policies of a session are those that each finds by itself: %s",
+  (sample) => {
+    const read = recording(sample);
+    const costs = new SessionCosts(LISTED_PRICES);
+    for (const { id } of POLICIES) {
+      for (const ttl of ["recorded", "1h"] as const) {
+        const run = { policy: id, ttl };
+        const shared = costs.of(run, recording(sample));
+        expect(shared).toBe(costs.of({ ttl }, read));
+        expect([id, replayedAsSet(run, read, LISTED_PRICES, () => {}, shared)]).toEqual([
+          id,
+          replayedAsSet(run, read, LISTED_PRICES),
+        ]);
+      }
+    }
+  },
+);

@@ -73,14 +73,33 @@ export function replaysUnder(
   return { ...Object.fromEntries(under), "as-set": asSet };
 }
 
-/** One replay of a session as it is asked for. Throws `ChoiceError` and `SettingError`. */
+/**
+ * One replay of a session as it is asked for. Throws `ChoiceError` and `SettingError`.
+ * @param costs of replays of this session by the prices that the run names
+ */
 export function replayedAsSet(
   run: ReplayRequest,
   recording: Recording,
   prices: PriceList,
   beforeReplay: () => void = () => {},
+  costs?: ReplayCosts,
 ): ReplayFigures {
-  return new Replaying({ ...run, vary: [] }, recording, prices, beforeReplay).asSet({});
+  return new Replaying({ ...run, vary: [] }, recording, prices, beforeReplay, costs).asSet({});
+}
+
+/** What replays of one session cost, under whatever policy: what follows from the same prices is found once. */
+export class SessionCosts {
+  readonly #byTerms = new Map<string, ReplayCosts>();
+
+  constructor(private readonly prices: PriceList) {}
+
+  /** Throws `ChoiceError` for a model that has no price. @param recording of that session, counted by any estimator */
+  of({ ttl, on, priceDate }: CostTerms, recording: Recording): ReplayCosts {
+    const key = JSON.stringify([ttl, on, priceDate]);
+    const costs = this.#byTerms.get(key) ?? new ReplayCosts(recording, this.prices, { ttl, on, priceDate });
+    this.#byTerms.set(key, costs);
+    return costs;
+  }
 }
 
 /** One point of a sweep: with nothing assumed, and under each assumption. */
@@ -102,10 +121,11 @@ class Replaying {
     private readonly recording: Recording,
     private readonly prices: PriceList,
     private readonly beforeReplay: () => void,
+    costs?: ReplayCosts,
   ) {
     this.#counting = countingInForce(question, recording);
     const { settings = {}, vary } = question;
-    this.#costs = new ReplayCosts(recording, prices, this.#terms);
+    this.#costs = costs ?? new ReplayCosts(recording, prices, this.#terms);
     this.#prepared = preparePolicy(question, recording, this.#costs.ratios);
     this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
   }

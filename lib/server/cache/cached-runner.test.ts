@@ -132,3 +132,20 @@ it("what is kept of a file is forgotten with it", async () => {
   await new CachedRunner(new LocalRunner(), new DiskCache(place, 1e9), () => "code").forget(path);
   expect(readdirSync(place)).toEqual([]);
 });
+
+it("a runner for one question takes a file to be as it first saw it", async () => {
+  const path = settled();
+  const cache = new DiskCache(data(), 1e9);
+  const task = { path, name: "session.jsonl" };
+  const runner = (looksOnce: boolean) => new CachedRunner(new LocalRunner(), cache, () => "code", { looksOnce });
+  const once = runner(true);
+  const { version } = await once.ingest(task);
+  await once.count({ path, version, estimator: "o200k" });
+  await cache.settled();
+  const { filesCounted } = counters;
+  utimesSync(path, LONG_AGO + 1, LONG_AGO + 1);
+  await once.count({ path, version, estimator: "o200k" });
+  expect(counters.filesCounted).toBe(filesCounted);
+  await runner(false).count({ path, version, estimator: "o200k" });
+  expect(counters.filesCounted).toBe(filesCounted + 1);
+});

@@ -48,12 +48,18 @@ export class CachedRunner implements TaskRunner {
   readonly #cache: DiskCache;
   readonly #madeBy: () => string;
   #maker: string | undefined;
+  /** The states of files that are looked at once; absent where they are looked at whenever something is asked. */
+  readonly #seen: Map<string, Promise<FileState | undefined>> | undefined;
 
-  /** @param madeBy says which code reads recordings; asked once, when a session is first opened */
-  constructor(runner: TaskRunner, cache: DiskCache, madeBy: () => string) {
+  /**
+   * @param madeBy says which code reads recordings; asked once, when a session is first opened
+   * @param looksOnce whether files are taken to stay as they were when they were first asked about: for a runner that serves one question
+   */
+  constructor(runner: TaskRunner, cache: DiskCache, madeBy: () => string, { looksOnce = false } = {}) {
     this.#runner = runner;
     this.#cache = cache;
     this.#madeBy = madeBy;
+    this.#seen = looksOnce ? new Map() : undefined;
   }
 
   /** Lists, and checks of policies and estimators, keep their answers elsewhere or nowhere. */
@@ -62,7 +68,7 @@ export class CachedRunner implements TaskRunner {
       return this.#runner.ingest(task);
     const { path, name = basename(path), format, session, indexed } = task;
     const what = ["session", name, format ?? "", session ?? "", indexed ?? ""];
-    const state = await stateOf(path);
+    const state = await this.#stateOf(path);
     return this.#kept(
       path,
       state,
@@ -127,12 +133,18 @@ export class CachedRunner implements TaskRunner {
 
   /** What else is made of a file as it is now, under words that say what it is and what it follows from beside the file. */
   async keep<T>(path: string, what: readonly string[], make: () => Promise<T>): Promise<T> {
-    return this.#kept(path, await stateOf(path), what, make);
+    return this.#kept(path, await this.#stateOf(path), what, make);
+  }
+
+  #stateOf(path: string): Promise<FileState | undefined> {
+    const state = this.#seen?.get(path) ?? stateOf(path);
+    this.#seen?.set(path, state);
+    return state;
   }
 
   /** What is kept of a version, or is now made. A version that the file no longer is, is not looked for. */
   async #keptOf<T>(path: string, version: FileVersion, what: readonly string[], make: () => Promise<T>): Promise<T> {
-    const state = await stateOf(path);
+    const state = await this.#stateOf(path);
     if (!isOf(version, state)) return make();
     const { format = "", session = "" } = version;
     return this.#kept(path, state, [...what, format, session], make);

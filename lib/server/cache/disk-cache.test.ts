@@ -25,14 +25,17 @@ async function keptIn(place: string, maxBytes: number, keys: readonly string[]):
   for (const key of keys) await keep(cache, key, content(1000));
 }
 
-it("what was kept is there for another process, for its owner only, and under its key only", async () => {
-  const place = folder();
-  await keep(new DiskCache(place, 1e6), "a", content(5));
-  const later = new DiskCache(place, 1e6);
-  expect(await later.get("group", "a")).toEqual(Buffer.from(content(5)));
-  expect([await later.get("group", "b"), await later.get("other", "a")]).toEqual([undefined, undefined]);
-  for (const path of filesOf(place)) expect(statSync(path).mode & 0o077).toBe(0);
-});
+it.each([false, true])(
+  "what was kept is there for another process, for its owner only, and under its key only; in a thread: %s",
+  async (isInThread) => {
+    const place = folder();
+    await keep(new DiskCache(place, 1e6), "a", content(5));
+    const later = new DiskCache(place, 1e6, { isInThread });
+    expect(await later.get("group", "a")).toEqual(Buffer.from(content(5)));
+    expect([await later.get("group", "b"), await later.get("other", "a")]).toEqual([undefined, undefined]);
+    for (const path of filesOf(place)) expect(statSync(path).mode & 0o077).toBe(0);
+  },
+);
 
 it("no file that was changed, cut, lengthened or put in another's place is given out", async () => {
   const place = folder();

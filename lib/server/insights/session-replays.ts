@@ -12,6 +12,7 @@ import {
   type ReplaysUnder,
   replayedAsSet,
   replaysUnder,
+  SessionCosts,
 } from "@/lib/questions/replays/session-replays";
 import { CachedRunner } from "../cache/cached-runner";
 import { DiskCache } from "../cache/disk-cache";
@@ -104,9 +105,10 @@ async function runsOf(
   beforeReplay: () => void,
 ): Promise<readonly ReplayFigures[]> {
   const found: ReplayFigures[] = [];
+  const costs = new SessionCosts(prices);
   for (const run of runs) {
     const recording = await replayRecording(session, run, profile);
-    found.push(replayedAsSet(run, recording, prices, beforeReplay));
+    found.push(replayedAsSet(run, recording, prices, beforeReplay, costs.of(run, recording)));
   }
   return found;
 }
@@ -115,7 +117,7 @@ async function runsOf(
 const caches = new Map<string, DiskCache>();
 
 function keptRunner(runner: TaskRunner, { folder, maxBytes, madeBy }: KeptOnDisk): TaskRunner {
-  const cache = caches.get(folder) ?? new DiskCache(folder, maxBytes);
+  const cache = caches.get(folder) ?? new DiskCache(folder, maxBytes, { isInThread: true });
   caches.set(folder, cache);
-  return new CachedRunner(runner, cache, () => madeBy);
+  return new CachedRunner(runner, cache, () => madeBy, { looksOnce: true });
 }
