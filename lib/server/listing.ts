@@ -221,10 +221,11 @@ export class Listing {
     return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
 
-  /** Lists a session that has just come. */
+  /** Lists a session that has just come, and has it read for that. */
   async add(entry: CatalogEntry): Promise<void> {
-    const { list } = await this.#keep();
+    const { list, indexer } = await this.#keep();
     await list.index.found([entry]);
+    indexer.want([entry]);
     list.renew();
   }
 

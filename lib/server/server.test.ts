@@ -325,6 +325,19 @@ describe("uploads", () => {
     expect((await ask(session, "/", { id })).status).toBe(404);
   });
 
+  it("are read for the list at once, whether or not somebody opens them", async () => {
+    const content = [userLine("Listed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
+    const id = await uploaded(content);
+    // All folders are walked once a minute: what is read before that was not found by a walk.
+    await vi.waitFor(
+      async () => {
+        const page = contract.sessionPage.parse(await (await ask(sessions, "/?limit=50", {})).json());
+        expect(page.sessions.find((row) => row.id === id)?.summary?.title).toBe("Listed.");
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+  });
+
   it("of 20 MB arrive whole", async () => {
     const line = `${assistantLine("y".repeat(1 << 20), "a1", "u1")}\n`;
     const content = `${userLine("Long.", "u1")}\n${line.repeat(20)}`;
