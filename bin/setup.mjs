@@ -88,10 +88,10 @@ export function hashOfSources() {
   return hash.digest("hex");
 }
 
-/** Folders among the sources that are not part of the build. */
-const NOT_BUILT = ["fixtures", "goldens", "package"];
+/** Folders and files among the sources that are not part of the build: what it is tested by, packed by and measured by. */
+const NOT_BUILT = ["fixtures", "goldens", "package", "test.mjs", "browser.mjs", "bench.mjs"];
 
-/** The files below a path in a stable order, without tests, fixtures, golden cases and what packs the build: they are not built. */
+/** The files below a path in a stable order, without those that are not built. */
 function filesOf(entry) {
   if (!existsSync(entry)) return [];
   const parent = path.dirname(entry);
