@@ -20,9 +20,13 @@ export function eachRun(
   let bits = 0;
   for (let at = 0, width = 1; at < text.length; at += width) {
     const unit = text.charCodeAt(at);
-    const character = isSurrogate(unit) ? text.codePointAt(at) : unit;
-    width = character === undefined || character < 0x10000 ? 1 : 2;
-    const own = bitsOf(character ?? unit);
+    width = 1;
+    let own = OF_UNIT[unit] ?? 0;
+    if (own === 0) {
+      const character = text.codePointAt(at) ?? unit;
+      width = character < 0x10000 ? 1 : 2;
+      own = bitsOf(character);
+    }
     if ((own & bit) !== 0) {
       if (start < 0) [start, length, bits] = [at, 0, 0];
       length += 1;
@@ -35,16 +39,15 @@ export function eachRun(
   if (start >= 0) visit(start, text.length, length, bits);
 }
 
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
+/** A surrogate is never noted, since what it stands for depends on its other half. */
+function bitsOf(character: number): number {
+  const bits = lookedUp(String.fromCodePoint(character));
+  if (character < OF_UNIT.length && !isSurrogate(character)) OF_UNIT[character] = bits;
+  return bits;
 }
 
-function bitsOf(character: number): number {
-  const known = OF_UNIT[character];
-  if (known !== undefined && known !== 0) return known;
-  const bits = lookedUp(String.fromCodePoint(character));
-  if (character < OF_UNIT.length) OF_UNIT[character] = bits;
-  return bits;
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
 }
 
 function lookedUp(character: string): number {

@@ -74,7 +74,9 @@ export class NeedsIndexBuilder {
   readonly #lineSources = new Integers();
   readonly #firstSource = new Integers();
   readonly #secondSource = new Integers();
+  /** By what names of one path have in common, and by the names that were met: most are met again and again. */
   readonly #pathIds = new Map<string, number>();
+  readonly #metPaths = new Map<string, number>();
   readonly #paths: string[] = [];
   readonly #wordIds = new IdTable();
   readonly #sourceIds = new IdTable();
@@ -204,12 +206,13 @@ export class NeedsIndexBuilder {
   }
 
   #path(name: string): number {
+    const met = this.#metPaths.get(name);
+    if (met !== undefined) return met;
     const key = pathKey(name);
-    const known = this.#pathIds.get(key);
-    if (known !== undefined) return known;
-    this.#pathIds.set(key, this.#paths.length);
-    this.#paths.push(name);
-    return this.#paths.length - 1;
+    const path = this.#pathIds.get(key) ?? this.#paths.push(name) - 1;
+    this.#pathIds.set(key, path);
+    this.#metPaths.set(name, path);
+    return path;
   }
 
   #wordsOf(text: string): readonly number[] {

@@ -1,7 +1,7 @@
 import type { MessageMeasures } from "@/lib/agents/server-half";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
-import { eachMessage, type LoadedFile, rowCount } from "./each-message";
+import type { Message, Transcript } from "@/lib/core/transcript/model";
+import { eachMessage, type LoadedFile, type Pass, rowCount } from "./each-message";
 
 /** Numbers of a file's first rows, by name, that are known from when the file was shorter. */
 export interface KnownRows {
@@ -16,17 +16,27 @@ const NOTHING: KnownRows = { rows: 0, numbers: {} };
  * has changed.
  */
 export function countItems(loaded: LoadedFile, estimator: ItemEstimator, known: KnownRows = NOTHING): Int32Array {
-  const perItem = begun(known, TOKENS, rowCount(loaded.transcript));
-  const visitor = {
+  const counting = countingPass(loaded.transcript, estimator, known);
+  eachMessage(loaded, counting, known.rows);
+  return counting.result();
+}
+
+/** The same as one of several things that are made in a pass. */
+export function countingPass(
+  transcript: Transcript,
+  estimator: ItemEstimator,
+  known: KnownRows = NOTHING,
+): Pass<Int32Array> {
+  const perItem = begun(known, TOKENS, rowCount(transcript));
+  return {
     overhead: (row: number, text: string) => {
       perItem[row] = estimator.text(text);
     },
     message: (message: Message, contents: readonly BlockContent[], firstRow: number) => {
-      perItem.set(estimator.blocks(message, contents, loaded.transcript.format), firstRow);
+      perItem.set(estimator.blocks(message, contents, transcript.format), firstRow);
     },
+    result: () => perItem,
   };
-  eachMessage(loaded, visitor, known.rows);
-  return perItem;
 }
 
 /** The name of what `countItems` returns. */
@@ -38,17 +48,27 @@ export function measureItems(
   measures: MessageMeasures,
   known: KnownRows = NOTHING,
 ): Record<string, Int32Array> {
-  const rows = rowCount(loaded.transcript);
+  const measuring = measuringPass(loaded.transcript, measures, known);
+  eachMessage(loaded, measuring, known.rows);
+  return measuring.result();
+}
+
+/** The same as one of several things that are made in a pass. */
+export function measuringPass(
+  transcript: Transcript,
+  measures: MessageMeasures,
+  known: KnownRows = NOTHING,
+): Pass<Record<string, Int32Array>> {
+  const rows = rowCount(transcript);
   const columns = new Map(Object.keys(known.numbers).map((name) => [name, begun(known, name, rows)]));
   const message = (one: Message, contents: readonly BlockContent[], firstRow: number) => {
-    for (const [name, values] of Object.entries(measures(one, contents, loaded.transcript.format))) {
+    for (const [name, values] of Object.entries(measures(one, contents, transcript.format))) {
       const column = columns.get(name) ?? new Int32Array(rows);
       columns.set(name, column);
       column.set(values, firstRow);
     }
   };
-  eachMessage(loaded, { message }, known.rows);
-  return Object.fromEntries(columns);
+  return { message, result: () => Object.fromEntries(columns) };
 }
 
 /** A column that begins with what is known of it. */

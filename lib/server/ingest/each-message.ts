@@ -12,6 +12,11 @@ export interface LoadedFile {
   readonly reader: Reader;
 }
 
+/** Something that is made of the contents of a whole file. */
+export interface Pass<Result> extends ContentVisitor {
+  result(): Result;
+}
+
 /** What to do with the contents. */
 export interface ContentVisitor {
   /** Called with the text of a recorded overhead entry. */
@@ -42,6 +47,21 @@ export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: C
     const contents = message.blocks.map((block) => loader.content(block.source));
     visitor.message(message, contents, row);
   }
+}
+
+/** Several visitors as one. */
+export function together(visitors: readonly ContentVisitor[]): ContentVisitor {
+  const readers = visitors.flatMap(({ overhead }) => overhead ?? []);
+  return {
+    ...(readers.length > 0 && {
+      overhead: (row, text) => {
+        for (const overhead of readers) overhead(row, text);
+      },
+    }),
+    message: (message, contents, firstRow) => {
+      for (const visitor of visitors) visitor.message(message, contents, firstRow);
+    },
+  };
 }
 
 /** Number of rows of the columns. */

@@ -11,8 +11,11 @@ import type { SourceFile } from "./source-file";
 
 /** How many bytes are read at once, so that neighbouring records come from one read. */
 const WINDOW_BYTES = 1 << 20;
-/** How many parsed records are kept, measured by their length in the file; the last one is kept whatever its size. */
-const CACHE_BYTES = 16 << 20;
+/**
+ * How many parsed records are kept, measured by their length in the file; the last one is kept whatever its size. Texts are mostly asked for in the file's
+ * order, and what lives longer than it is needed has to be collected with much more effort.
+ */
+const CACHE_BYTES = 1 << 18;
 
 /** Where a text is in its file. */
 export type TextSource = Omit<BlockSource, "line">;
@@ -74,7 +77,8 @@ export class RecordLoader {
   #bytes(offset: number, length: number): Uint8Array {
     const start = offset - this.#windowStart;
     if (start < 0 || start + length > this.#window.length) {
-      this.#window = this.#file.read(offset, Math.max(length, WINDOW_BYTES));
+      const rest = Math.max(0, this.#file.size - offset);
+      this.#window = this.#file.read(offset, Math.max(length, Math.min(WINDOW_BYTES, rest)));
       this.#windowStart = offset;
       return this.#window.subarray(0, length);
     }

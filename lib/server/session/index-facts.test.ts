@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { counters } from "../counters";
@@ -39,6 +39,19 @@ it.each(compacted)("the index has what the ledger of %s says was needed again", 
   const counted = needs?.flatMap((boundary) => boundary.needs).filter(({ kind }) => kind === "N3" || kind === "N4");
   const tokens = counted?.reduce((sum, need) => sum + need.tokens, 0);
   expect(read.facts?.needed).toEqual(counted === undefined ? null : { count: counted.length, tokens });
+});
+
+it.each(compacted)("the texts of %s are gone through once for everything that the index asks of them", async (path) => {
+  const copy = join(folder, `old-${path.replaceAll("/", "-")}`);
+  copyFileSync(path, copy);
+  // As nothing has been written to it for long, nothing is kept for when it grows.
+  utimesSync(copy, 1_700_000_000, 1_700_000_000);
+  const before = { ...counters };
+  const old = await new LocalRunner().ingest({ path: copy, summaryOnly: true, indexed: "prompts" });
+  expect(counters.filesCounted - before.filesCounted).toBeLessThanOrEqual(1);
+  copyFileSync(path, copy);
+  const growing = await new LocalRunner().ingest({ path: copy, summaryOnly: true, indexed: "prompts" });
+  expect(old.facts).toEqual(growing.facts);
 });
 
 it("some of them can be checked", async () => {

@@ -1,6 +1,7 @@
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import { type NeedsIndex, NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
-import { eachMessage, type LoadedFile, rowCount } from "../ingest/each-message";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { eachMessage, type LoadedFile, type Pass, rowCount } from "../ingest/each-message";
 
 /** What of the text of a result its call put out, for recordings of an agent; `undefined` where that is all of it. */
 export async function resultTextOf(agent: string | null): Promise<((text: string) => string) | undefined> {
@@ -18,12 +19,23 @@ export function needsOf(
   resultText?: (text: string) => string,
   hasNames = false,
 ): NeedsIndexBuilder {
-  const builder = new NeedsIndexBuilder(rowCount(loaded.transcript), resultText, hasNames);
-  eachMessage(loaded, {
+  const needs = needsPass(loaded.transcript, resultText, hasNames);
+  eachMessage(loaded, needs);
+  return needs.result();
+}
+
+/** The same as one of several things that are made in a pass. */
+export function needsPass(
+  transcript: Transcript,
+  resultText?: (text: string) => string,
+  hasNames = false,
+): Pass<NeedsIndexBuilder> {
+  const builder = new NeedsIndexBuilder(rowCount(transcript), resultText, hasNames);
+  return {
     message: (message, contents, firstRow) => {
       const texts = contents.map(({ text }) => text);
       builder.message(message, texts, firstRow);
     },
-  });
-  return builder;
+    result: () => builder,
+  };
 }

@@ -8,7 +8,7 @@ import { assert } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
-import { recordingOf } from "@/lib/core/context/recording";
+import { recordingOf, type WrittenBy } from "@/lib/core/context/recording";
 import type { NeedsIndexBuilder } from "@/lib/core/needs/index-builder";
 import { type Ledger, ledgerOf } from "@/lib/core/needs/ledger";
 import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
@@ -50,9 +50,10 @@ import { estimatorOf } from "../session/estimators";
 import { indexFacts } from "../session/index-facts";
 import { measuresOf, NEEDS } from "../session/measures";
 import { needsOf, resultTextOf } from "../session/needs";
+import { type OwnNumbers, ownNumbers, ownRules } from "../session/own-numbers";
 import { sentTextsOf } from "../session/sent-texts";
 import { withChecks } from "../session/summary-checks";
-import { OpenTranscripts } from "./open-transcripts";
+import { type OpenTranscript, OpenTranscripts } from "./open-transcripts";
 import type { GivingWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -106,7 +107,9 @@ export class LocalRunner implements TaskRunner {
     const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
     const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
     const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
-    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
+    // What is asked of the texts for the index is made in one pass; a growing file is counted on from what was counted of it.
+    const own = indexed === undefined || opened.reading !== undefined ? undefined : this.#own(path, opened, summary);
+    const read = { summary, columns, ...this.#numbersOf(path, name, version, columns, own) };
     const facts = indexed !== undefined ? { facts: await indexFacts(read, text) } : {};
     if (isBrief) this.#open.forget(path, version);
     return {
@@ -139,12 +142,31 @@ export class LocalRunner implements TaskRunner {
     };
   }
 
-  /** Token columns and measures of a file that was just read; each token column is counted once. */
-  #numbersOf(path: string, name: string, version: FileVersion, columns: SessionColumns) {
+  /** What a file that was just read says by its agent's rules, in one pass over it when it is first asked for. */
+  #own(path: string, { version, columns: _, ...open }: OpenTranscript, session: WrittenBy): () => Promise<OwnNumbers> {
+    let numbers: Promise<OwnNumbers> | undefined;
+    const made = async () => {
+      const rules = await ownRules(session);
+      return this.#files.use(path, (file) => ownNumbers({ file: file.asOf(version), ...open }, rules));
+    };
+    return () => (numbers ??= made());
+  }
+
+  /**
+   * Token columns and measures of a file that was just read; each token column is counted once.
+   * @param own tells what texts say by the agent's rules, if it is known or will be
+   */
+  #numbersOf(
+    path: string,
+    name: string,
+    version: FileVersion,
+    columns: SessionColumns,
+    own?: () => Promise<OwnNumbers>,
+  ) {
     const counted = new Map<string, Promise<Int32Array>>();
     const count = async (estimator: string): Promise<Int32Array> => {
       if (isSizeEstimator(estimator)) return withinTokens(name, () => sizeTokenColumn(columns, estimator));
-      const perItem = await this.count({ path, version, estimator });
+      const perItem = (await own?.())?.tokens.get(estimator) ?? (await this.count({ path, version, estimator }));
       return withinTokens(name, () => tokenColumn(columns, perItem));
     };
     return {
@@ -155,10 +177,13 @@ export class LocalRunner implements TaskRunner {
       },
       columnsFor: async (policy: string): Promise<SessionColumns> => ({
         ...columns,
-        measures: await this.measure({ path, version, policy }),
+        measures: (await own?.())?.measures.get(policy) ?? (await this.measure({ path, version, policy })),
       }),
-      ledger: (asked: Pick<LedgerTask, "boundaries" | "isRecording" | "sizes">): Promise<Ledger> =>
-        this.ledger({ path, version, ...asked }),
+      ledger: async (asked: Pick<LedgerTask, "boundaries" | "isRecording" | "sizes">): Promise<Ledger> => {
+        const numbers = await own?.();
+        if (numbers === undefined) return this.ledger({ path, version, ...asked });
+        return ledgerOf(columns, numbers.needs.finish(), asked.boundaries, asked.sizes, asked.isRecording);
+      },
     };
   }
 

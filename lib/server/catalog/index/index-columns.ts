@@ -1,6 +1,6 @@
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import type { BreakSum } from "@/lib/questions/cost/cost";
-import type { IndexDatabase } from "../../database/database";
+import { type IndexDatabase, numberIn, type Value } from "../../database/database";
 import type { IndexedScore } from "../../session/index-facts";
 import { FoundWords } from "./found-words";
 
@@ -15,6 +15,11 @@ const NUMBERS = [
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
 ] as const;
 export type NumberName = (typeof NUMBERS)[number] | "unpriced";
+
+/** Texts that are a session's alone. */
+const OWN_TEXTS = ["id", "title", "breaks", "scores"] as const;
+/** What is read of a session, in this order. */
+const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
 
 /** How many rows are read at once. */
 const PAGE = 1000;
@@ -106,27 +111,39 @@ export class IndexColumns {
     const changes = this.#database.query
       .selectFrom("session_changes")
       .leftJoin("sessions", "sessions.number", "session_changes.number")
-      .select(["session_changes.number as number", "revision", "id", "title", "breaks", "scores", ...TEXTS, ...NUMBERS])
+      .select(["session_changes.number as number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS])
       .orderBy("revision")
       .limit(PAGE);
     for (let more = true; more; ) {
-      const rows = await changes.where("revision", ">", this.#revision).execute();
-      for (const row of rows) {
-        const place = this.#placeOf(row.number);
-        // What was removed is shown nowhere.
-        this.ids[place] = row.id ?? "";
-        this.titles[place] = row.title ?? "";
-        this.breaks[place] = parsed<BreakSum>(row.breaks).map(knownBreak);
-        this.#scores[place] = row.scores;
-        for (const [name, texts] of this.#texts) texts.set(place, row[name]);
-        // Whether it has requests without a price follows from what else is known.
-        const known = { ...row, unpriced: Number((row.requests ?? 0) > 0 && row.cost === null) };
-        for (const [name, numbers] of this.#numbers) numbers[place] = known[name] ?? Number.NaN;
-        this.#revisions[place] = row.revision;
-        this.#revision = row.revision;
-      }
+      const rows = await this.#database.lists(changes.where("revision", ">", this.#revision), READ);
+      for (const row of rows) this.#take(row);
       more = rows.length === PAGE;
     }
+  }
+
+  /** Takes a row: its values are in the order of `READ`. */
+  #take(row: readonly Value[]): void {
+    const place = this.#placeOf(numberIn(row[0]));
+    const [id, title, breaks, scores] = OWN_TEXTS.map((_, at) => textIn(row[2 + at]));
+    // What was removed is shown nowhere.
+    this.ids[place] = id ?? "";
+    this.titles[place] = title ?? "";
+    this.breaks[place] = parsed<BreakSum>(breaks).map(knownBreak);
+    this.#scores[place] = scores ?? null;
+    let at = 2 + OWN_TEXTS.length;
+    for (const name of TEXTS) this.#texts.get(name)?.set(place, textIn(row[at++]));
+    for (const name of NUMBERS) this.#set(name, place, numberIn(row[at++]));
+    // Whether it has requests without a price follows from what else is known.
+    const [requests = 0, cost = Number.NaN] = [this.number("requests")[place], this.number("cost")[place]];
+    this.#set("unpriced", place, Number(requests > 0 && Number.isNaN(cost)));
+    const revision = numberIn(row[1]);
+    this.#revisions[place] = revision;
+    this.#revision = Math.max(this.#revision, revision);
+  }
+
+  #set(name: NumberName, place: number, value: number): void {
+    const numbers = this.#numbers.get(name);
+    if (numbers !== undefined) numbers[place] = value;
   }
 
   #placeOf(number: number): number {
@@ -182,6 +199,10 @@ function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
 
 function knownBreak({ cause, count, tokens, usd }: BreakSum): KnownBreak {
   return { cause: BREAK_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
+}
+
+function textIn(value: Value | undefined): string | null {
+  return typeof value === "string" ? value : null;
 }
 
 const NOTHING: readonly never[] = [];
