@@ -55,6 +55,22 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
   expect(await session.chart.getAttribute("data-renders")).toBe(renders);
 });
 
+test("a page that nobody touches sets no timer again and again", async ({ page, words }) => {
+  await page.addInitScript(() => {
+    const set = window.setTimeout;
+    const counted = window as unknown as { timers: number };
+    counted.timers = 0;
+    window.setTimeout = ((...given: Parameters<typeof set>) => {
+      counted.timers += 1;
+      return set(...given);
+    }) as typeof set;
+  });
+  const session = new SessionPage(page, app, words);
+  await session.open(FILE);
+  const timers = () => page.evaluate(() => (window as unknown as { timers: number }).timers);
+  await settled(timers);
+});
+
 /** Waits until a value stays the same for a second, because the page draws the last answer some time after it arrives. */
 async function settled<T>(read: () => Promise<T>): Promise<T> {
   const seen = [await read()];

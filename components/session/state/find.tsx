@@ -68,7 +68,8 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
   );
   const text = written ?? "";
   const query = useSettled(text.trim().toLowerCase(), SETTLED_MS);
-  const asked = useSettled(askedFor(filter, pin), SETTLED_MS);
+  const wanted = useMemo(() => askedFor(filter, pin), [filter, pin]);
+  const asked = useSettled(wanted, SETTLED_MS);
   const q = query.length >= SHORTEST ? query : undefined;
   const isLookedFor = q !== undefined || (query === "" && Object.keys(asked).length > 0);
   const answer = useQuery({
