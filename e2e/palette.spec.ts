@@ -79,3 +79,45 @@ test("the palette opens where there is no session, too", async ({ page, app, wor
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox", { name: words.of("common.palette.title") })).toBeFocused();
 });
+
+test("a setting is gone to whatever its field is: a slider, a number, a choice, or the window", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(ENGLISH, "?policy=custom");
+  const choose = async (name: string, key: string) => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: words.of("common.palette.title") }).fill(name);
+    await page.locator(`[data-entry="setting ${key}"]`).click();
+    await expect(page.locator(`[data-setting-row="${key}"] :focus`)).toHaveCount(1);
+  };
+  await choose(words.of("replay.setting.failSummary"), "failSummary");
+  await choose(words.of("replay.panel.window"), "window");
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("a setting opens the sheet that it is in, from any lens, with the focus in its field", async ({
+    page,
+    session,
+    words,
+  }) => {
+    await session.visit(ENGLISH, "?lens=composition");
+    await expect(page.getByTestId("composition-total")).toBeVisible();
+    const sheet = page.getByRole("dialog", { name: words.of("replay.panel.title") });
+    for (let time = 0; time < 2; time++) {
+      await page.keyboard.press("Control+k");
+      await page
+        .getByRole("combobox", { name: words.of("common.palette.title") })
+        .fill(words.of("replay.setting.summaryTokens"));
+      await page.locator('[data-entry="setting summaryTokens"]').click();
+      await expect(sheet.locator('[data-setting-row="summaryTokens"] :focus')).toHaveCount(1);
+      await expect(sheet.locator('[data-setting-row="summaryTokens"]')).toBeInViewport();
+      await page.keyboard.press("Escape");
+      await expect(sheet).toBeHidden();
+    }
+    await expect(page).not.toHaveURL(/lens=/);
+  });
+});

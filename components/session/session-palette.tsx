@@ -5,9 +5,11 @@ import type { OpenPaletteProps } from "@/components/palette/palette-key";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { POLICIES } from "@/lib/agents/policies";
+import { WINDOW_ROW } from "./panel/window-field";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { LENSES, lensKey } from "./state/lenses";
 import { usePolicyChoice, useReplay, useReplayActions } from "./state/replay-data";
+import { useWide } from "./state/use-wide";
 import { useView } from "./state/view";
 import { useTimelineKeys } from "./timeline/use-timeline-keys";
 
@@ -73,15 +75,14 @@ function useSettingEntries(): readonly PaletteEntry[] {
   const words = usePolicyWords();
   const { choice } = useReplay();
   const { setSetting } = useReplayActions();
-  const { isReading, toggleReading, setLens } = useView();
-  const goTo = (key: string) => {
-    if (settingField(key) === null) {
-      if (isReading) toggleReading();
-      else setLens("timeline");
-    }
-    focusSetting(key);
+  const field = useTranslations("replay.panel");
+  const goTo = useGoToSetting();
+  if (choice.policy.id === "recorded") return [];
+  const window: PaletteEntry = {
+    ...{ id: `setting ${WINDOW_ROW}`, group: "setting", title: field("window") },
+    action: () => goTo(WINDOW_ROW),
   };
-  return choice.specs
+  const settings = choice.specs
     .filter((spec) => hasEffect(spec, choice.policy))
     .map((spec): PaletteEntry => {
       const value = choice.settings[spec.key];
@@ -94,22 +95,39 @@ function useSettingEntries(): readonly PaletteEntry[] {
         action: () => setSetting(spec.key, !value),
       };
     });
+  return [window, ...settings];
 }
 
-function settingField(key: string): Element | null {
-  return document.querySelector(`[data-setting="${CSS.escape(key)}"]`);
+/** Shows the replay panel, from any lens and where it is a sheet, and moves the focus to a setting in it. */
+function useGoToSetting(): (key: string) => void {
+  const { isReading, toggleReading, setLens, setSheetOpen } = useView();
+  const isWide = useWide();
+  return (key) => {
+    if (!isWide) setSheetOpen(true);
+    if (settingRow(key) === null && document.querySelector("[data-replay-bar]") === null) {
+      if (isReading) toggleReading();
+      else setLens("timeline");
+    }
+    focusSetting(key);
+  };
 }
 
-/** Frames that a setting's field is waited for: the panel may have to be drawn first. On a phone it stays closed. */
-const FRAMES = 60;
+function settingRow(key: string): Element | null {
+  return document.querySelector(`[data-setting-row="${CSS.escape(key)}"]`);
+}
+
+/** Frames that a setting's field is waited for: the panel may have to be loaded and drawn first. */
+const FRAMES = 180;
 
 function focusSetting(key: string, frames = FRAMES): void {
-  const field = settingField(key);
-  if (field !== null) {
-    const folded = field.closest("details");
+  const row = settingRow(key);
+  if (row !== null) {
+    const folded = row.closest("details");
     if (folded !== null) folded.open = true;
-    field.scrollIntoView({ block: "nearest" });
-    const target = field.querySelector<HTMLElement>("input, [role='slider'], button");
+    row.scrollIntoView({ block: "nearest" });
+    const target =
+      row.querySelector<HTMLElement>("[role='slider']") ??
+      row.querySelector<HTMLElement>("input, [role='combobox'], [role='switch']");
     target?.focus();
     // The dialog gives the focus back once it is gone.
     if (document.activeElement === target && frames < FRAMES) return;

@@ -14,6 +14,7 @@ import { SessionKeys } from "./session-keys";
 import { LENSES, type Lens, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
+import { useWide } from "./state/use-wide";
 import { useView } from "./state/view";
 import { DockedCard } from "./timeline/hover-card";
 import { Timeline } from "./timeline/timeline";
@@ -85,7 +86,7 @@ export function SessionView() {
 
 function TimelineLens({ table }: { readonly table: boolean }) {
   const narrow = !useMediaQuery("(min-width: 48rem)");
-  const split = useMediaQuery(WIDE);
+  const split = useWide();
   const { isReading } = useView();
   const { hasUsage } = useRecorded();
   // The chart is what a person waits for, so it is drawn first, and the rest right after it.
@@ -113,9 +114,6 @@ function TimelineLens({ table }: { readonly table: boolean }) {
   );
 }
 
-/** From this width on, the panel stands beside the lens, and the chart above the text in the height of the window. */
-const WIDE = "(min-width: 64rem)";
-
 interface ReplayLayoutProps {
   /** Whether the replay panel is drawn as well. */
   readonly complete: boolean;
@@ -129,7 +127,7 @@ interface ReplayLayoutProps {
 /** A lens beside the replay panel. On narrow screens the panel is a bar at the bottom. */
 function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayoutProps) {
   const t = useTranslations("replay.panel");
-  const wide = useMediaQuery(WIDE);
+  const wide = useWide();
   return (
     <>
       <div className="flex min-h-0 min-w-0 grow flex-col lg:overflow-y-auto">

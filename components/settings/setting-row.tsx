@@ -28,7 +28,7 @@ export const SettingRow = memo(function SettingRow({ spec, value, changed, windo
   const head = <RowLabel id={id} label={label} changed={changed} onReset={() => onChange(spec.key, null)} />;
   const setting = { id, head, value, changed, onChange: (next: SettingValue) => onChange(spec.key, next) };
   return (
-    <div className="py-1.5">
+    <div className="py-1.5" data-setting-row={spec.key}>
       {spec.type === "number" && <NumberSetting spec={spec} label={label} {...setting} />}
       {spec.type === "optional-number" && <OptionalNumberSetting spec={spec} {...setting} />}
       {(spec.type === "boolean" || spec.type === "choice") && <ChosenSetting spec={spec} {...setting} />}

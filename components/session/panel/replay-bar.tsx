@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay, useReplayActions } from "../state/replay-data";
+import { useView } from "../state/view";
 import { ReplayPanel } from "./replay-panel";
 
 /** On narrow screens the panel is a bar at the bottom that opens as a sheet. */
@@ -15,9 +16,11 @@ export function ReplayBar() {
   const { choice, simulated, threshold } = useReplay();
   const { reset } = useReplayActions();
   const { recorded } = useRecorded();
+  const { isSheetOpen, setSheetOpen } = useView();
   return (
     <div
       data-tour="policy"
+      data-replay-bar=""
       className="sticky bottom-0 z-30 flex items-center gap-3 border-t border-line bg-panel px-4 py-2 lg:hidden"
     >
       <div className="min-w-0 grow">
@@ -29,7 +32,7 @@ export function ReplayBar() {
           {t("barCompactions", { recorded: recorded.compactions.length, simulated: simulated.compactions.length })}
         </p>
       </div>
-      <Sheet>
+      <Sheet open={isSheetOpen} onOpenChange={setSheetOpen}>
         <SheetTrigger asChild>
           <Button size="md">{t("adjust")}</Button>
         </SheetTrigger>

@@ -14,6 +14,9 @@ import { shownWindow } from "../state/shown-window";
 
 const STEP = 1000;
 
+/** What the row is called among those of the settings, none of which has that key. */
+export const WINDOW_ROW = "window";
+
 /** The window of the replay panel's policy. */
 export function WindowField() {
   const choice = usePolicyChoice();
@@ -44,7 +47,7 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
   const max = Math.max(400_000, defaultWindow * 2);
   const unit = words.unit("tokens");
   return (
-    <div className="py-1.5">
+    <div className="py-1.5" data-setting-row={WINDOW_ROW}>
       <div className="flex min-h-7 items-center gap-2">
         <RowLabel id={id} label={t("window")} changed={changed} onReset={() => onWindow(null)} />
         <NumberField id={id} value={shown.tokens} changed={changed} parse={parseWindow} onValue={set} />

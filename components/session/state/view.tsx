@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Lens } from "./lenses";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
@@ -28,6 +28,9 @@ interface View {
   readonly isReading: boolean;
   /** Gives the transcript the whole page, from any lens, or gives the chart its place back. */
   readonly toggleReading: () => void;
+  /** Whether the replay panel is open where it is a sheet; no part of the address. */
+  readonly isSheetOpen: boolean;
+  readonly setSheetOpen: (open: boolean) => void;
 }
 
 const PARSERS = {
@@ -49,6 +52,7 @@ export { useView };
 export function ViewProvider({ children }: { readonly children: ReactNode }) {
   const { points } = useSession();
   const [{ lens, grey, show, from, to, axis, height, read }, update] = useAddress(PARSERS);
+  const [isSheetOpen, setSheetOpen] = useState(false);
   const view = useMemo(
     (): View => ({
       lens,
@@ -67,8 +71,10 @@ export function ViewProvider({ children }: { readonly children: ReactNode }) {
       setHeight: (next) => void update({ height: next }),
       isReading: read && lens === "timeline",
       toggleReading: () => void update({ lens: "timeline", read: !(read && lens === "timeline") }),
+      isSheetOpen,
+      setSheetOpen,
     }),
-    [lens, grey, show, from, to, axis, height, read, points, update],
+    [lens, grey, show, from, to, axis, height, read, points, update, isSheetOpen],
   );
   return <Context value={view}>{children}</Context>;
 }

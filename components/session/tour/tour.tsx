@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { Popover, PopoverContent } from "@/components/ui/popover";
+import { useWide } from "../state/use-wide";
 
 /** What the hints explain, in their order: the elements whose `data-tour` names them. Each hint stands on a side where it does not cover that: on a narrow screen there is no room beside anything. */
 const STEPS = [
@@ -15,7 +15,7 @@ const STEPS = [
 /** Hints beside the parts of the page, one after the other. Escape, a press elsewhere and "Skip" leave all of them. */
 export function Tour({ onLeave }: { readonly onLeave: () => void }) {
   const t = useTranslations("session.tour");
-  const isWide = useMediaQuery("(min-width: 64rem)");
+  const isWide = useWide();
   const [number, setNumber] = useState(0);
   const step = STEPS[number];
   const explained = step && elementOf(step.id);
