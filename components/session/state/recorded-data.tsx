@@ -7,6 +7,7 @@ import { allStanding, type Recording, recordingOf } from "@/lib/core/context/rec
 import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
 import { ownThreshold } from "@/lib/questions/session/session-context";
 import { estimatorOf } from "./estimators";
+import { observedTrigger } from "./observed-trigger";
 import { namedRun } from "./replay-choice";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
@@ -73,12 +74,4 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
     };
   }, [session, recording, given, estimator, pending, failed]);
   return <Context value={data}>{children}</Context>;
-}
-
-/** Only what is known to have been automatic says where an agent compacts: a person, or a full window, may be behind all others. */
-function observedTrigger(recorded: Replay): number | undefined {
-  const sizes = recorded.compactions
-    .filter(({ trigger, tokensBefore }) => trigger === "threshold" && tokensBefore > 0)
-    .map(({ tokensBefore }) => tokensBefore);
-  return sizes.length === 0 ? undefined : Math.min(...sizes);
 }
