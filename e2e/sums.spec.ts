@@ -14,12 +14,17 @@ const ENDS_COMPACTED = RECORDINGS.find((path) => basename(path) === "badlogic__p
 /** A rollout that may fill what its model has: 95 % of 272,000 tokens. */
 const MODEL_WINDOW = "codex-model-window.jsonl";
 
+/** A session whose only compaction a person asked for. */
+const ASKED_FOR = "asked-for.jsonl";
+
 let app: App;
 
 test.beforeAll(async () => {
   app = await startApp({
     fill: (folder) => {
       copySamples(folder, [ENGLISH, ROLLOUT]);
+      const asked = readFileSync(samplePath(ENGLISH), "utf8").replaceAll('"trigger":"auto"', '"trigger":"manual"');
+      writeFileSync(join(folder, ASKED_FOR), asked);
       const rollout = readFileSync(samplePath(ROLLOUT), "utf8");
       writeFileSync(
         join(folder, MODEL_WINDOW),
@@ -135,6 +140,72 @@ test("the difference of two contexts is the sum of its parts, by category and by
   await narrowEnough(page);
   await page.goBack();
   await expect(page).toHaveURL(/against=12/);
+});
+
+test("the base of a difference is chosen in the strip: by Shift-click, by b, by dragging its mark, and by arrow keys", async ({
+  page,
+  words,
+}) => {
+  const session = new SessionPage(page, app, words);
+  await session.visit(ENGLISH, "?lens=composition");
+  const strip = page.getByTestId("composition-strip");
+  const box = await strip.boundingBox();
+  if (box === null) throw new Error("the strip is not on the page");
+  const at = (share: number) => ({ position: { x: box.width * share, y: 20 } });
+  const base = page.getByRole("slider", { name: words.of("session.composition.baseRequest") });
+  const chosen = async () => Number(await base.getAttribute("aria-valuenow"));
+  await strip.click(at(0.75));
+  await expect(page).toHaveURL(/[?&]at=\d+/);
+  const shown = new URL(page.url()).searchParams.get("at");
+  await expect(base).toHaveCount(0);
+  await strip.click({ ...at(0.25), modifiers: ["Shift"] });
+  await expect(page).toHaveURL(/against=\d+/);
+  expect(new URL(page.url()).searchParams.get("at")).toBe(shown);
+  await expect(page.getByTestId("difference")).toBeVisible();
+  const first = await chosen();
+
+  const mark = await base.boundingBox();
+  if (mark === null) throw new Error("the base has no mark");
+  await page.mouse.move(mark.x + mark.width / 2, mark.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(mark.x + mark.width / 2 + box.width * 0.2, mark.y + 10, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(chosen).toBeGreaterThan(first + 5);
+  const dragged = await chosen();
+  expect(new URL(page.url()).searchParams.get("at")).toBe(shown);
+  // A drag is one step.
+  await expect(page).toHaveURL(new RegExp(`against=${dragged}\\b`));
+  await page.goBack();
+  await expect.poll(chosen).toBe(first);
+  await base.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(chosen).toBe(first - 1);
+  await page.keyboard.press("Home");
+  await expect.poll(chosen).toBe(0);
+  await serious(page, "the base in the strip");
+
+  // By keys alone: a mark at the shown request, and on to another one.
+  await base.blur();
+  await page.keyboard.press("b");
+  await expect.poll(chosen).toBe(Number(shown));
+  await page.getByRole("button", { name: words.of("session.composition.next") }).click();
+  await expect(page).toHaveURL(new RegExp(`at=${Number(shown) + 1}\\b`));
+  await expect.poll(chosen).toBe(Number(shown));
+  await page.getByRole("button", { name: words.of("session.composition.previous") }).click();
+  await page.keyboard.press("b");
+  await expect(base).toHaveCount(0);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await narrowEnough(page);
+});
+
+test("a recorded trigger is drawn from automatic compactions only", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  const name = session.timeline.getByText(words.of("session.timeline.observedTrigger"), { exact: true });
+  await session.open(ENGLISH);
+  await expect(name).toHaveCount(1);
+  await session.open(ASKED_FOR);
+  await expect(session.timeline.getByText(words.of("session.timeline.laneRecorded"), { exact: true })).toHaveCount(1);
+  await expect(name).toHaveCount(0);
 });
 
 test("Codex has one window, and bias and mean error are two figures", async ({ page, words }) => {

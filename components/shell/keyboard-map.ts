@@ -34,6 +34,7 @@ export const KEYBOARD_MAP = [
       { does: "find", press: ["/", "n", "p"] },
       { does: "boundary", press: ["[", "]"] },
       { does: "zoom", press: ["+", "−", "0"] },
+      { does: "base", press: ["b"] },
     ],
   },
 ] as const;

@@ -1,57 +1,100 @@
 import { useMemo } from "react";
-import { chartFrame, requestAt } from "@/components/charts/frame";
+import { useTranslations } from "use-intl";
+import { chartFrame, type Frame, requestAt } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { BaseMark } from "./base-mark";
+import { useBase } from "./use-base";
 
-const HEIGHT = 44;
+/** Below the plot there is room for the numbers of the two requests. */
+const PLOT = 44;
+const HEIGHT = PLOT + 18;
 
 /**
- * The whole session above the breakdown: clicking a request shows its breakdown. The stepper beside it does the same by keyboard.
- * @param base the request that it is compared with, if any
+ * The whole session above the breakdown. A click on a request shows its breakdown; with Shift, or by `b` at the shown request, it becomes what the shown one is
+ * compared with, whose mark can be dragged. The stepper below shows other requests by keyboard.
  */
-export function CompositionStrip({ base }: { readonly base?: number | undefined }) {
+export function CompositionStrip() {
+  const t = useTranslations("session.composition");
   const { points } = useSession();
   const { recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at } = useCursor();
   const { pin } = useCursorActions();
+  const { against, setAgainst } = useBase();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const top = axisTop(recorded.totals.peak, simulated.totals.peak);
   const frame = useMemo(
     () =>
-      chartFrame({ width, height: HEIGHT, margin: { left: 0, right: 0, top: 4, bottom: 0 }, from: 0, to: points, top }),
+      chartFrame({
+        ...{ width, height: HEIGHT, from: 0, to: points, top },
+        margin: { left: 0, right: 0, top: 4, bottom: HEIGHT - PLOT },
+      }),
     [width, points, top],
   );
-  const x = frame.x.px(at + 0.5);
+  useShortcuts({ b: () => setAgainst(against === at ? null : at) });
   return (
-    <div
-      ref={ref}
-      aria-hidden="true"
-      className="relative cursor-crosshair bg-sunk"
-      style={{ height: HEIGHT }}
-      onPointerUp={(event) => pin(requestAt(frame, event.clientX - event.currentTarget.getBoundingClientRect().left))}
-    >
-      {width > 0 && (
-        <svg aria-hidden="true" className="absolute inset-0" width={width} height={HEIGHT}>
-          <path d={stepArea(recorded.context, frame.x, frame.y, frame)} fill="var(--c-results)" />
-          <path d={stepPath(recorded.context, frame.x, frame.y, frame)} fill="none" className="stroke-t2" />
-          <path d={stepPath(simulated.context, frame.x, frame.y, frame)} fill="none" className="stroke-accent" />
-          {base !== undefined && (
-            <line
-              {...{ x1: frame.x.px(base + 0.5), x2: frame.x.px(base + 0.5), y2: HEIGHT }}
-              className="stroke-t1"
-              strokeWidth="2"
-              strokeDasharray="3 3"
-            />
-          )}
-          <line x1={x} x2={x} y2={HEIGHT} className="stroke-t1" strokeWidth="2" />
-        </svg>
-      )}
-    </div>
+    <>
+      <div
+        ref={ref}
+        data-testid="composition-strip"
+        className="relative cursor-crosshair"
+        style={{ height: HEIGHT }}
+        onPointerUp={(event) => {
+          const request = requestAt(frame, event.clientX - event.currentTarget.getBoundingClientRect().left);
+          if (event.shiftKey) setAgainst(request);
+          else pin(request);
+        }}
+      >
+        {width > 0 && (
+          <svg aria-hidden="true" className="absolute inset-0" width={width} height={HEIGHT}>
+            <rect width={width} height={PLOT} className="fill-sunk" />
+            <path d={stepArea(recorded.context, frame.x, frame.y, frame)} fill="var(--c-results)" />
+            <path d={stepPath(recorded.context, frame.x, frame.y, frame)} fill="none" className="stroke-t2" />
+            <path d={stepPath(simulated.context, frame.x, frame.y, frame)} fill="none" className="stroke-accent" />
+            {recorded.compactions.map(({ request }, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: boundaries have no id but their place, and never change it
+              <line key={row} {...vertical(frame.x.px(request))} className="stroke-t1" />
+            ))}
+            {simulated.compactions.map(({ request }, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: as above
+              <line key={row} {...vertical(frame.x.px(request))} className="stroke-accent" strokeDasharray="3 2" />
+            ))}
+            <ShownMark frame={frame} at={at} />
+          </svg>
+        )}
+        {width > 0 && typeof against === "number" && (
+          <BaseMark frame={frame} plot={PLOT} request={Math.min(against, points - 1)} onRequest={setAgainst} />
+        )}
+      </div>
+      <p className="text-xs text-t3 max-md:hidden">{t("stripHint")}</p>
+    </>
+  );
+}
+
+function vertical(px: number) {
+  const x = Math.round(px) + 0.5;
+  return { x1: x, x2: x, y2: PLOT };
+}
+
+/** The line at the shown request, and its number. */
+function ShownMark({ frame, at }: { readonly frame: Frame; readonly at: number }) {
+  const x = frame.x.px(at + 0.5);
+  const width = Math.max(28, String(at).length * 8 + 12);
+  const left = Math.max(0, Math.min(frame.width - width, x - width / 2));
+  return (
+    <g>
+      <line x1={x} x2={x} y2={PLOT} className="stroke-t1" strokeWidth="2" />
+      <rect x={left} y={PLOT} width={width} height="18" rx="4" className="fill-t1" />
+      <text x={left + width / 2} y={PLOT + 13} textAnchor="middle" className="fill-bg text-sm font-semibold">
+        {at}
+      </text>
+    </g>
   );
 }

@@ -48,7 +48,7 @@ export function Composition() {
   return (
     <div className="px-4 py-4">
       <BandDefs />
-      <CompositionStrip base={base?.request} />
+      <CompositionStrip />
       <PointHead
         tokens={breakdown.total?.tokens ?? null}
         window={window}
