@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { narrowEnough, serious } from "./support/axe";
 import { test as base, expect } from "./support/fixtures";
-import { PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
+import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
 import { type App, sessionId, startApp } from "./support/server";
 
 /** A server with related sessions, next to a database that cannot be opened. */
@@ -88,6 +88,29 @@ for (const { name, ...screen } of SCREENS) {
       await expect(lane).toBeHidden();
       await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
       await expect(session.title).toContainText("Look at the import test.");
+    });
+
+    test("a subagent whose records are in the session's own file opens where its call stands", async ({
+      page,
+      session,
+      words,
+    }) => {
+      await session.open(INSIDE);
+      await expect(session.transcript).not.toContainText("Look at the query.");
+      await session.transcript.getByRole("button", { name: /Task/ }).first().click();
+      await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+      const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
+      const said = lane.getByRole("listitem");
+      await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
+      await said.last().getByRole("button").click();
+      await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
+      await serious(page, "a subagent of the same file in place");
+      await narrowEnough(page);
+      await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+      await expect(session.title).toContainText("Look at the query.");
+      // It leads back to the call.
+      await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+      await expect(session.title).toContainText("Find the slow query.");
     });
 
     test("of a file of two sessions each can be opened, and all of it again", async ({

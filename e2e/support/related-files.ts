@@ -6,6 +6,8 @@ export const PARENT = "parent.jsonl";
 const FORK = "fork.jsonl";
 export const SUBAGENT = "agent-ag1.jsonl";
 export const TWO_SESSIONS = "two-sessions.jsonl";
+/** A session with the records of its subagent in its own file. */
+export const INSIDE = "inside.jsonl";
 /** A file with one session, and a second one in which nobody said anything. */
 export const SILENT_SECOND = "silent-second.jsonl";
 
@@ -29,6 +31,24 @@ export function writeRelatedFiles(folder: string): void {
     folder,
     SUBAGENT,
     sidechain.map((one) => ({ ...one, isSidechain: true, agentId: "ag1" })),
+  );
+  const inside = [
+    user(21, "Find the slow query.", null),
+    response(22, { ...call, id: "toolu_2" }, 21),
+    ...[user(23, "Look at the query.", null), response(24, text("It joins every order."), 23)].map((one) => ({
+      ...one,
+      ...{ isSidechain: true, agentId: "ag2" },
+    })),
+    {
+      ...user(25, [{ ...result, tool_use_id: "toolu_2" }], 22),
+      toolUseResult: { agentId: "ag2", status: "completed" },
+    },
+    response(26, text("The query joins every order."), 25),
+  ];
+  put(
+    folder,
+    INSIDE,
+    inside.map((one) => of(one, "s-inside")),
   );
   put(folder, TWO_SESSIONS, [
     ...[user(11, "Rename the module.", null), response(12, text("Renamed."), 11)].map((one) => of(one, "s-first")),

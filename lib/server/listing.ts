@@ -11,7 +11,7 @@ import { type FacetsQuery, facetsOf } from "./catalog/list/facets";
 import { type Progress, SessionList } from "./catalog/list/list";
 import type { Listed } from "./catalog/list/list-filter";
 import type { ListQuery } from "./catalog/list/list-query";
-import { inputsAround, relationsOf } from "./catalog/relations/opened-relations";
+import { inputsAround, relationsOf, subagentsInFile } from "./catalog/relations/opened-relations";
 import type { ServerConfig } from "./config";
 import { isInputError } from "./ingest/input-error";
 import { type InsightsQuery, overviewOf } from "./insights/overview";
@@ -158,8 +158,9 @@ export class Listing {
 
   /** The row of a session that is open, whether it is listed or one of those in a file. */
   async rowOf(entry: CatalogEntry, session: OpenedSession): Promise<SessionRow> {
-    const { related, repeatedRequests } = await this.#kinOf(entry, session);
+    const { related: others, repeatedRequests } = await this.#kinOf(entry, session);
     const { list } = await this.#keep();
+    const related = [...others, ...subagentsInFile(entry.id, session.summary, others)];
     return rowOf(entry, {
       ...{ kin: { related, repeatedRequests }, projectOf: list.index.projectOf },
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },

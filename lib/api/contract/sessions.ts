@@ -127,6 +127,8 @@ export const sessionSummary = z.object({
         callId: z.string().nullable(),
         /** The item of that call; null where it is not in the session. */
         item: z.int().nullable().optional(),
+        /** Whether its own records are in this file too. */
+        isInFile: z.boolean().optional(),
       }),
     ),
   }),

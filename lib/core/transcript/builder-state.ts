@@ -24,6 +24,8 @@ export interface BuilderState {
   agentId: string | undefined;
   readonly parents: Map<string, ParentSession>;
   readonly subagents: Map<string, StartedSubagent>;
+  /** The subagents whose own records are in the file. */
+  readonly inFile: Set<string>;
   /** The earliest and the latest time of a record; NaN before one has a time. */
   startedAt: Milliseconds;
   endedAt: Milliseconds;
@@ -48,6 +50,7 @@ export function emptyState(): BuilderState {
     agentId: undefined,
     parents: new Map(),
     subagents: new Map(),
+    inFile: new Set(),
     startedAt: Number.NaN,
     endedAt: Number.NaN,
   };
@@ -70,5 +73,6 @@ export function copyOfState(state: BuilderState): BuilderState {
     sidechainRequests: [...state.sidechainRequests],
     parents: new Map(state.parents),
     subagents: new Map(state.subagents),
+    inFile: new Set(state.inFile),
   };
 }

@@ -244,6 +244,11 @@ export class TranscriptBuilder {
     this.#state.subagents.set(agentId, callId === undefined ? { agentId } : { agentId, callId });
   }
 
+  /** Says that a subagent's own records are in this file, apart from the session's. */
+  subagentInFile(agentId: string): void {
+    if (this.#state.inFile.size < MAX_LINKS) this.#state.inFile.add(agentId);
+  }
+
   /** Marks the file as a subagent's own. */
   ownAgent(agentId: string): void {
     this.#state.agentId = agentId;
@@ -272,7 +277,9 @@ export class TranscriptBuilder {
       sidechainRequests: state.sidechainRequests,
       links: {
         parents: [...state.parents.values()],
-        subagents: [...state.subagents.values()],
+        subagents: [...state.subagents.values()].map((started) =>
+          state.inFile.has(started.agentId) ? { ...started, isInFile: true } : started,
+        ),
         ...(state.agentId === undefined ? {} : { agentId: state.agentId }),
       },
       ...state.facts,

@@ -105,7 +105,8 @@ function linkLines({ agentId, parents, subagents }: SessionLinks): readonly stri
     ...(agentId === undefined ? [] : [`agent ${agentId}`]),
     ...parents.map(({ session, kind }) => `${kind} of ${session}`),
     ...subagents.map(
-      (started) => `started ${started.agentId}${started.callId === undefined ? "" : ` by ${started.callId}`}`,
+      ({ agentId: started, callId, isInFile }) =>
+        `started ${started}${callId === undefined ? "" : ` by ${callId}`}${isInFile === true ? " in this file" : ""}`,
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FileSessions } from "./file-sessions";
+import { FileSessions, subagentKey } from "./file-sessions";
 import type { SessionMark } from "./reader";
 
 /**
@@ -97,4 +97,30 @@ test("keeps the first records of a session, not all of them", () => {
   const [only] = sessions.sessions();
   expect(only?.records).toBe(200);
   expect(only?.head.map(({ line }) => line)).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
+test("a subagent's records are chosen wherever they stand, and among a file's sessions there is none of that name", () => {
+  const sessions = new FileSessions(
+    () => ({ session: "A" }),
+    ({ agent }) => (typeof agent === "string" ? agent : undefined),
+  );
+  const agents = [undefined, "x", "x", "y", undefined, "x"];
+  const push = (agent: string | undefined, at: number) =>
+    sessions.add({ value: { agent }, line: at + 1, offset: at * 10, length: 10 });
+  agents.forEach(push);
+  const chosen = sessions.choose("agent-x");
+  const takes = chosen?.newTakes();
+  expect(agents.map(() => takes?.())).toEqual([false, true, true, false, false, true]);
+  expect(sessions.sessions()).toHaveLength(1);
+  expect(sessions.choose("agent-z")).toBeUndefined();
+  expect(sessions.choose("x")).toBeUndefined();
+  push("x", agents.length);
+  expect(takes?.()).toBe(true);
+  expect(sessions.choose("agent-x")?.grouping).toBe(chosen?.grouping);
+});
+
+test("a subagent whose id cannot be part of an address has no name in its file", () => {
+  expect(subagentKey("ag1")).toBe("agent-ag1");
+  expect(subagentKey("a~b")).toBeUndefined();
+  expect(subagentKey("../x")).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { Integers } from "../base/growing";
 import { IdTable } from "../base/id-table";
 import type { LineNumber } from "../base/units";
-import type { SessionMark, SourceRecord } from "./reader";
+import type { Reader, SessionMark, SourceRecord } from "./reader";
 
 /** One of the sessions that a file holds. */
 export interface FileSession {
@@ -37,6 +37,19 @@ const PLAIN_ID = /^[\w-][\w.-]{0,79}$/;
 
 const NONE = -1;
 
+/** What the keys of subagents begin with. */
+const SUBAGENT = "agent-";
+
+/** The name within its file of a subagent whose records stand in another session's file; `undefined` for an id that cannot be part of an address. */
+export function subagentKey(agentId: string): string | undefined {
+  return PLAIN_ID.test(agentId) ? `${SUBAGENT}${agentId}` : undefined;
+}
+
+/** Whether the name of a session within its file is that of a subagent. */
+export function isSubagentKey(key: string): boolean {
+  return key.startsWith(SUBAGENT);
+}
+
 /**
  * Separates the sessions that were put into one file. Takes every record, in order; memory grows with the number of times that the session changes.
  * It may be asked at any time and then continue: the answer holds for the records so far.
@@ -47,9 +60,12 @@ export class FileSessions {
   readonly #parts: Part[] = [];
   /** For every part, the part that it was joined to; itself if it stands for its whole session. */
   readonly #joined = new Integers();
-  /** Stretches of records that belong to one part: the index after the last record, and the part. */
-  readonly #ends = new Integers();
-  readonly #owners = new Integers();
+  /** The part of every record. */
+  readonly #owners = new Stretches();
+  /** Which of the subagents every record is of. */
+  readonly #agents = new Stretches();
+  readonly #agentOf: (record: SourceRecord["value"]) => string | undefined;
+  readonly #knownAgents = new Map<string, { readonly number: number; readonly grouping: object }>();
   readonly #records = new IdTable();
   readonly #partOfRecord = new Integers();
   /** Parts that follow a record that had not come yet, and that record. */
@@ -58,9 +74,13 @@ export class FileSessions {
   readonly #groupings = new Map<number, object>();
   #current = NONE;
 
-  /** @param markOf reads a record's mark; the reader supplies it, and it may hold state over the records of the file */
-  constructor(markOf: (record: SourceRecord) => SessionMark) {
+  /**
+   * @param markOf reads a record's mark; the reader supplies it, and it may hold state over the records of the file
+   * @param agentOf the subagent that a record is of, if any
+   */
+  constructor(markOf: (record: SourceRecord) => SessionMark, agentOf: Reader["subagentOf"] = () => undefined) {
     this.#markOf = markOf;
+    this.#agentOf = agentOf;
   }
 
   add(record: SourceRecord): void {
@@ -71,12 +91,15 @@ export class FileSessions {
     if (mark.continues === true && before !== NONE) this.#join(before, part);
     this.#link(mark, part);
     this.#keep(part, record);
-    const last = this.#owners.length - 1;
-    if (last >= 0 && this.#owners.at(last) === part) this.#ends.set(last, this.#ends.at(last) + 1);
-    else {
-      this.#ends.push((last < 0 ? 0 : this.#ends.at(last)) + 1);
-      this.#owners.push(part);
-    }
+    this.#owners.push(part);
+    this.#agents.push(this.#agentNumber(this.#agentOf(record.value)));
+  }
+
+  #agentNumber(agent: string | undefined): number {
+    if (agent === undefined) return NONE;
+    const known = this.#knownAgents.get(agent) ?? { number: this.#knownAgents.size, grouping: {} };
+    this.#knownAgents.set(agent, known);
+    return known.number;
   }
 
   /** The sessions, in the order of their first records. */
@@ -84,7 +107,7 @@ export class FileSessions {
     return this.#found().map(({ session }) => session);
   }
 
-  /** The session with this key or id, or with an id that some of its records had; `undefined` where there is none. */
+  /** The session with this key or id, or with an id that some of its records had, or the subagent with this key; `undefined` where there is none. */
   choose(wanted: string): ChosenRecords | undefined {
     const found = this.#found();
     const part = this.#byId.get(wanted);
@@ -92,21 +115,27 @@ export class FileSessions {
       found.find(({ session }) => session.key === wanted) ??
       found.find(({ session }) => session.id === wanted) ??
       found.find(({ root }) => part !== undefined && root === this.#root(part));
-    if (chosen === undefined) return undefined;
+    if (chosen === undefined) return this.#chooseAgent(wanted);
     const { root, session } = chosen;
     const grouping = this.#groupings.get(root) ?? {};
     this.#groupings.set(root, grouping);
     return { key: session.key, newTakes: () => this.#selectorOf(root), grouping };
   }
 
-  #selectorOf(root: number): () => boolean {
-    let record = 0;
-    let stretch = 0;
-    return () => {
-      while (stretch < this.#ends.length - 1 && record >= this.#ends.at(stretch)) stretch += 1;
-      record += 1;
-      return this.#root(this.#owners.at(stretch)) === root;
+  /** A subagent's records, wherever they stand in the file. */
+  #chooseAgent(key: string): ChosenRecords | undefined {
+    const agent = isSubagentKey(key) ? this.#knownAgents.get(key.slice(SUBAGENT.length)) : undefined;
+    if (agent === undefined) return undefined;
+    const newTakes = () => {
+      const next = this.#agents.walk();
+      return () => next() === agent.number;
     };
+    return { key, newTakes, grouping: agent.grouping };
+  }
+
+  #selectorOf(root: number): () => boolean {
+    const next = this.#owners.walk();
+    return () => this.#root(next()) === root;
   }
 
   #partOf({ session, begins }: SessionMark, { line }: SourceRecord): number {
@@ -193,6 +222,33 @@ export class FileSessions {
     }
     const taken = new Set<string>();
     return [...groups].map(([root, parts], index) => ({ root, session: sessionOf(parts, index + 1, taken) }));
+  }
+}
+
+/** A number for every record, most of which have that of the record before. */
+class Stretches {
+  /** The index after the last record of every stretch, and its number. */
+  readonly #ends = new Integers();
+  readonly #values = new Integers();
+
+  push(value: number): void {
+    const last = this.#values.length - 1;
+    if (last >= 0 && this.#values.at(last) === value) this.#ends.set(last, this.#ends.at(last) + 1);
+    else {
+      this.#ends.push((last < 0 ? 0 : this.#ends.at(last)) + 1);
+      this.#values.push(value);
+    }
+  }
+
+  /** Gives the numbers of the records one after the other, from the first on. More may be added meanwhile. */
+  walk(): () => number {
+    let record = 0;
+    let stretch = 0;
+    return () => {
+      while (stretch < this.#ends.length - 1 && record >= this.#ends.at(stretch)) stretch += 1;
+      record += 1;
+      return this.#values.at(stretch);
+    };
   }
 }
 

@@ -241,6 +241,8 @@ export interface StartedSubagent {
   readonly agentId: string;
   /** The call that started it. */
   readonly callId?: string;
+  /** Its own records are in this file too. */
+  readonly isInFile?: true;
 }
 
 /** What a file says about sessions related to its own, each once. */

@@ -59,4 +59,6 @@ export interface Reader {
    * absent where records of this format cannot tell.
    */
   sessionMarks?(): (record: SourceRecord) => SessionMark;
+  /** The id of the subagent whose record it is, where that stands in the file of the session that started it; absent where no file holds both. */
+  subagentOf?(record: Readonly<Record<string, unknown>>): string | undefined;
 }

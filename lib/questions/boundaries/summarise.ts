@@ -88,9 +88,10 @@ function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"]
   return {
     agentId: links.agentId ?? null,
     parents: [...links.parents],
-    subagents: links.subagents.map(({ agentId, callId }) =>
-      callId === undefined ? { agentId, callId: null, item: null } : { agentId, callId, item: itemOf(callId) },
-    ),
+    subagents: links.subagents.map(({ agentId, callId, isInFile }) => ({
+      ...(callId === undefined ? { agentId, callId: null, item: null } : { agentId, callId, item: itemOf(callId) }),
+      ...(isInFile === true && { isInFile }),
+    })),
   };
 }
 

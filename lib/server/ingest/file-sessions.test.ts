@@ -160,3 +160,20 @@ test("every format except single messages tells its sessions apart", () => {
   const formats = new Set(fixtureFiles().map((file) => basename(file.replace(/\/fixtures\/.*$/, ""))));
   expect([...formats].filter((format) => readerOf(format)?.sessionMarks === undefined)).toEqual([]);
 });
+
+test("a subagent whose records are in the session's file is read as if they were a file of their own", () => {
+  const content = readFileSync("lib/agents/claude-code/fixtures/sidechains-inside.jsonl", "utf8");
+  const own = content
+    .split("\n")
+    .map((line) => {
+      const { isSidechain, agentId } = line === "" ? {} : JSON.parse(line);
+      return isSidechain === true && agentId === "ag1" ? line : " ".repeat(Buffer.byteLength(line));
+    })
+    .join("\n");
+  const subagent = read(content, { session: "agent-ag1" });
+  expect(dumpTranscript(subagent)).toBe(dumpTranscript(read(own)));
+  expect(subagent.links).toMatchObject({ agentId: "ag1", parents: [{ session: "s-1", kind: "subagent" }] });
+  expect(subagent.messages).toHaveLength(3);
+  expect(read(content).links.subagents).toEqual([{ agentId: "ag1", callId: "toolu_1", isInFile: true }]);
+  expect(() => read(content, { session: "agent-ag3" })).toThrow(InputError);
+});

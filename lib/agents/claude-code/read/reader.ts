@@ -3,7 +3,7 @@ import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
-import { objectField, textField } from "@/lib/core/transcript/fields";
+import { flagField, objectField, textField } from "@/lib/core/transcript/fields";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
@@ -18,7 +18,7 @@ import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "
 import { sessionMark } from "./session-mark";
 import { writeSidechainRequests } from "./sidechain-requests";
 import { sniffClaudeCode } from "./sniff";
-import { startedSubagent } from "./subagents";
+import { sidechainAgent, startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
 import { leftBehind, type Tree } from "./trunk";
 
@@ -32,6 +32,8 @@ export const claudeCodeReader: Reader = {
   parse: (builder) => new ClaudeCodeParser(builder),
   texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
   sessionMarks: () => sessionMark,
+  subagentOf: ({ isSidechain, agentId }) =>
+    sidechainAgent({ isSidechain: flagField(isSidechain), agentId: textField(agentId) }),
 };
 
 /** Known record types; others are counted by name. */
@@ -79,7 +81,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#count(envelope, record);
     const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     this.#facts.add(envelope, record.line);
-    const agent = envelope.isSidechain === true ? idOf(envelope.agentId) : undefined;
+    const agent = sidechainAgent(envelope);
     if (agent !== undefined) this.#sidechainAgents.add(agent);
     const started = startedSubagent(envelope, record.value);
     if (started !== undefined) this.#builder.subagent(started.agentId, started.callId);
@@ -102,6 +104,7 @@ class ClaudeCodeParser implements RecordParser {
     trajectory.write(this.#builder);
     if (!subagentFile && this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, nodes);
     this.#builder.sidechains(subagentFile ? 0 : this.#sidechainAgents.size);
+    if (!subagentFile) for (const agent of this.#sidechainAgents) this.#builder.subagentInFile(agent);
     this.#facts.write(this.#builder, known, subagentFile);
     const [agentId] = this.#sidechainAgents;
     if (subagentFile && agentId !== undefined) this.#builder.ownAgent(agentId);
