@@ -54,12 +54,12 @@ export default {
     only("sandbox", sandbox, [core, sandbox]),
     only("policy-check", "^lib/policy-check/", [core, agents, "^lib/policy-check/"]),
     no("sandbox-without-node", sandbox, { dependencyTypes: ["core"] }),
-    only("server", "^lib/server/", [core, agents, api, questions, sandbox, "^lib/policy-check/", "^lib/server/"]),
     // A drawing for a file is made by the rules of the page, which know no page.
-    only("cli", "^lib/cli/", [
-      ...[core, agents, api, questions, sandbox, "^lib/policy-check/", server],
+    only("server", "^lib/server/", [
+      ...[core, agents, api, questions, sandbox, "^lib/policy-check/", "^lib/server/"],
       "^components/charts/(bands|scale|step-path)\\.ts$",
     ]),
+    only("cli", "^lib/cli/", [core, agents, api, questions, sandbox, "^lib/policy-check/", server]),
     only("library", "^lib/library/", [core, agents, api, questions, "^lib/(server|library)/"]),
     no("library-without-pages", "^lib/library/", { path: "node_modules/(next|react)/", reachable: true }),
     only("components", "^components/", [core, agentsLight, api, questions, sandbox, "^components/", "^app/i18n/"]),

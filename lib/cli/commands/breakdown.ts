@@ -1,4 +1,5 @@
 import type { ContextReport } from "@/lib/agents/server-half";
+import { countText } from "@/lib/core/base/count-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
 import { OURS } from "@/lib/questions/contexts/breakdown-view";
@@ -8,7 +9,6 @@ import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { say } from "../exit";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
-import { countText } from "../text/count-text";
 import { partDoubtLines } from "../text/counting-text";
 import { padEnd } from "../text/display-width";
 import { write } from "../text/output";

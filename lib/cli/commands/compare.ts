@@ -2,6 +2,7 @@ import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
+import { bandText, figureText } from "@/lib/core/figures/figure-text";
 import { figureOf } from "@/lib/core/figures/values";
 import { pricesOf } from "@/lib/server/prices";
 import { compareSession } from "@/lib/server/questions/questions";
@@ -11,7 +12,6 @@ import { type ReplayingOptions, requestOf, termsNotes } from "../input/price-opt
 import { profileFile } from "../input/profile-file";
 import { withSession } from "../input/session-file";
 import { countedText } from "../text/counting-text";
-import { bandText, figureText } from "../text/figure-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 

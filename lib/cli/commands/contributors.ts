@@ -1,15 +1,15 @@
 import type { Contributors, CountingMode, ReplayRequest } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import type { Grouping } from "@/lib/core/metrics/contributor-groups";
 import { contributorsOfSession } from "@/lib/server/questions/questions";
 import { splitPreset } from "../input/arguments";
 import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
-import { countText } from "../text/count-text";
 import { countingText, partDoubtLines } from "../text/counting-text";
 import { cutStart, padEnd } from "../text/display-width";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
-import { usdText } from "../text/usd-text";
 
 export interface ContributorsOptions extends ReadingOptions, CountingOptions {
   readonly by: Grouping;

@@ -1,4 +1,6 @@
 import type { Cost, CostUsd } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { pricesOf } from "@/lib/server/prices";
 import { costOfSession } from "@/lib/server/questions/questions";
 import { inOrder } from "@/lib/server/threads/in-order";
@@ -8,10 +10,8 @@ import { type ReadingOptions, withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
 import { aligned } from "../text/aligned";
 import { boundaryLines, CAUSES, dearestLines, whatIfNotes } from "../text/cost-reasons-text";
-import { countText } from "../text/count-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
-import { usdText } from "../text/usd-text";
 
 export interface CostOptions extends ReadingOptions, PriceOptions {
   readonly json?: boolean;

@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { accuracyChoice } from "@/lib/server/session/accuracy";
 import { inOrder } from "@/lib/server/threads/in-order";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
@@ -8,12 +10,10 @@ import { EXIT, type ExitCode, exitCodeOf } from "../exit";
 import type { ReadingOptions } from "../input/session-file";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { programRoot } from "../root";
-import { countText } from "../text/count-text";
 import { calibrationText } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 import { startProgress } from "../text/progress";
-import { usdText } from "../text/usd-text";
 
 export interface InspectOptions extends ReadingOptions {
   readonly json?: boolean;

@@ -1,4 +1,6 @@
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { pricesOf } from "@/lib/server/prices";
 import { ledgerOfSession } from "@/lib/server/questions/questions";
@@ -10,10 +12,8 @@ import { profileFile } from "../input/profile-file";
 import { type CountingOptions, type ReadingOptions, withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
 import { aligned } from "../text/aligned";
-import { countText } from "../text/count-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
-import { usdText } from "../text/usd-text";
 
 export interface LedgerOptions extends ReadingOptions, CountingOptions, PriceOptions {
   readonly policy?: string;

@@ -1,5 +1,8 @@
 import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
+import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { pricesOf } from "@/lib/server/prices";
 import { boundaryOfSession, boundaryTextsOfSession, replaySession } from "@/lib/server/questions/questions";
@@ -8,12 +11,9 @@ import { LIST_PRICES, type ReplayingOptions, requestOf, termsNotes } from "../in
 import { profileFile } from "../input/profile-file";
 import { withSession } from "../input/session-file";
 import { boundaryText, textsText } from "../text/boundary-text";
-import { countText } from "../text/count-text";
 import { countingText, doubtLines, isUnscaled, sameCountText } from "../text/counting-text";
-import { spokenFigures } from "../text/figure-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
-import { usdText } from "../text/usd-text";
 
 export interface ReplayOptions extends ReplayingOptions {
   readonly policy: string;

@@ -1,10 +1,10 @@
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { EXIT, type ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
-import { countText } from "../text/count-text";
 import { write } from "../text/output";
-import { usdText } from "../text/usd-text";
 import { type ListOptions, read, withList } from "./list-server";
 
 export interface SessionsOptions extends ListOptions {

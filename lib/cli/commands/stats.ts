@@ -1,11 +1,11 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { facetsQuery } from "@/lib/server/catalog/list/facets";
 import { EXIT, type ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
-import { countText } from "../text/count-text";
 import { write } from "../text/output";
-import { usdText } from "../text/usd-text";
 import { type ListOptions, read, withList } from "./list-server";
 
 export interface StatsOptions extends ListOptions {

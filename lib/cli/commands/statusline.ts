@@ -3,6 +3,7 @@ import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/age
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
 import type { Tokens } from "@/lib/core/base/units";
+import { usdText } from "@/lib/core/base/usd-text";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { knownWindow } from "@/lib/core/context/window";
 import { dollarsOf } from "@/lib/core/cost/money";
@@ -10,7 +11,6 @@ import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { numberField, objectField, textField } from "@/lib/core/transcript/fields";
 import { fileTail } from "../input/file-tail";
-import { usdText } from "../text/usd-text";
 
 /** How much of a file's end is read, in bytes: more only where the last response lies further back. */
 const TAIL_BYTES = [1 << 16, 1 << 19, 1 << 22];

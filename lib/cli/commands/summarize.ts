@@ -1,4 +1,6 @@
 import type { MadeSummary, ReplayRequest, SummaryPreviewAnswer } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { configFrom } from "@/lib/server/config";
 import { pricesOf } from "@/lib/server/prices";
 import { boundaryPromptOfSession } from "@/lib/server/questions/questions";
@@ -10,10 +12,8 @@ import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { withSession } from "../input/session-file";
 import { NOTES, section } from "../text/boundary-text";
-import { countText } from "../text/count-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
-import { usdText } from "../text/usd-text";
 import { summaryLines } from "./ledger";
 
 export interface SummarizeOptions extends ReplayingOptions {

@@ -1,6 +1,7 @@
 import type { ReplayRequest, SweepRow } from "@/lib/api/contract";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
+import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { frontPoints } from "@/lib/core/figures/front-points";
 import { SPENT, type Spent } from "@/lib/core/figures/registry";
 import { figuresThere, type KnownFigure, SWEPT_FIGURES } from "@/lib/core/figures/values";
@@ -17,7 +18,6 @@ import { withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
 import { programRoot } from "../root";
 import { countedText, doubtLines } from "../text/counting-text";
-import { spokenFigures } from "../text/figure-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 import { startProgress } from "../text/progress";

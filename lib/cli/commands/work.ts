@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { countText } from "@/lib/core/base/count-text";
 import { JobWorker } from "@/lib/server/jobs/job-worker";
 import { handlersOf, openQueue } from "@/lib/server/jobs/open-jobs";
 import { makerOf } from "@/lib/server/made-by";
@@ -6,7 +7,6 @@ import { ownPricesText } from "@/lib/server/prices";
 import { PoolRunner } from "@/lib/server/threads/pool";
 import { CliError, EXIT, type ExitCode, say } from "../exit";
 import { programRoot } from "../root";
-import { countText } from "../text/count-text";
 
 export interface WorkOptions {
   /** How many jobs are done at a time. */

@@ -1,18 +1,17 @@
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import type { SessionSummary } from "@/lib/api/contract";
 import { bundleLines } from "@/lib/server/bundle/write-bundle";
+import { contextChart } from "@/lib/server/export/chart";
+import { reportOf, type UsesSession } from "@/lib/server/export/report";
+import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
+import { previewText, previewTexts } from "@/lib/server/export/texts";
 import { systemCode } from "@/lib/server/ingest/input-error";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { CliError, EXIT, say } from "../exit";
 import { type ReadingOptions, withSession } from "../input/session-file";
 import { lastPart } from "../input/standard-input";
 import { write } from "../text/output";
-import { contextChart } from "./chart";
 import { pngOf } from "./picture";
-import { REPORT_END, reportHead, reportOf } from "./report";
-import { csvOf, jsonOf, type TableName } from "./tables";
-import { previewText, previewTexts } from "./texts";
 
 /** What a session can be exported as. */
 export const EXPORTS = ["bundle", "csv", "json", "svg", "png", "html"] as const;
@@ -58,33 +57,21 @@ export async function exportSessions(files: readonly string[], options: ExportOp
       await withSession(file, options, async (session) => previewText(await previewTexts(session)).forEach(say));
     throw new CliError(EXIT.badArguments, "nothing was written: add --yes to write this.");
   }
-  if (to === "html") await put(out, reportParts(files, options));
+  if (to === "html") await put(out, reportOf(files.map(usesSession(options)), withText));
   else
     await withSession(files[0] ?? "-", options, async (session) => {
       await put(out, WRITERS[to](session, options));
     });
 }
 
+function usesSession(options: ReadingOptions): (file: string) => UsesSession {
+  return (file) => (work) => withSession(file, options, (session) => work({ session }));
+}
+
 /** Writes the parts to a file, or to standard output where none is named. */
 async function put(out: string | undefined, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   if (out === undefined) for await (const part of parts) await write(part);
   else await writeFile(out, parts);
-}
-
-/** A report: each session is read by itself, and what they come to stands before them. */
-async function* reportParts(files: readonly string[], options: ExportOptions): AsyncGenerator<string> {
-  const summaries: SessionSummary[] = [];
-  const sections: string[] = [];
-  for (const [at, file] of files.entries()) {
-    await withSession(file, options, async (session) => {
-      summaries.push(session.summary);
-      const number = files.length > 1 ? at + 1 : undefined;
-      for await (const part of reportOf(session, options.withText ?? false, number)) sections.push(part);
-    });
-  }
-  yield* reportHead(summaries);
-  yield* sections;
-  yield REPORT_END;
 }
 
 /** Writes a file that is not there yet. Rejects with `CliError`. */

@@ -1,6 +1,6 @@
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, SummaryPrompt } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
 import { aligned } from "./aligned";
-import { countText } from "./count-text";
 import { doubtLines, sameCountText } from "./counting-text";
 import { printable } from "./printable";
 

@@ -1,7 +1,7 @@
 import type { Judged } from "@/lib/core/figures/budget";
 import type { FigureUnit } from "@/lib/core/figures/figure";
+import { figureText } from "@/lib/core/figures/figure-text";
 import type { SweptFigures } from "@/lib/core/figures/values";
-import { figureText } from "./figure-text";
 import { printable } from "./printable";
 
 /** What a check found. */

@@ -1,7 +1,7 @@
 import type { Cost } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import { aligned } from "./aligned";
-import { countText } from "./count-text";
-import { usdText } from "./usd-text";
 
 /** The reasons for a cache break, in words. */
 export const CAUSES = {

@@ -1,6 +1,6 @@
 import type { ReplayResult, SimulatedCompactionWire } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
 import { doubtSentence } from "@/lib/questions/session/calibration";
-import { countText } from "./count-text";
 
 type Counted = Pick<ReplayResult, "counting" | "basis" | "calibration">;
 

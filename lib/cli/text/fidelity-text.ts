@@ -1,6 +1,6 @@
 import type { FidelityTable } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
 import { aligned } from "./aligned";
-import { countText } from "./count-text";
 import { calibrationText } from "./counting-text";
 
 type Figures = FidelityTable["rows"][number]["reanchored"];

@@ -1,12 +1,12 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/replays/recommendation";
 import type { LeftOutSession } from "@/lib/server/questions/recommend";
 import { LIST_PRICES } from "../input/price-options";
 import { aligned } from "./aligned";
-import { countText } from "./count-text";
 import { printable } from "./printable";
-import { usdText } from "./usd-text";
 
 /** What each thing that is missing is called. */
 const MISSING = {

@@ -1,7 +1,7 @@
 import { type ItemText, itemsAnswer } from "@/lib/api/contract";
-import type { OpenedSession } from "@/lib/server/session/opened-session";
-import { MASK, maskSecrets } from "@/lib/server/summarizer/mask-secrets";
-import { countText } from "../text/count-text";
+import { countText } from "@/lib/core/base/count-text";
+import type { OpenedSession } from "../session/opened-session";
+import { MASK, maskSecrets } from "../summarizer/mask-secrets";
 
 /** Items whose texts are loaded and masked together. */
 const AT_A_TIME = 200;

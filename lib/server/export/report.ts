@@ -1,18 +1,44 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionSummary } from "@/lib/api/contract";
+import { countText } from "@/lib/core/base/count-text";
+import { usdText } from "@/lib/core/base/usd-text";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
+import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
-import { breakdownOfSession, replaySession } from "@/lib/server/questions/questions";
-import type { OpenedSession } from "@/lib/server/session/opened-session";
-import { countText } from "../text/count-text";
-import { spokenFigures } from "../text/figure-text";
-import { usdText } from "../text/usd-text";
+import { breakdownOfSession, replaySession } from "../questions/questions";
+import type { OpenedSession } from "../session/opened-session";
 import { contextChart } from "./chart";
 import { maskedItems } from "./texts";
 
+/** A session of a report, with the context profile in force for it. */
+export interface ReportedSession {
+  readonly session: OpenedSession;
+  readonly profile?: ContextProfile | undefined;
+}
+
+/** Opens a session, does the work with it, and lets it go. */
+export type UsesSession = (work: (reported: ReportedSession) => Promise<void>) => Promise<void>;
+
+/** A report in one HTML file. Sessions are read one after the other, and what they come to stands before them. Rejects as those who open them. */
+export async function* reportOf(sessions: readonly UsesSession[], withText = false): AsyncGenerator<string> {
+  const summaries: SessionSummary[] = [];
+  const sections: string[] = [];
+  for (const [at, use] of sessions.entries()) {
+    await use(async (reported) => {
+      summaries.push(reported.session.summary);
+      const number = sessions.length > 1 ? at + 1 : undefined;
+      for await (const part of sectionOf(reported, withText, number)) sections.push(part);
+    });
+  }
+  yield* headOf(summaries);
+  yield* sections;
+  yield END;
+}
+
 /** How a report begins: its style, and, where it holds several sessions, what they come to. */
-export function* reportHead(sessions: readonly SessionSummary[]): Generator<string> {
+function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
   yield HEAD;
   if (sessions.length < 2) return;
   const costs = sessions.map(({ costUsd }) => costUsd?.total ?? null);
@@ -48,15 +74,18 @@ export function* reportHead(sessions: readonly SessionSummary[]): Generator<stri
   );
 }
 
-/** How a report ends. */
-export const REPORT_END =
+const END =
   "<footer>Estimates are marked as such by Context Replay; costs are list prices, not what was paid.</footer></main></body></html>\n";
 
 /**
  * A session as a part of an HTML file for people: facts, the drawing, what filled the window, boundaries, and the session under its agent's own policy. Numbers
  * alone, unless texts are wanted: no title, path, prompt or name of a tool. It has no script, and asks no host for anything.
  */
-export async function* reportOf(session: OpenedSession, withText: boolean, number?: number): AsyncGenerator<string> {
+async function* sectionOf(
+  { session, profile }: ReportedSession,
+  withText: boolean,
+  number?: number,
+): AsyncGenerator<string> {
   const { summary } = session;
   const { agent, format, agentVersion, startedAt, endedAt, requests, contextWindow, peakContext, compactions } =
     summary;
@@ -75,7 +104,9 @@ export async function* reportOf(session: OpenedSession, withText: boolean, numbe
     ],
   );
   yield `<figure>${await contextChart(session)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
-  const { breakdown } = await breakdownOfSession(session, { at: peakContext?.request ?? "last", preset: "ours" });
+  const { breakdown } = await breakdownOfSession(session, {
+    ...{ at: peakContext?.request ?? "last", preset: "ours", profile },
+  });
   yield table(
     `What filled the window at request ${countText(breakdown.request)}`,
     ["part", "tokens"],
@@ -92,7 +123,7 @@ export async function* reportOf(session: OpenedSession, withText: boolean, numbe
       countText(one.summaryTokens),
     ]),
   );
-  yield await simulated(session);
+  yield await simulated(session, profile);
   if (!withText) return;
   yield "<section><h2>Transcript, likely secrets masked</h2>\n";
   for await (const { index, role, kind, text } of maskedItems(session)) {
@@ -110,10 +141,14 @@ function sum(values: readonly number[]): number {
 }
 
 /** What the session's own policy comes to, or that none is known. */
-async function simulated(session: OpenedSession): Promise<string> {
+async function simulated(session: OpenedSession, profile: ContextProfile | undefined): Promise<string> {
   const policy = policyById(session.summary.agent ?? "");
   if (policy === undefined) return "";
-  const result = await replaySession(session, { policy: policy.id, preset: presetOfVersion(policy, session.summary) });
+  const result = await replaySession(
+    session,
+    { policy: policy.id, preset: presetOfVersion(policy, session.summary) },
+    profile,
+  );
   const figures = {
     ...result.totals,
     costUsd: result.totals.costUsd?.total ?? null,

@@ -1,13 +1,13 @@
 import { type BandFill, bandSeries } from "@/components/charts/bands";
 import { linearScale } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
+import { countText } from "@/lib/core/base/count-text";
 import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { recordingOf } from "@/lib/core/context/recording";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
-import type { OpenedSession } from "@/lib/server/session/opened-session";
-import { countText } from "../text/count-text";
+import type { OpenedSession } from "../session/opened-session";
 
 /** Width and height of a drawing, and where its plot begins and ends. */
 const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 292 } as const;
