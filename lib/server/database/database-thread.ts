@@ -6,7 +6,11 @@ import { DamagedError, type Row, type Statement } from "./statement";
 
 export interface Question {
   readonly number: number;
-  readonly statements: readonly Statement[];
+  /** The different texts of the statements: hundreds of one batch have the same. */
+  readonly texts: readonly string[];
+  /** By statement, the place of its text. */
+  readonly places: readonly number[];
+  readonly parameters: readonly Statement["parameters"][];
 }
 
 export interface Answer {
@@ -24,7 +28,8 @@ export interface ThreadData {
 const { path, foreign } = workerData as ThreadData; // as thread-executor.ts gives it
 let opening: Promise<SqliteFile> | undefined;
 
-parentPort?.on("message", async ({ number, statements }: Question) => {
+parentPort?.on("message", async ({ number, texts, places, parameters }: Question) => {
+  const statements = places.map((place, at) => ({ sql: texts[place] ?? "", parameters: parameters[at] ?? [] }));
   parentPort?.postMessage(await answerOf(number, statements));
 });
 

@@ -1,5 +1,4 @@
 import {
-  type Compilable,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
@@ -17,11 +16,14 @@ import {
   sql,
 } from "kysely";
 import { MIGRATIONS } from "./migrations";
+import { RepeatedWrites } from "./repeated-writes";
 import type { Schema } from "./schema";
-import { DamagedError, type Executor, type SqlDialect } from "./statement";
+import { DamagedError, type Executor, type SqlDialect, type Statement } from "./statement";
 
 /** A write, or a query whose rows do not matter. */
-export type Write = Pick<Compilable, "compile">;
+export interface Write {
+  compile(): Statement;
+}
 
 /** A value of a row as `IndexDatabase.lists` gives it. */
 export type Value = string | number | null;
@@ -41,6 +43,8 @@ export class IndexDatabase {
   readonly dialect: SqlDialect;
   /** Makes queries. Transactions are made by `write` alone. */
   readonly query: Kysely<Schema>;
+  /** Makes writes that are made for every session. */
+  readonly repeated = new RepeatedWrites();
   readonly #executor: Executor;
   readonly #reader: Executor;
 
@@ -169,7 +173,7 @@ const DIALECTS: Readonly<Record<SqlDialect, (executor: Executor, reader: Executo
   }),
 };
 
-function statementOf({ sql: text, parameters }: CompiledQuery) {
+function statementOf({ sql: text, parameters }: Statement): Statement {
   return { sql: text, parameters };
 }
 

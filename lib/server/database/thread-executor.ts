@@ -8,6 +8,16 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+function questionOf(number: number, statements: readonly Statement[]): Question {
+  const texts = new Map<string, number>();
+  const places = statements.map(({ sql }) => {
+    const place = texts.get(sql) ?? texts.size;
+    texts.set(sql, place);
+    return place;
+  });
+  return { number, texts: [...texts.keys()], places, parameters: statements.map(({ parameters }) => parameters) };
+}
+
 /** Runs statements on a file of SQLite in a thread of its own, in the order in which they were given. */
 export class ThreadExecutor implements Executor {
   readonly #thread: Worker;
@@ -33,7 +43,7 @@ export class ThreadExecutor implements Executor {
       this.#waiting.set(number, { resolve, reject });
       // While somebody waits for an answer, the program goes on.
       this.#thread.ref();
-      this.#thread.postMessage({ number, statements } satisfies Question);
+      this.#thread.postMessage(questionOf(number, statements));
     });
   }
 

@@ -15,15 +15,14 @@ const TEXT_BEHIND = "\n\u0001\n";
 
 /** The writes that bring a session's row and everything that it is filtered, sorted and found by up to date. */
 export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: SessionRow): Write[] {
-  const { query } = database;
-  const columns = columnsOf(entry, row);
-  return [
+  const { query, repeated } = database;
+  const write = repeated.of("session", columnsOf(entry, row), (columns) =>
     query
       .insertInto("sessions")
       .values(columns)
       .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
-    jsonWrite(database, row),
-  ];
+  );
+  return [write, jsonWrite(database, row)];
 }
 
 /** Rows as they are sent, by their ids. */
@@ -35,16 +34,17 @@ export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): 
 }
 
 /** The write of a row as it is sent. */
-export function jsonWrite({ query }: IndexDatabase, row: SessionRow): Write {
-  const json = JSON.stringify(row);
-  return query
-    .insertInto("session_rows")
-    .values({ id: row.id, row: json })
-    .onConflict((conflict) => conflict.column("id").doUpdateSet({ row: json }));
+export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): Write {
+  return repeated.of("row", { id: row.id, json: JSON.stringify(row) }, ({ id, json }) =>
+    query
+      .insertInto("session_rows")
+      .values({ id, row: json })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ row: json })),
+  );
 }
 
 /** The writes of what a recording says beyond its row. */
-export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
+export function factsWrites({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
   const { breaks, accuracy, fidelity, needed, scores } = facts;
   const checked = fidelity === null ? null : fidelity.checked;
   const share = fidelity === null ? null : fidelity.met / fidelity.checked;
@@ -52,26 +52,35 @@ export function factsWrites({ query }: IndexDatabase, { id }: SessionRow, facts:
     ...{ accuracy, fidelity: share, checked, needed: needed?.count ?? null, needed_tokens: needed?.tokens ?? null },
     ...{ breaks: listed(breaks), scores: listed(scores) },
   };
-  return [query.updateTable("sessions").set(known).where("id", "=", id)];
+  return [
+    repeated.of("facts", { id, ...known }, ({ id, ...known }) =>
+      query.updateTable("sessions").set(known).where("id", "=", id),
+    ),
+  ];
 }
 
 /** The writes that let a session be found. @param text what its recording says */
-export function searchWrites({ query }: IndexDatabase, row: SessionRow, text: string): Write[] {
+export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow, text: string): Write[] {
   const { title, project, name, agent, summary } = row;
   const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
   const own = texts.filter(Boolean).join("\n");
   const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
-  const number = query.selectFrom("sessions").select("number").where("id", "=", row.id);
   return [
-    query.deleteFrom("search").where("rowid", "=", number),
-    query
-      .insertInto("search")
-      .columns(["rowid", "text"])
-      .expression(({ selectFrom, val }) =>
-        selectFrom("sessions")
-          .select(({ cast }) => ["number", cast<string>(val(searched), "text").as("text")])
-          .where("id", "=", row.id),
-      ),
+    repeated.of("no search", { id: row.id }, ({ id }) =>
+      query
+        .deleteFrom("search")
+        .where("rowid", "=", query.selectFrom("sessions").select("number").where("id", "=", id)),
+    ),
+    repeated.of("search", { id: row.id, searched }, ({ id, searched }) =>
+      query
+        .insertInto("search")
+        .columns(["rowid", "text"])
+        .expression(({ selectFrom, val }) =>
+          selectFrom("sessions")
+            .select(({ cast }) => ["number", cast<string>(val(searched), "text").as("text")])
+            .where("id", "=", id),
+        ),
+    ),
   ];
 }
 

@@ -66,10 +66,13 @@ export class KnownFiles {
       made_by: isRead ? this.#madeBy : null,
       gone_at: null,
     };
-    return this.#database.query
-      .insertInto("files")
-      .values(file)
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(file));
+    const { query, repeated } = this.#database;
+    return repeated.of("file", file, (file) =>
+      query
+        .insertInto("files")
+        .values(file)
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(file)),
+    );
   }
 
   /** Takes note of what was written. */

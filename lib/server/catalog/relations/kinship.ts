@@ -74,10 +74,13 @@ export class Kinship {
     (isSample ? this.#samples : this.#families).add(slim, true);
     const { id, keys, ...facts } = slim;
     const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), is_new: 1 };
-    return this.#database.query
-      .insertInto("session_links")
-      .values({ id, ...kept })
-      .onConflict((conflict) => conflict.column("id").doUpdateSet(kept));
+    const { query, repeated } = this.#database;
+    return repeated.of("links", { id, ...kept }, ({ id, ...kept }) =>
+      query
+        .insertInto("session_links")
+        .values({ id, ...kept })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(kept)),
+    );
   }
 
   remove(id: string): void {
