@@ -48,7 +48,7 @@ const THREAD_HEAP_MB = 2048;
  * The young generation of a thread that reads for the list: a file's records live for moments, and what V8 takes by default only makes room for more that is
  * dead already.
  */
-const READER_YOUNG_MB = 12;
+const READER_YOUNG_MB = 24;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
 /** Those that read files which may grow end later: what they know of these files ends with them. */

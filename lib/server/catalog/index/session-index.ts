@@ -51,6 +51,8 @@ export class SessionIndex {
   /** The batch that is being written, whether it can be or not. */
   #attempt: Promise<void> = Promise.resolve();
   #generation = 0;
+  /** The sessions of which it may be otherwise than at the last call of `takeTouched` whether they are read; `undefined` for any of all. */
+  #touched: Set<string> | undefined;
   #writtenAt = Number.NEGATIVE_INFINITY;
   /** Ends the wait for more changes. */
   #hurry: () => void = () => undefined;
@@ -95,6 +97,13 @@ export class SessionIndex {
   /** Whether what is kept of a session is of this version of its file. */
   isRead(entry: CatalogEntry): boolean {
     return this.#files.isRead(entry) && !this.#changes.has(entry.id);
+  }
+
+  /** The sessions of which it may be otherwise than at the last call whether they are read; `undefined` for any of all. */
+  takeTouched(): ReadonlySet<string> | undefined {
+    const touched = this.#touched;
+    this.#touched = new Set();
+    return touched;
   }
 
   /** Whether relations are still to be found. */
@@ -159,6 +168,7 @@ export class SessionIndex {
   async readAgain(): Promise<void> {
     await this.settled();
     await this.#database.write([this.#files.forgetReadings()]);
+    this.#touched = undefined;
     this.#generation += 1;
   }
 
@@ -167,6 +177,7 @@ export class SessionIndex {
     await this.settled();
     this.#changes.delete(id);
     this.#files.forget(id);
+    this.#touched?.add(id);
     await this.#database.write([...(await this.#kinship.parted([id])), ...removalWrites(this.#database, id)]);
     this.#kinship.remove(id);
     this.#generation += 1;
@@ -205,6 +216,7 @@ export class SessionIndex {
     if (this.#isClosed) return;
     const { id } = change.entry;
     // What was learnt holds more than what is only listed, unless it is of another version.
+    this.#touched?.add(id);
     const waiting = this.#changes.get(id);
     this.#changes.set(id, { ...(change.learnt === undefined ? {} : waiting), ...change });
     this.#writing ??= this.#write().finally(() => {
@@ -301,6 +313,7 @@ export class SessionIndex {
   #written(change: Change): void {
     if (this.#changes.get(change.entry.id) === change) this.#changes.delete(change.entry.id);
     this.#files.written(standingOf(change));
+    this.#touched?.add(change.entry.id);
   }
 }
 

@@ -2,12 +2,12 @@ import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/contract"
 import { type OpenedIndex, openIndex } from "../../database/open";
 import { makerOf } from "../../made-by";
 import type { Catalog } from "../catalog";
-import type { CatalogEntry } from "../files/entries";
 import { IndexColumns } from "../index/index-columns";
 import { SessionIndex } from "../index/session-index";
 import { type Listed, matching } from "./list-filter";
 import { ListPages } from "./list-pages";
 import { countOf, type ListQuery, pageOf } from "./list-query";
+import { ReadCount } from "./read-count";
 
 /** Where the list is kept, and who is told about it. */
 export interface ListPlace {
@@ -30,6 +30,7 @@ export class SessionList {
   readonly #catalog: Catalog;
   readonly #opened: OpenedIndex;
   readonly #pages = new ListPages();
+  readonly #count = new ReadCount();
   #progress: { readonly state: string; readonly of: Progress } | undefined;
 
   private constructor(catalog: Catalog, opened: OpenedIndex, index: SessionIndex, columns: IndexColumns) {
@@ -91,13 +92,12 @@ export class SessionList {
     const { index } = this;
     const state = `${this.#catalog.revision} ${index.generation} ${index.isRelating} ${this.#catalog.isWalked}`;
     if (this.#progress?.state === state) return this.#progress.of;
-    const entries = this.#catalog.known();
-    const readEntries = entries.filter((entry) => index.isRead(entry));
-    const read = readEntries.length;
+    const counted = this.#count.of(this.#catalog.revision, () => this.#catalog.known(), index);
+    const { files, readFiles: read } = counted;
     // Until relations are found, and until all files are, something is still to be done.
-    const total = this.#catalog.isWalked ? entries.length : Math.max(entries.length, index.size) + 1;
+    const total = this.#catalog.isWalked ? files : Math.max(files, index.size) + 1;
     const done = index.isRelating ? Math.min(read, total - 1) : read;
-    const bytes = { bytesDone: bytesOf(readEntries), bytesTotal: bytesOf(entries) };
+    const bytes = { bytesDone: counted.readBytes, bytesTotal: counted.bytes };
     this.#progress = { state, of: { done: Math.max(0, done), total, ...bytes } };
     return this.#progress.of;
   }
@@ -121,8 +121,4 @@ export class SessionList {
   get listed(): Listed {
     return { sources: this.#catalog.sourceIds };
   }
-}
-
-function bytesOf(entries: readonly CatalogEntry[]): number {
-  return entries.reduce((sum, { version }) => sum + version.bytes, 0);
 }
