@@ -45,12 +45,16 @@ export class IdTable {
   }
 
   #grow(): void {
-    this.#slots = new Int32Array(this.#slots.length * 2);
+    const { length } = this.#slots;
+    this.#slots = new Int32Array(length * (length < SMALL ? 8 : 2));
     for (let index = 0; index < this.length; index++) {
       this.#slots[this.#slotOf(this.#high.at(index), this.#low.at(index))] = index + 1;
     }
   }
 }
+
+/** Smaller tables grow faster: numbering ids anew so often would take longer than all that they are asked. */
+const SMALL = 1 << 13;
 
 /** Two 32-bit hashes of the text, mixed with each other at the end. */
 function hashOf(text: string): readonly [number, number] {

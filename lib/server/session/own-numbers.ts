@@ -27,7 +27,7 @@ export interface OwnNumbers {
   readonly tokens: ReadonlyMap<string, Int32Array>;
   /** Measures of every item, by policy. */
   readonly measures: ReadonlyMap<string, Record<string, Int32Array>>;
-  /** What every text says, identifiers included. */
+  /** What every text says but for the identifiers that it names: the index keeps no score of these. */
   readonly needs: NeedsIndexBuilder;
 }
 
@@ -47,7 +47,7 @@ export function ownNumbers(loaded: LoadedFile, { estimators, measures, resultTex
   const { transcript } = loaded;
   const counting = mapped(estimators, (rule) => countingPass(transcript, rule));
   const measuring = mapped(measures, (rule) => measuringPass(transcript, rule));
-  const needs = needsPass(transcript, resultText, true);
+  const needs = needsPass(transcript, resultText);
   eachMessage(loaded, together([...counting.values(), ...measuring.values(), needs]));
   const result = <Result>(pass: Pass<Result>) => pass.result();
   return { tokens: mapped(counting, result), measures: mapped(measuring, result), needs: needs.result() };
