@@ -7,6 +7,8 @@ import { MASK, maskSecrets } from "./mask-secrets";
 const SECRETS: readonly (readonly [string, string, string])[] = [
   ["github", "token is ", `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`],
   ["anthropic", "x ", `sk-ant-api03-${"aB3".repeat(31)}AA`],
+  ["aws", "key id ", `AKIA${"Q3EGRPZL7MJV5XKD"}`],
+  ["aws", "for a while ", `ASIA${"Q3EGRPZL7MJV5XKD"}`],
   ["slack", "", `xoxb-123456789012-1234567890123-${"abcDEF123456".repeat(2)}`],
   ["privatekey", "", `-----BEGIN RSA PRIVATE KEY-----\nMIIEow${"A1b2".repeat(40)}\n-----END RSA PRIVATE KEY-----`],
   ["assignment", "DB_PASSWORD=", "correcthorsebattery"],

@@ -9,8 +9,19 @@ interface Finding {
   readonly to: number;
 }
 
-/** The rules of secretlint (MIT licence): keys and tokens of providers by their form, private keys, passwords in addresses. */
-const CONFIG = { rules: [{ id: "@secretlint/secretlint-rule-preset-recommend", rule: creator }] };
+/**
+ * The rules of secretlint (MIT licence): keys and tokens of providers by their form, private keys, passwords in addresses. Those of Amazon's that stand for an
+ * account without opening it, ids of access keys and numbers of accounts (after git-secrets, Apache licence 2.0), are asked for by themselves.
+ */
+const CONFIG = {
+  rules: [
+    {
+      id: "@secretlint/secretlint-rule-preset-recommend",
+      rule: creator,
+      rules: [{ id: "@secretlint/secretlint-rule-aws", options: { enableIDScanRule: true } }],
+    },
+  ],
+};
 
 /**
  * Secrets without a form of their own, by what stands before them. Each has one group, which is the secret. Repetitions have limits, so that they take
