@@ -30,6 +30,11 @@ export class Kept<T> {
     return this.#found.size;
   }
 
+  /** Whether a result was found, or is being worked on. */
+  has(key: string): boolean {
+    return this.#found.has(key) || this.#once.running(key) !== undefined;
+  }
+
   async get(key: string, work: () => Promise<T>): Promise<T> {
     const found = this.#found.get(key);
     if (found !== undefined || this.#found.has(key)) return found as T; // found under this key, even if its value is undefined

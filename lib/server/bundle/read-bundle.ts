@@ -12,6 +12,7 @@ import type { FileVersion, SourceFile } from "../ingest/source-file";
 import { wholeText } from "../ingest/whole-text";
 import { usablePrices } from "../prices";
 import { type IndexFacts, SCORES } from "../session/index-facts";
+import type { MeasuresByPolicy } from "../threads/tasks";
 
 /** The largest bundle that is read: that of a recording of 1 GB has half of it. */
 const MOST_BYTES = 256 << 20;
@@ -70,9 +71,10 @@ export class Bundles {
     return counted;
   }
 
-  /** What was measured for a policy. */
-  async measures(path: string, version: FileVersion, policy: string): Promise<Record<string, Int32Array>> {
-    return { ...(await this.#at(path, version)).measures.get(policy) };
+  /** What was measured for some policies. */
+  async measures(path: string, version: FileVersion, policies: readonly string[]): Promise<MeasuresByPolicy> {
+    const { measures } = await this.#at(path, version);
+    return Object.fromEntries(policies.map((policy) => [policy, { ...measures.get(policy) }]));
   }
 
   /** Rejects with `InputError` where the file is another one by now. */

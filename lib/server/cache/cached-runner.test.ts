@@ -10,10 +10,12 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { POLICIES } from "@/lib/agents/policies";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
 import type { CatalogEntry } from "../catalog/files/entries";
 import { counters } from "../counters";
+import { hasMeasures } from "../session/measures";
 import type { OpenedSession } from "../session/opened-session";
 import { SessionStore } from "../session/session-store";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
@@ -149,3 +151,26 @@ it("a runner for one question takes a file to be as it first saw it", async () =
   await runner(false).count({ path, version, estimator: "o200k" });
   expect(counters.filesCounted).toBe(filesCounted + 1);
 });
+
+it.each(fixtureFiles(/(?:compact|session).*\.(?:jsonl|json)$/))(
+  "policies that are asked about together are measured in one pass, as each by itself, and once: %s",
+  async (fixture) => {
+    const path = settled(readFileSync(fixture));
+    const names = [...POLICIES.map(({ id }) => id), "needs", "contents"].filter(hasMeasures);
+    const local = new LocalRunner();
+    const { version } = await local.ingest({ path, name: "session.jsonl" });
+    const alone = await Promise.all(names.map((name) => local.measure({ path, version, policies: [name] })));
+    const expected = Object.assign({}, ...alone);
+    const cache = new DiskCache(data(), 1e9);
+    const measured = async (policies: readonly string[]) => {
+      const before = counters.filesCounted;
+      const found = await new CachedRunner(local, cache, () => "code").measure({ path, version, policies });
+      await cache.settled();
+      return [found, counters.filesCounted - before];
+    };
+    const [first = ""] = names;
+    expect(await measured([first])).toEqual([{ [first]: expected[first] }, 1]);
+    expect(await measured(names)).toEqual([expected, 1]);
+    expect(await measured(names)).toEqual([expected, 0]);
+  },
+);

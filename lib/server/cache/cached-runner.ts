@@ -18,6 +18,7 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
+  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SessionQuestionTask,
@@ -83,9 +84,21 @@ export class CachedRunner implements TaskRunner {
     return this.#keptOf(path, version, ["tokens", estimator], () => this.#runner.count(task));
   }
 
-  async measure(task: MeasureTask): Promise<Record<string, Int32Array>> {
-    const { path, version, policy } = task;
-    return this.#keptOf(path, version, ["measures", policy], () => this.#runner.measure(task));
+  /** The policies of which nothing is kept are measured in one pass. */
+  async measure({ path, version, policies }: MeasureTask): Promise<MeasuresByPolicy> {
+    const places = await Promise.all(
+      policies.map(async (policy) => {
+        const place = await this.#placeOf<Record<string, Int32Array>>(path, version, ["measures", policy]);
+        return { policy, place };
+      }),
+    );
+    const open = places.flatMap(({ policy, place }) => (place.found === undefined ? [policy] : []));
+    const made = open.length === 0 ? {} : await this.#runner.measure({ path, version, policies: open });
+    for (const { policy, place } of places) {
+      const measures = made[policy];
+      if (measures !== undefined) place.keep(measures);
+    }
+    return Object.fromEntries(places.map(({ policy, place }) => [policy, place.found ?? made[policy] ?? {}]));
   }
 
   head(task: HeadTask): Promise<HeadFacts> {
@@ -142,12 +155,16 @@ export class CachedRunner implements TaskRunner {
     return state;
   }
 
-  /** What is kept of a version, or is now made. A version that the file no longer is, is not looked for. */
+  /** What is kept of a version, or is now made. */
   async #keptOf<T>(path: string, version: FileVersion, what: readonly string[], make: () => Promise<T>): Promise<T> {
+    return keptAt(await this.#placeOf<T>(path, version, what), make);
+  }
+
+  /** A version that the file no longer is, is not looked for. */
+  async #placeOf<T>(path: string, version: FileVersion, what: readonly string[]): Promise<Place<T>> {
     const state = await this.#stateOf(path);
-    if (!isOf(version, state)) return make();
     const { format = "", session = "" } = version;
-    return this.#kept(path, state, [...what, format, session], make);
+    return isOf(version, state) ? this.#placeAt(path, state, [...what, format, session]) : NOWHERE;
   }
 
   async #kept<T>(
@@ -157,17 +174,45 @@ export class CachedRunner implements TaskRunner {
     make: () => Promise<T>,
     isOfState: (made: T) => boolean = () => true,
   ): Promise<T> {
-    if (state === undefined || Date.now() - state.mtimeMs < SETTLED_MS) return make();
+    return keptAt(await this.#placeAt<T>(path, state, what), make, isOfState);
+  }
+
+  async #placeAt<T>(
+    path: string,
+    state: FileState | undefined,
+    what: readonly (string | boolean)[],
+  ): Promise<Place<T>> {
+    if (state === undefined || Date.now() - state.mtimeMs < SETTLED_MS) return NOWHERE;
     const { bytes, mtimeMs, inode } = state;
     this.#maker ??= this.#madeBy();
     const key = JSON.stringify([this.#maker, path, bytes, mtimeMs, inode, ...what]);
     const found = await this.#cache.get(digest(path), key);
-    // The key names the code that wrote it, so it has this type.
-    if (found !== undefined) return deserialize(found) as T;
-    const made = await make();
-    if (isOfState(made)) this.#cache.put(digest(path), key, serialize(made));
-    return made;
+    return {
+      // The key names the code that wrote it, so it has this type.
+      found: found === undefined ? undefined : (deserialize(found) as T),
+      keep: (made) => this.#cache.put(digest(path), key, serialize(made)),
+    };
   }
+}
+
+/** Where something is kept, and what is there. */
+interface Place<T> {
+  readonly found: T | undefined;
+  readonly keep: (made: T) => void;
+}
+
+/** For what is not kept. */
+const NOWHERE = { found: undefined, keep: () => {} };
+
+async function keptAt<T>(
+  { found, keep }: Place<T>,
+  make: () => Promise<T>,
+  isOfState: (made: T) => boolean = () => true,
+): Promise<T> {
+  if (found !== undefined) return found;
+  const made = await make();
+  if (isOfState(made)) keep(made);
+  return made;
 }
 
 /** The file as it is now; `undefined` where it cannot be seen. */

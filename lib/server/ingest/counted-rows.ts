@@ -19,23 +19,19 @@ export class CountedRows<Rule> {
   readonly #kept = new LRUCache<string, Counted<Rule>>({ max: KEPT });
 
   /**
-   * The numbers of every row.
+   * What counts, and the rows that are known.
    * @param key what is counted of which file
    * @param newRule makes what counts, where it cannot be gone on with
-   * @param count counts the rows that are not known
    */
-  of(
-    key: string,
-    open: OpenTranscript,
-    newRule: () => Rule,
-    count: (rule: Rule, known: KnownRows) => KnownRows["numbers"],
-  ): KnownRows["numbers"] {
+  begin(key: string, open: OpenTranscript, newRule: () => Rule): { readonly rule: Rule; readonly known: KnownRows } {
     const kept = this.#kept.get(key);
     const goesOn = kept !== undefined && open.reading !== undefined && kept.open.reading === open.reading;
-    const rule = goesOn ? kept.rule : newRule();
-    const known = goesOn ? { rows: sameItems(kept.open.columns, open.columns), numbers: kept.numbers } : NOTHING;
-    const numbers = count(rule, known);
+    if (!goesOn) return { rule: newRule(), known: NOTHING };
+    return { rule: kept.rule, known: { rows: sameItems(kept.open.columns, open.columns), numbers: kept.numbers } };
+  }
+
+  /** Keeps the numbers of every row, where the file may grow. */
+  keep(key: string, open: OpenTranscript, rule: Rule, numbers: KnownRows["numbers"]): void {
     if (open.reading !== undefined) this.#kept.set(key, { open, rule, numbers });
-    return numbers;
   }
 }

@@ -49,6 +49,17 @@ export function eachMessage({ file, transcript, reader }: LoadedFile, visitor: C
   }
 }
 
+/** Several passes as one. Those that begin at another row go by themselves. */
+export function eachMessageOf(
+  loaded: LoadedFile,
+  passes: readonly { readonly from: number; readonly pass: ContentVisitor }[],
+): void {
+  for (const from of new Set(passes.map((one) => one.from))) {
+    const visitors = passes.flatMap((one) => (one.from === from ? [one.pass] : []));
+    eachMessage(loaded, together(visitors), from);
+  }
+}
+
 /** Several visitors as one. */
 export function together(visitors: readonly ContentVisitor[]): ContentVisitor {
   const readers = visitors.flatMap(({ overhead }) => overhead ?? []);

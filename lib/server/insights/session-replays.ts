@@ -18,6 +18,7 @@ import { CachedRunner } from "../cache/cached-runner";
 import { DiskCache } from "../cache/disk-cache";
 import { pricesOf, usablePrices } from "../prices";
 import { replayRecording } from "../questions/questions";
+import { measureNames } from "../session/measures";
 import { OpenedSession } from "../session/opened-session";
 import type { TaskRunner } from "../threads/tasks";
 
@@ -106,6 +107,8 @@ async function runsOf(
 ): Promise<readonly ReplayFigures[]> {
   const found: ReplayFigures[] = [];
   const costs = new SessionCosts(prices);
+  // All policies' measures come of one pass.
+  await session.columnsFor(runs.flatMap(({ policy, settings }) => measureNames(policy, settings)));
   for (const run of runs) {
     const recording = await replayRecording(session, run, profile);
     found.push(replayedAsSet(run, recording, prices, beforeReplay, costs.of(run, recording)));

@@ -97,9 +97,15 @@ export class OpenedSession {
 
   /** The columns with what a policy asks for beyond tokens, measured once. Rejects with `InputError`. */
   async columnsFor(policies: readonly string[]): Promise<SessionColumns> {
-    const measures: Record<string, Int32Array> = {};
-    for (const policy of policies) Object.assign(measures, await this.#measuresFor(policy));
-    return { ...this.columns, measures };
+    const wanted = [...new Set(policies)].filter(hasMeasures);
+    // What nobody has asked for yet is measured in one pass.
+    const open = wanted.filter((policy) => !this.#measures.has(policy));
+    const measuring =
+      open.length === 0 ? undefined : this.#runner.measure({ path: this.#path, version: this.version, policies: open });
+    const found = await Promise.all(
+      wanted.map((policy) => this.#measures.get(policy, async () => (await measuring)?.[policy] ?? {})),
+    );
+    return { ...this.columns, measures: Object.assign({}, ...found) };
   }
 
   /** What was needed again after some boundaries. Rejects with `InputError`. */
@@ -200,12 +206,6 @@ export class OpenedSession {
       if (count > 0) found.push([item, count]);
     }
     return found;
-  }
-
-  async #measuresFor(policy: string): Promise<Record<string, Int32Array>> {
-    if (!hasMeasures(policy)) return {};
-    const task = { path: this.#path, version: this.version, policy };
-    return this.#measures.get(policy, () => this.#runner.measure(task));
   }
 
   async #count(estimator: string): Promise<Int32Array> {

@@ -33,8 +33,9 @@ import {
 } from "../bundle/read-bundle";
 import { withAgentDatabase } from "../ingest/agent-database";
 import { type ContextTexts, contextTexts } from "../ingest/context-messages";
-import { countItems, type KnownRows, measureItems, TOKENS } from "../ingest/count-items";
+import { countItems, measuringPass, TOKENS } from "../ingest/count-items";
 import { CountedRows } from "../ingest/counted-rows";
+import { eachMessageOf } from "../ingest/each-message";
 import { fileSessions } from "../ingest/file-sessions";
 import { type HeadFacts, headFacts } from "../ingest/head";
 import { withinTokens } from "../ingest/input-error";
@@ -49,7 +50,7 @@ import { usablePrices } from "../prices";
 import { estimatorOf } from "../session/estimators";
 import { indexFacts } from "../session/index-facts";
 import { measuresOf, NEEDS } from "../session/measures";
-import { needsOf, resultTextOf } from "../session/needs";
+import { needsOf, needsPass, resultTextOf } from "../session/needs";
 import { type OwnNumbers, ownNumbers, ownRules } from "../session/own-numbers";
 import { sentTextsOf } from "../session/sent-texts";
 import { withChecks } from "../session/summary-checks";
@@ -64,6 +65,7 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
+  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SweepTask,
@@ -177,7 +179,10 @@ export class LocalRunner implements TaskRunner {
       },
       columnsFor: async (policy: string): Promise<SessionColumns> => ({
         ...columns,
-        measures: (await own?.())?.measures.get(policy) ?? (await this.measure({ path, version, policy })),
+        measures:
+          (await own?.())?.measures.get(policy) ??
+          (await this.measure({ path, version, policies: [policy] }))[policy] ??
+          {},
       }),
       ledger: async (asked: Pick<LedgerTask, "boundaries" | "isRecording" | "sizes">): Promise<Ledger> => {
         const numbers = await own?.();
@@ -200,25 +205,43 @@ export class LocalRunner implements TaskRunner {
     const rule = await estimatorOf(estimator);
     const { [TOKENS]: tokens } = await this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
-      const count = (_rule: undefined, known: KnownRows) => ({ [TOKENS]: countItems({ file, ...open }, rule, known) });
-      return this.#counted.of(`${estimator} ${path}`, open, () => undefined, count);
+      const key = `${estimator} ${path}`;
+      const { known } = this.#counted.begin(key, open, () => undefined);
+      const numbers = { [TOKENS]: countItems({ file, ...open }, rule, known) };
+      this.#counted.keep(key, open, undefined, numbers);
+      return numbers;
     });
     assert(tokens !== undefined, "the tokens that were counted");
     return tokens;
   }
 
-  async measure({ path, version, policy }: MeasureTask): Promise<Record<string, Int32Array>> {
-    if (version.isBundle) return this.#bundles.measures(path, version, policy);
-    if (policy === NEEDS) {
-      const index = (await this.#needs(path, version)).finish();
-      return index.unknown === undefined ? needMeasures(replayIndex(index)) : {};
+  async measure({ path, version, policies }: MeasureTask): Promise<MeasuresByPolicy> {
+    if (version.isBundle) return this.#bundles.measures(path, version, policies);
+    const rules = new Map<string, MessageMeasures>();
+    for (const policy of policies) {
+      const rule = await measuresOf(policy);
+      if (rule !== undefined) rules.set(policy, rule);
     }
-    const measures = await measuresOf(policy);
-    if (measures === undefined) return {};
+    const asksNeeds = policies.includes(NEEDS);
+    const resultText = asksNeeds ? await this.#resultText(path, version) : undefined;
     return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
-      const measure = (rule: MessageMeasures, known: KnownRows) => measureItems({ file, ...open }, rule, known);
-      return { ...this.#measured.of(`${policy} ${path}`, open, () => measures, measure) };
+      const { transcript } = open;
+      const begun = Array.from(rules, ([policy, newRule]) => {
+        const key = `${policy} ${path}`;
+        const { rule, known } = this.#measured.begin(key, open, () => newRule);
+        return { policy, key, rule, from: known.rows, pass: measuringPass(transcript, rule, known) };
+      });
+      const needs = asksNeeds ? [{ from: 0, pass: needsPass(transcript, resultText) }] : [];
+      eachMessageOf({ file, ...open }, [...begun, ...needs]);
+      const measured = begun.map(({ policy, key, rule, pass }) => {
+        const numbers = pass.result();
+        this.#measured.keep(key, open, rule, numbers);
+        return [policy, { ...numbers }] as const;
+      });
+      const index = needs[0]?.pass.result().finish();
+      const needed = index === undefined || index.unknown !== undefined ? {} : needMeasures(replayIndex(index));
+      return { ...Object.fromEntries(measured), ...(asksNeeds && { [NEEDS]: needed }) };
     });
   }
 
@@ -231,12 +254,14 @@ export class LocalRunner implements TaskRunner {
   }
 
   async #needs(path: string, version: FileVersion, hasNames = false): Promise<NeedsIndexBuilder> {
-    const resultText = await this.#files.use(path, (file) =>
-      resultTextOf(this.#open.at(path, file, version).transcript.agent),
-    );
+    const resultText = await this.#resultText(path, version);
     return this.#files.use(path, (file) =>
       needsOf({ file, ...this.#open.at(path, file, version) }, resultText, hasNames),
     );
+  }
+
+  async #resultText(path: string, version: FileVersion): ReturnType<typeof resultTextOf> {
+    return await this.#files.use(path, (file) => resultTextOf(this.#open.at(path, file, version).transcript.agent));
   }
 
   async context({ path, version, items, policy, preset, settings, asks }: ContextTask): Promise<ContextTexts> {

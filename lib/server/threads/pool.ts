@@ -32,6 +32,7 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
+  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SessionQuestionTask,
@@ -147,9 +148,9 @@ export class PoolRunner implements TaskRunner {
     return this.#run<Int32Array>("count", task, this.#paceOf("count", mayGrow(task.version), task.path));
   }
 
-  measure(task: MeasureTask): Promise<Record<string, Int32Array>> {
+  measure(task: MeasureTask): Promise<MeasuresByPolicy> {
     const pace = this.#paceOf("measure", mayGrow(task.version), task.path);
-    return this.#run<Record<string, Int32Array>>("measure", task, pace);
+    return this.#run<MeasuresByPolicy>("measure", task, pace);
   }
 
   ledger(task: LedgerTask): Promise<Ledger> {

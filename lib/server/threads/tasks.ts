@@ -71,12 +71,15 @@ export interface CountTask {
   readonly estimator: string;
 }
 
-/** Measures every item of a version for one policy. */
+/** Measures every item of a version for some policies, in one pass over its texts. */
 export interface MeasureTask {
   readonly path: string;
   readonly version: FileVersion;
-  readonly policy: string;
+  readonly policies: readonly string[];
 }
+
+/** By policy the measures of every row, by name; no names where a policy asks for none. */
+export type MeasuresByPolicy = Readonly<Record<string, Record<string, Int32Array>>>;
 
 /** Looks through the texts of a version for what was needed again after some boundaries. */
 export interface LedgerTask {
@@ -155,8 +158,8 @@ export interface TaskRunner {
   database(task: DatabaseTask): Promise<readonly StoredSession[]>;
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
   count(task: CountTask): Promise<Int32Array>;
-  /** The policy's measures of every row, by name; none where it asks for none. Rejects with `InputError`. */
-  measure(task: MeasureTask): Promise<Record<string, Int32Array>>;
+  /** Rejects with `InputError`. */
+  measure(task: MeasureTask): Promise<MeasuresByPolicy>;
   /** Rejects with `InputError`. */
   ledger(task: LedgerTask): Promise<Ledger>;
   /** The answer as JSON in UTF-8, since the caller only passes it on. Rejects with `InputError`. */

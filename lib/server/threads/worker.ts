@@ -29,6 +29,7 @@ import type {
   IngestTask,
   ItemsTask,
   LedgerTask,
+  MeasuresByPolicy,
   MeasureTask,
   SearchTask,
   SessionQuestionTask,
@@ -74,7 +75,7 @@ export function count(task: CountTask): Promise<WorkerAnswer<Int32Array>> {
   return answered(() => runner.count(task));
 }
 
-export function measure(task: MeasureTask): Promise<WorkerAnswer<Record<string, Int32Array>>> {
+export function measure(task: MeasureTask): Promise<WorkerAnswer<MeasuresByPolicy>> {
   return answered(() => runner.measure(task));
 }
 
