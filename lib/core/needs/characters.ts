@@ -1,5 +1,5 @@
 /** What a character is, as bits. */
-export const CHARACTER = { word: 1, lower: 2, upper: 4, path: 8, underscore: 16, slash: 32 } as const;
+export const CHARACTER = { word: 1, lower: 2, upper: 4, path: 8, underscore: 16 } as const;
 
 /** Marks a character that was looked at. */
 const KNOWN = 128;
@@ -39,6 +39,35 @@ export function eachRun(
   if (start >= 0) visit(start, text.length, length, bits);
 }
 
+/** Where the run of characters that have a bit ends which goes on at a place. */
+export function runEnd(text: string, bit: number, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const known = OF_UNIT[text.charCodeAt(at)] ?? 0;
+    const character = known === 0 ? (text.codePointAt(at) ?? 0) : 0;
+    if (((known || bitsOf(character)) & bit) === 0) break;
+    at += character < 0x10000 ? 1 : 2;
+  }
+  return at;
+}
+
+/** Where the run of characters that have a bit begins which goes on up to a place. */
+export function runStart(text: string, bit: number, to: number): number {
+  let at = to;
+  while (at > 0) {
+    const known = OF_UNIT[text.charCodeAt(at - 1)] ?? 0;
+    const character = known === 0 ? characterBefore(text, at) : 0;
+    if (((known || bitsOf(character)) & bit) === 0) break;
+    at -= character < 0x10000 ? 1 : 2;
+  }
+  return at;
+}
+
+function characterBefore(text: string, at: number): number {
+  const pair = text.codePointAt(at - 2) ?? 0;
+  return pair < 0x10000 ? text.charCodeAt(at - 1) : pair;
+}
+
 /** A surrogate is never noted, since what it stands for depends on its other half. */
 function bitsOf(character: number): number {
   const bits = lookedUp(String.fromCodePoint(character));
@@ -58,7 +87,6 @@ function lookedUp(character: string): number {
     (/\p{Ll}/u.test(character) ? CHARACTER.lower : 0) |
     (/\p{Lu}/u.test(character) ? CHARACTER.upper : 0) |
     (/[.~@+%/-]/.test(character) ? CHARACTER.path : 0) |
-    (character === "_" ? CHARACTER.underscore : 0) |
-    (character === "/" ? CHARACTER.slash : 0)
+    (character === "_" ? CHARACTER.underscore : 0)
   );
 }

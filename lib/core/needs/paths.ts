@@ -1,4 +1,4 @@
-import { CHARACTER, eachRun } from "./characters";
+import { CHARACTER, runEnd, runStart } from "./characters";
 
 /** The paths that texts name. The rules are in docs/method.md, "Needed again". */
 
@@ -9,12 +9,13 @@ const NO_PARTS: ReadonlySet<string> = new Set(["", ".", "..", "~"]);
 /** Every path that a text names, once, in the order of first mention. @param text without reminders */
 export function pathsIn(text: string): ReadonlySet<string> {
   const paths = new Set<string>();
-  if (!text.includes("/")) return paths;
-  eachRun(text, CHARACTER.path, (start, end, _length, bits) => {
-    if ((bits & CHARACTER.slash) === 0) return;
-    const path = withoutTrailingDots(text.slice(start, end));
+  // Slashes are found many times as fast as the characters around them are looked at.
+  for (let slash = text.indexOf("/"); slash >= 0; ) {
+    const end = runEnd(text, CHARACTER.path, slash + 1);
+    const path = withoutTrailingDots(text.slice(runStart(text, CHARACTER.path, slash), end));
     if (isPath(path)) paths.add(path);
-  });
+    slash = text.indexOf("/", end);
+  }
   return paths;
 }
 
