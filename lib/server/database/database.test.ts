@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { MIGRATIONS } from "./migrations";
+import { shortWordsOf } from "./short-words";
 
 for (const dialect of DIALECTS_HERE) {
   const emptyDatabase = emptyDatabases(dialect);
@@ -10,7 +11,12 @@ for (const dialect of DIALECTS_HERE) {
   it(`${dialect}: a word is found in any language, short or long, and signs of patterns stand for themselves`, async () => {
     const database = await emptyDatabase();
     const { query } = database;
-    await database.write(texts.map((text, at) => query.insertInto("search").values({ rowid: at + 1, text })));
+    await database.write(
+      texts.flatMap((text, at) => [
+        query.insertInto("search").values({ rowid: at + 1, text }),
+        query.insertInto("short_words").values({ rowid: at + 1, words: shortWordsOf(text) }),
+      ]),
+    );
     const found = async (word: string) => (await database.found(word)).sort();
     expect(await found("会话列")).toEqual([2]);
     expect(await found("命名")).toEqual([1]);

@@ -18,6 +18,7 @@ import {
 import { MIGRATIONS } from "./migrations";
 import { RepeatedWrites } from "./repeated-writes";
 import type { Schema } from "./schema";
+import { shortWord } from "./short-words";
 import { DamagedError, type Executor, type SqlDialect, type Statement } from "./statement";
 
 /** A write, or a query whose rows do not matter. */
@@ -87,24 +88,25 @@ export class IndexDatabase {
     return Number(row?.value ?? 0);
   }
 
-  /**
-   * The numbers of the sessions in whose text a word occurs, whatever stands around it. A word of fewer than three characters is in no index, so all texts are looked
-   * through. @param among looks at these alone
-   */
+  /** The numbers of the sessions in whose text a word occurs, whatever stands around it. @param among looks at these alone */
   async found(word: string, among?: readonly number[]): Promise<number[]> {
-    const isIndexed = this.dialect === "sqlite" && among === undefined && [...word].length >= 3;
-    const holds = isIndexed
-      ? sql<SqlBool>`search match ${`"${word.replaceAll('"', '""')}"`}`
-      : this.#contains(sql.ref("text"), word);
+    const isShort = among === undefined && [...word].length < 3;
+    const isIndexed = this.dialect === "sqlite" && among === undefined;
+    const holds = isIndexed ? sql<SqlBool>`search match ${quoted(word)}` : this.#contains(sql.ref("text"), word);
     // One text is passed from thread to thread faster than a hundred thousand rows.
     const numbers = sql<string>`${sql.raw(this.dialect === "sqlite" ? "json_group_array" : "json_agg")}(rowid)`;
     const row = await this.query
-      .selectFrom("search")
+      .selectFrom(isShort ? "short_words" : "search")
       .select(sql<string | null>`cast(${numbers} as text)`.as("numbers"))
-      .where(holds)
+      .where(isShort ? this.#hasShort(shortWord(word)) : holds)
       .$if(among !== undefined, (all) => all.where("rowid", "in", among ?? []))
       .executeTakeFirst();
     return JSON.parse(row?.numbers ?? "[]");
+  }
+
+  #hasShort(word: string): Expression<SqlBool> {
+    if (this.dialect === "postgres") return sql`words_in(words) @> array[cast(${word} as text)]`;
+    return sql`short_words match ${quoted(word)}`;
   }
 
   /**
@@ -156,6 +158,11 @@ export class IndexDatabase {
   async #raw(...statements: readonly string[]): Promise<void> {
     await this.#executor.run(statements.map((text) => ({ sql: text, parameters: [] })));
   }
+}
+
+/** A word as SQLite looks for it, whatever signs are in it. */
+function quoted(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`;
 }
 
 const DIALECTS: Readonly<Record<SqlDialect, (executor: Executor, reader: Executor) => Dialect>> = {

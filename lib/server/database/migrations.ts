@@ -3,7 +3,14 @@ import type { SqlDialect } from "./statement";
 /** The tables, version by version: a later version is a further entry, and none is changed once it was released. */
 type Migration = (dialect: SqlDialect) => readonly string[];
 
-export const MIGRATIONS: readonly Migration[] = [firstTables, withFidelity, listColumns, withScores, keptInMemory];
+export const MIGRATIONS: readonly Migration[] = [
+  firstTables,
+  withFidelity,
+  listColumns,
+  withScores,
+  keptInMemory,
+  shortWords,
+];
 
 interface Words {
   readonly text: string;
@@ -91,6 +98,28 @@ function keptInMemory(dialect: SqlDialect): readonly string[] {
     "create index session_changes_in_order on session_changes (revision)",
     "insert into session_changes (number, revision) select number, number from sessions",
     ...NOTES_OF_CHANGES[dialect],
+  ];
+}
+
+/**
+ * Words of one or two characters, which would otherwise be looked for in all texts. They are written when the recordings are next read: another code reads them
+ * all again.
+ */
+function shortWords(dialect: SqlDialect): readonly string[] {
+  if (dialect === "sqlite") {
+    // Without the words themselves and their places: a byte or two for a word of a session.
+    const options = "content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'";
+    return [`create virtual table short_words using fts5(words, ${options})`, "update files set made_by = null"];
+  }
+  return [
+    "create table short_words (rowid bigint primary key, words text not null)",
+    // Only the index is read: a row is a number, and its words lie elsewhere.
+    "alter table short_words alter column words set storage external, set (toast_tuple_target = 128)",
+    // Said to be so dear that rows are never looked through, however many have a word.
+    `create function words_in(words text) returns text[] language plpgsql immutable parallel safe cost 1000000
+      as $$ begin return string_to_array(words, ' '); end $$`,
+    "create index short_words_by_word on short_words using gin (words_in(words))",
+    "update files set made_by = null",
   ];
 }
 

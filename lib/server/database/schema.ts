@@ -13,6 +13,8 @@ export interface Schema {
   session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array; is_new: number };
   /** What is searched through, by `sessions.number`. */
   search: { rowid: number; text: string };
+  /** The words of one or two characters in that text: see `shortWordsOf`. On SQLite they can be looked for, but not read. */
+  short_words: { rowid: number; words: string };
 }
 
 /** Files that were found, and what they were when they were read. */

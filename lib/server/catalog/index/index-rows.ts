@@ -4,6 +4,7 @@ import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { peakShare } from "@/lib/api/peak-share";
 import type { IndexDatabase, Write } from "../../database/database";
 import type { SessionState, SessionsTable } from "../../database/schema";
+import { shortWordsOf } from "../../database/short-words";
 import type { IndexFacts } from "../../session/index-facts";
 import type { CatalogEntry } from "../files/entries";
 import { folderKey } from "./projects";
@@ -65,21 +66,18 @@ export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow
   const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
   const own = texts.filter(Boolean).join("\n");
   const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
+  const id = row.id;
+  const numberOf = (id: string) => query.selectFrom("sessions").select("number").where("id", "=", id);
+  const valueBeside = (id: string, value: string) =>
+    numberOf(id).select(({ cast, val }) => cast<string>(val(value), "text").as("value"));
   return [
-    repeated.of("no search", { id: row.id }, ({ id }) =>
-      query
-        .deleteFrom("search")
-        .where("rowid", "=", query.selectFrom("sessions").select("number").where("id", "=", id)),
+    repeated.of("no search", { id }, ({ id }) => query.deleteFrom("search").where("rowid", "=", numberOf(id))),
+    repeated.of("no words", { id }, ({ id }) => query.deleteFrom("short_words").where("rowid", "=", numberOf(id))),
+    repeated.of("search", { id, searched }, ({ id, searched }) =>
+      query.insertInto("search").columns(["rowid", "text"]).expression(valueBeside(id, searched)),
     ),
-    repeated.of("search", { id: row.id, searched }, ({ id, searched }) =>
-      query
-        .insertInto("search")
-        .columns(["rowid", "text"])
-        .expression(({ selectFrom, val }) =>
-          selectFrom("sessions")
-            .select(({ cast }) => ["number", cast<string>(val(searched), "text").as("text")])
-            .where("id", "=", id),
-        ),
+    repeated.of("words", { id, words: shortWordsOf(searched) }, ({ id, words }) =>
+      query.insertInto("short_words").columns(["rowid", "words"]).expression(valueBeside(id, words)),
     ),
   ];
 }
@@ -95,6 +93,7 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
   const number = query.selectFrom("sessions").select("number").where("id", "=", id);
   return [
     query.deleteFrom("search").where("rowid", "=", number),
+    query.deleteFrom("short_words").where("rowid", "=", number),
     query.deleteFrom("sessions").where("id", "=", id),
     query.deleteFrom("session_rows").where("id", "=", id),
     query.deleteFrom("session_links").where("id", "=", id),
