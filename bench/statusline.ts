@@ -8,7 +8,7 @@ import { makeLarge } from "./support/large";
 import { markdownTable, median, quantile } from "./support/table";
 
 const RUNS = 41;
-const MEGABYTES = [0.2, 100];
+const MEGABYTES = [0.2, 4, 100];
 const AIM_MS = 80;
 
 export async function main(): Promise<void> {

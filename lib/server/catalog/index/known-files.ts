@@ -1,4 +1,4 @@
-import type { IndexDatabase, Write } from "../../database/database";
+import { type IndexDatabase, numberIn, type Write } from "../../database/database";
 import type { FileVersion } from "../../ingest/source-file";
 import type { CatalogEntry } from "../files/entries";
 
@@ -19,8 +19,9 @@ export interface Standing {
   readonly isRead: boolean;
 }
 
-/** How many rows are read at once. */
+/** How many rows are read at once, and what of each. */
 const PAGE = 2000;
+const READ = ["id", "bytes", "mtime", "inode", "listed_as", "made_by", "gone_at"] as const;
 
 /** The files that are listed, and which of them are read. */
 export class KnownFiles {
@@ -99,14 +100,15 @@ export class KnownFiles {
 
   /** Reads what earlier starts have kept. */
   async load(): Promise<void> {
-    const all = this.#database.query.selectFrom("files").selectAll().orderBy("id").limit(PAGE);
+    const all = this.#database.query.selectFrom("files").select(READ).orderBy("id").limit(PAGE);
     for (let after = "", more = true; more; ) {
-      const files = await all.where("id", ">", after).execute();
-      for (const { id, bytes, mtime, inode, listed_as, made_by, gone_at } of files) {
-        const isRead = made_by === this.#madeBy;
-        this.#files.set(id, { bytes, mtimeMs: mtime, inode, listedAs: listed_as, isRead, isGone: gone_at !== null });
+      const files = await this.#database.lists(all.where("id", ">", after), READ);
+      for (const [id, bytes, mtime, inode, listedAs, madeBy, goneAt] of files) {
+        const known = { inode: String(inode), listedAs: String(listedAs), isRead: madeBy === this.#madeBy };
+        const version = { bytes: numberIn(bytes), mtimeMs: numberIn(mtime) };
+        this.#files.set(String(id), { ...version, ...known, isGone: goneAt !== null });
+        after = String(id);
       }
-      after = files.at(-1)?.id ?? "";
       more = files.length === PAGE;
     }
   }
