@@ -293,7 +293,7 @@ export class SessionIndex {
       if (summary != null && keys !== undefined) {
         const { placed } = change.entry;
         const input = { id: row.id, summary, placed, keys, title: row.title ?? row.name };
-        writes.push(await this.#kinship.add(input, row.sample));
+        writes.push(await this.#kinship.add(input, row));
       }
     }
     await this.#database.write(writes);

@@ -7,11 +7,19 @@ const KEYS = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 5 });
 
 /** Sessions that share requests and names by chance. */
 const sessions = fc.array(
-  fc.record({ keys: KEYS, name: fc.integer({ min: 0, max: 12 }), parent: fc.option(fc.integer({ min: 0, max: 12 })) }),
+  fc.record({
+    keys: KEYS,
+    name: fc.integer({ min: 0, max: 12 }),
+    parent: fc.option(fc.integer({ min: 0, max: 12 })),
+    started: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 1 }),
+    placedIn: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 1 }),
+    agent: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 1 }),
+  }),
   {
     maxLength: 12,
   },
 );
+type Made = typeof sessions extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 it("comparing a session with its family alone finds what comparing it with all finds, in any order of reading", () => {
   fc.assert(
@@ -32,17 +40,26 @@ it("comparing a session with its family alone finds what comparing it with all f
   );
 });
 
-function inputOf(
-  at: number,
-  { keys, name, parent }: { keys: number[]; name: number; parent: number | null },
-): RelatedInput {
+it("of thousands of sessions with one name to which nobody refers, each is a family of its own", () => {
+  const families = new Families();
+  const nobody = { parent: null, started: null, placedIn: null, agent: null };
+  for (let at = 0; at < 50; at++) families.add(inputOf(at, { keys: [100 + at], name: 1, ...nobody }), true);
+  families.relateChanged();
+  families.add(inputOf(50, { keys: [150], name: 1, ...nobody }), true);
+  expect([...families.relateChanged().keys()]).toEqual(["s50"]);
+  families.add(inputOf(51, { keys: [151], name: 2, ...nobody, parent: 1 }), true);
+  expect(families.relateChanged().size).toBe(52);
+});
+
+function inputOf(at: number, { keys, name, parent, started, placedIn, agent }: Made): RelatedInput {
   const parents = parent === null ? [] : [{ session: `n${parent}`, kind: "fork" as const }];
-  const links = { agentId: null, parents, subagents: [] };
+  const subagents = started === null ? [] : [{ agentId: `n${started}`, callId: null, item: null }];
+  const links = { agentId: agent === null ? null : `n${agent}`, parents, subagents };
   const exact = Float64Array.from(keys);
   return {
     id: `s${at}`,
     summary: { format: "codex", sessionId: `n${name}`, requests: keys.length, startedAt: null, endedAt: null, links },
-    placed: {},
+    placed: placedIn === null ? {} : { parentSession: `n${placedIn}` },
     keys: { exact, sizes: exact },
   };
 }

@@ -1,8 +1,17 @@
 import { type Related, type RelatedInput, relate } from "./relations";
 
+/** A name of sessions. */
+interface Named {
+  /** Those that go by it; once it is referred to, one of their family stands for all. */
+  readonly ids: Set<string>;
+  /** Whether a session refers to others by it. */
+  isReferred: boolean;
+}
+
 /**
- * Which sessions may be related, so that a session that was just read is compared with these alone. Sessions that share a request, or a name by which
- * files refer to sessions, are in one family; what a session no longer has keeps it in its family all the same, which only makes a family larger.
+ * Which sessions may be related, so that a session that was just read is compared with these alone. Sessions that share a request are in one family, and
+ * those that go by a name with those that refer to it; of a name to which nobody refers nothing follows. What a session no longer has keeps it in its family
+ * all the same, which only makes a family larger.
  */
 export class Families<Input extends RelatedInput & { readonly title?: string }> {
   readonly #inputs = new Map<string, Input>();
@@ -10,7 +19,7 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
   readonly #above = new Map<string, string>();
   readonly #members = new Map<string, string[]>();
   readonly #byRequest = new Map<number, string>();
-  readonly #byName = new Map<string, string>();
+  readonly #byName = new Map<string, Named>();
   readonly #changed = new Set<string>();
 
   /** Every session. */
@@ -28,6 +37,11 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     return this.#changed.size > 0;
   }
 
+  /** The sessions that have. */
+  changed(): string[] {
+    return [...this.#changed];
+  }
+
   /** Whether a session has changed since its relations were asked for. */
   hasChanged(id: string): boolean {
     return this.#changed.has(id);
@@ -41,8 +55,9 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
       this.#above.set(id, id);
       this.#members.set(id, [id]);
     }
-    for (const key of input.keys.exact) if (!Number.isNaN(key)) this.#join(id, this.#byRequest, key);
-    for (const name of namesIn(input)) this.#join(id, this.#byName, name);
+    for (const key of input.keys.exact) if (!Number.isNaN(key)) this.#join(id, key);
+    for (const name of ownNames(input)) this.#name(id, name);
+    for (const name of otherNames(input)) this.#refer(id, name);
     if (isNew) this.#changed.add(id);
   }
 
@@ -63,10 +78,32 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     return related;
   }
 
-  #join<Key>(id: string, first: Map<Key, string>, key: Key): void {
-    const other = first.get(key);
-    if (other === undefined) first.set(key, id);
+  #join(id: string, request: number): void {
+    const other = this.#byRequest.get(request);
+    if (other === undefined) this.#byRequest.set(request, id);
     else this.#unite(this.#top(id), this.#top(other));
+  }
+
+  /** A session goes by a name. */
+  #name(id: string, name: string): void {
+    const named = this.#named(name);
+    if (named.isReferred) for (const other of named.ids) this.#unite(this.#top(id), this.#top(other));
+    else named.ids.add(id);
+  }
+
+  /** A session refers to others by a name. */
+  #refer(id: string, name: string): void {
+    const named = this.#named(name);
+    for (const other of named.ids) this.#unite(this.#top(id), this.#top(other));
+    named.ids.clear();
+    named.ids.add(id);
+    named.isReferred = true;
+  }
+
+  #named(name: string): Named {
+    const named = this.#byName.get(name) ?? { ids: new Set(), isReferred: false };
+    this.#byName.set(name, named);
+    return named;
   }
 
   #unite(a: string, b: string): void {
@@ -86,13 +123,19 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
   }
 }
 
-/** Every name in a session by which one file may refer to another, its own and those of others. */
-function namesIn({ summary, placed }: RelatedInput): string[] {
+/** The names by which other files may refer to a session. */
+function ownNames({ summary, placed }: RelatedInput): string[] {
   const { format, sessionId, links } = summary;
-  const names = [
-    ...[sessionId, links.agentId, placed.sessionId, placed.agentId, placed.parentSession],
-    ...links.parents.map(({ session }) => session),
-    ...links.subagents.map(({ agentId }) => agentId),
-  ];
+  return keysOf(format, [sessionId, links.agentId, placed.sessionId, placed.agentId]);
+}
+
+/** The names by which a session refers to others. */
+function otherNames({ summary, placed }: RelatedInput): string[] {
+  const { format, links } = summary;
+  const parents = links.parents.map(({ session }) => session);
+  return keysOf(format, [placed.parentSession, ...parents, ...links.subagents.map(({ agentId }) => agentId)]);
+}
+
+function keysOf(format: string, names: readonly (string | null | undefined)[]): string[] {
   return names.flatMap((name) => (name == null ? [] : [`${format}\0${name}`]));
 }

@@ -4,15 +4,16 @@ import type { IndexDatabase, Write } from "../../database/database";
 import { familyColumns, jsonWrite, rowsOf } from "../index/index-rows";
 import { relatedRows } from "../index/session-list";
 import { Families } from "./families";
-import type { Related, RelatedInput } from "./relations";
+import type { RelatedInput } from "./relations";
 
 /** A session for finding its relations, and its title. */
 export interface NamedInput extends RelatedInput {
   readonly title: string;
 }
 
-/** While sessions are being read, relations are found at most this often. */
+/** While sessions are being read, relations are found at most this often, and less often where finding them takes long. */
 const PAUSE_MS = 1500;
+const REST = 20;
 /** How many rows are read at once when all are needed, and how many are written in one transaction. */
 const PAGE = 500;
 const BATCH = 40;
@@ -30,6 +31,9 @@ export class Kinship {
   #loading: Promise<void> | undefined;
   #relating: Promise<void> | undefined;
   #relatedAt = Number.NEGATIVE_INFINITY;
+  #pauseMs = PAUSE_MS;
+  /** What rows say of relations, as JSON, as far as it is known without reading them. */
+  readonly #told = new Map<string, string>();
 
   /**
    * @param sources the sources that are listed
@@ -67,10 +71,15 @@ export class Kinship {
     return this.#families.inputs();
   }
 
-  /** Adds a session that was read; its relations are found soon. Returns the write that keeps it for the next start. */
-  async add(input: NamedInput, isSample: boolean): Promise<Write> {
+  /**
+   * Adds a session that was read; its relations are found soon. Returns the write that keeps it for the next start.
+   * @param row its row as it is written with that
+   */
+  async add(input: NamedInput, row: SessionRow): Promise<Write> {
     await this.#loaded();
     const slim = slimmed(input);
+    const isSample = row.sample;
+    this.#told.set(input.id, toldOf(kinOf(row)));
     (isSample ? this.#samples : this.#families).add(slim, true);
     const { id, keys, ...facts } = slim;
     const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), is_new: 1 };
@@ -84,6 +93,7 @@ export class Kinship {
   }
 
   remove(id: string): void {
+    this.#told.delete(id);
     this.#families.remove(id);
     this.#samples.remove(id);
   }
@@ -92,7 +102,7 @@ export class Kinship {
   relate(now: boolean): void {
     this.#isUrgent = now;
     if (this.#relating !== undefined || !this.#isChanged || this.#isClosed) return;
-    if (!now && performance.now() - this.#relatedAt < PAUSE_MS) return;
+    if (!now && performance.now() - this.#relatedAt < this.#pauseMs) return;
     this.#relating = this.#relate().finally(() => {
       this.#relating = undefined;
       this.#relatedAt = performance.now();
@@ -114,32 +124,48 @@ export class Kinship {
 
   async #relate(): Promise<void> {
     for (const families of [this.#families, this.#samples]) {
-      const related = [...families.relateChanged()];
-      for (let at = 0; at < related.length && !this.#isClosed; at += BATCH) {
-        await this.#write(related.slice(at, at + BATCH), families);
+      const due = this.#due(families);
+      for (let at = 0; at < due.length && !this.#isClosed; at += BATCH) {
+        await this.#write(due.slice(at, at + BATCH), families);
       }
     }
   }
 
-  async #write(related: readonly (readonly [string, Related])[], families: Families<NamedInput>): Promise<void> {
+  /** The relations of sessions that have changed, and of those whose relations have; of thousands in one family most say the same as before. */
+  #due(families: Families<NamedInput>): readonly Kin[] {
+    const began = performance.now();
+    const changed = new Set(families.changed());
+    const titleOf = (other: string) => families.titleOf(other);
+    const due = [...families.relateChanged()].flatMap(([id, relations]) => {
+      const kin = relatedRows(relations, titleOf);
+      const isTold = this.#told.get(id) === toldOf(kin);
+      return isTold && !changed.has(id) ? [] : [{ id, kin, isTold }];
+    });
+    this.#pauseMs = Math.max(PAUSE_MS, REST * (performance.now() - began));
+    return due;
+  }
+
+  async #write(due: readonly Kin[], families: Families<NamedInput>): Promise<void> {
     const { query } = this.#database;
-    const ids = related.map(([id]) => id);
-    const found = await query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
-    const rows = new Map(found.map(({ id, row }) => [id, row]));
+    const untold = due.filter(({ isTold }) => !isTold).map(({ id }) => id);
+    const rows = await rowsOf(this.#database, untold);
     const writes: Write[] = [];
-    for (const [id, relations] of related) {
-      const json = rows.get(id);
-      if (json === undefined) continue;
-      const before = JSON.parse(json) as SessionRow; // we wrote it ourselves
-      const row = { ...before, ...relatedRows(relations, (other) => families.titleOf(other)) };
-      if (JSON.stringify(row) === json) continue;
+    for (const { id, kin } of due) {
+      const before = rows.get(id);
+      if (before === undefined || toldOf(kinOf(before)) === toldOf(kin)) continue;
+      const row = { ...before, ...kin };
       writes.push(jsonWrite(this.#database, row));
       writes.push(query.updateTable("sessions").set(familyColumns(row)).where("id", "=", id));
     }
     const changed = writes.length > 0;
-    const done = ids.filter((id) => !families.hasChanged(id));
+    const done = due.map(({ id }) => id).filter((id) => !families.hasChanged(id));
     if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
     await this.#database.write(writes);
+    for (const { id, kin } of due) {
+      // A row that is being written anew may be written without these relations.
+      if (families.hasChanged(id)) this.#told.delete(id);
+      else if (rows.has(id)) this.#told.set(id, toldOf(kin));
+    }
     if (changed) this.#onWritten();
   }
 
@@ -170,6 +196,25 @@ export class Kinship {
       more = rows.length === PAGE;
     }
   }
+}
+
+/** What a session's row is to say of its relations. */
+interface Kin {
+  readonly id: string;
+  readonly kin: ReturnType<typeof relatedRows>;
+  /** Whether it says so already. */
+  readonly isTold: boolean;
+}
+
+/** As most sessions have no relations, their rows say the same. */
+const NONE = JSON.stringify(relatedRows(undefined, String));
+
+function toldOf(kin: Kin["kin"]): string {
+  return kin.related.length === 0 && kin.repeatedRequests === 0 ? NONE : JSON.stringify(kin);
+}
+
+function kinOf({ related, repeatedRequests }: SessionRow): Kin["kin"] {
+  return { related, repeatedRequests };
 }
 
 /** Only what relations are found by: this much of every session is held in memory. */
