@@ -199,3 +199,53 @@ test("only like is set against like: what is not is said, and where nothing diff
   await expect(page.locator('[data-remark="rewrittenApart"]')).toBeVisible();
   await expect(page.locator('[data-run=B] [data-metric="tokensRewritten"]')).toContainText("–");
 });
+
+test("the panel's policy is put at its best times beside itself, as hindsight that is never the best", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?policy=custom&set.triggerShare=0.9&lens=compare");
+  await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+  await page.getByRole("menuitem", { name: words.like("compare.runs.addBest") }).click();
+  await expect(page).toHaveURL(/runs=custom,triggerShare=0\.9,schedule=best(&|$)/);
+  const row = page.getByTestId("difference").locator("[data-run=C]");
+  await expect(row).toContainText(words.of("compare.runs.hindsight"));
+  await expect(row.locator('[data-metric="regret"]')).toHaveAttribute("data-value", "0");
+  await expect(row.getByText(words.of("compare.difference.best"))).toHaveCount(0);
+  await expect(page.locator('[data-remark="hindsight"]')).toContainText("C ");
+
+  // It costs what the sentence under the timeline says, from which the regret in the results is taken.
+  const cost = Number(await row.locator('[data-metric="costUsd"]').getAttribute("data-value"));
+  const own = Number(
+    await page.locator('[data-testid="difference"] [data-run=B] [data-metric="costUsd"]').getAttribute("data-value"),
+  );
+  expect(cost).toBeLessThan(own);
+  await expect(session.result("regret").getByRole("cell").nth(1)).toHaveText(
+    `${((own / cost - 1) * 100).toFixed(1)} %`,
+  );
+  const lane = await page.locator("[data-lane=C]").getAttribute("data-compactions");
+
+  // What only decides when it compacts is no setting of it.
+  await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
+  const editor = page.getByRole("dialog");
+  const trigger = editor.getByRole("textbox", { name: words.of("replay.setting.triggerShare"), exact: true });
+  await expect(
+    editor.getByRole("textbox", { name: words.of("replay.setting.keepRecentTokens"), exact: true }),
+  ).toBeVisible();
+  await expect(trigger).toHaveCount(0);
+  await editor.getByRole("combobox", { name: words.of("compare.runs.schedule") }).click();
+  await page.getByRole("option", { name: words.of("compare.runs.scheduled.own") }).click();
+  await expect(trigger).toBeVisible();
+  await expect(page).toHaveURL(/runs=custom,triggerShare=0\.9(&|$)/);
+  await page.goBack();
+  await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", lane ?? "");
+});
+
+test("a policy that has no best times says so, beside a link that asks for them", async ({ page, session, words }) => {
+  await session.visit(ENGLISH, "?policy=none&lens=compare&runs=gemini-cli,schedule=best");
+  await expect(page.locator('[data-remark="noBestTimes"]')).toContainText("C ");
+  await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
+  await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+  await expect(page.getByRole("menuitem", { name: words.like("compare.runs.addBest") })).toBeDisabled();
+});

@@ -130,6 +130,11 @@ function addCompare(program: Program): void {
       given.policy(policyOption(text)),
     )
     .option("--set <key=value>", "a setting of the --policy before it; may be repeated", given.set)
+    .option(
+      "--schedule <own|best>",
+      "when the --policy before it compacts: by its rule, or when that would have cost least, in hindsight",
+      given.schedule,
+    )
     .option("--estimator <id>", "token rule of all of them (default: the agent's own)")
     .take(WINDOW, COUNTING, OVERHEAD, ...PRICING, ...READING)
     .option("--json", "a JSON object a policy, then the difference")

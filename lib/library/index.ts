@@ -4,7 +4,7 @@
 import { addPolicy, POLICIES } from "@/lib/agents/policies";
 import { addReader, READERS } from "@/lib/agents/readers";
 import type { EstimatorEntry } from "@/lib/agents/server-half";
-import type { CompareAnswer, ReplayRequest, ReplayResult, SessionSummary, SweepRow } from "@/lib/api/types";
+import type { CompareAnswer, CompareRun, ReplayRequest, ReplayResult, SessionSummary, SweepRow } from "@/lib/api/types";
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import type { Reader } from "@/lib/core/transcript/reader";
@@ -49,6 +49,9 @@ export interface Session {
 /** A question to one replay; without an estimator, the recording's own agent's counts. */
 export type ReplayChoice = ReplayRequest;
 
+/** The same among others, which may also compact at its best times instead of by its rule. */
+export type ComparedChoice = CompareRun;
+
 /** A question to many replays, over all values of one setting or two. */
 export interface SweepChoice extends ReplayRequest {
   readonly vary: readonly VaryRange[];
@@ -71,7 +74,7 @@ export function replay(session: Session, choice: ReplayChoice): Promise<ReplayRe
 }
 
 /** Replays a recording under two to six policies, and tells how they differ. Rejects as `replay`. */
-export function compare(session: Session, choices: readonly ReplayChoice[]): Promise<CompareAnswer> {
+export function compare(session: Session, choices: readonly ComparedChoice[]): Promise<CompareAnswer> {
   return compareSession(openedOf(session), { runs: [...choices] });
 }
 

@@ -48,7 +48,7 @@ function expected(compactions: Listed): Figures {
 
 const aTotal = {
   ...{ requests: 1, peak: 1, final: 1, tokensSent: 1, summaryCallTokens: 0, tokensRewritten: 0, requestsOverWindow: 0 },
-  ...{ costUsd: null, regret: null, neededAgain: null, neededAgainTokens: null },
+  ...{ costUsd: null, regret: null, bestUsd: null, neededAgain: null, neededAgainTokens: null },
 };
 
 let id = "";

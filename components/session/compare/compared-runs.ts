@@ -4,10 +4,11 @@ import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
 import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
-import { figureInput } from "@/lib/questions/replays/replay-result";
+import { preparedAtBestTimes } from "@/lib/questions/replays/best-times";
+import { figureInput, replayPrepared } from "@/lib/questions/replays/replay-result";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { policyChoice, type ReplayChoice, withSettings } from "../state/replay-choice";
-import { replayedOrIdle } from "../state/replayed-or-idle";
+import { idleAs, replayedOrIdle } from "../state/replayed-or-idle";
 import { shownWindow } from "../state/shown-window";
 import { type AddedRun, runText } from "./run-param";
 
@@ -15,6 +16,8 @@ import { type AddedRun, runText } from "./run-param";
 export interface ComparedRun extends Compared {
   /** Why a policy of one's own could not be replayed: then nothing is compacted. */
   readonly failure?: string | undefined;
+  /** Whether it was to compact at its best times and has none: then nothing is compacted. */
+  readonly lacksBestTimes?: boolean;
   /** Absent for the recording itself. */
   readonly choice: ReplayChoice | undefined;
   readonly replay: Replay;
@@ -56,21 +59,25 @@ export function recordedRun(
   const window = facts.contextWindow.tokens;
   const cost = costs.ofRecording();
   const needed = neededOf(columns, replay, true);
-  const compared = comparedOf({ replay, window, isRecording: true, cost, regret: null, needed }, columns);
+  const compared = comparedOf(
+    { replay, window, isRecording: true, cost, regret: null, bestUsd: null, needed },
+    columns,
+  );
   return { ...compared, choice: undefined, replay, window, trigger: observed };
 }
 
-/** A replayed policy as a run. */
+/** A replayed policy as a run. @param isHindsight whether it compacted at its best times */
 export function simulatedRun(
   choice: ReplayChoice,
   replay: Replay,
   recording: Recording,
   costs: ReplayCosts,
+  isHindsight = false,
 ): ComparedRun {
   const { policy, counting } = choice;
   const input = figureInput({ prepared: choice, replay, counting, recording }, costs, { regret: true });
   return {
-    ...comparedOf(input, recording.columns),
+    ...comparedOf(input, recording.columns, isHindsight),
     choice,
     replay,
     window: shownWindow(choice, recording.facts).tokens,
@@ -94,8 +101,19 @@ export class RunCache {
 }
 
 function replayed(run: AddedRun, input: RunInput): ComparedRun {
-  const { choice, replay, failure } = replayedOrIdle(addedChoice(run, input), input);
+  const chosen = addedChoice(run, input);
+  if (run.schedule === "best") return atBestTimes(chosen, input);
+  const { choice, replay, failure } = replayedOrIdle(chosen, input);
   return { ...simulatedRun(choice, replay, input, input.costs), failure };
+}
+
+function atBestTimes(chosen: ReplayChoice, input: RunInput): ComparedRun {
+  const { counting, costs } = input;
+  const prepared = preparedAtBestTimes({ prepared: chosen, counting, recording: input }, costs);
+  const choice = prepared ?? { ...chosen, policy: idleAs(chosen.policy) };
+  const isHindsight = prepared !== undefined;
+  const run = simulatedRun(choice, replayPrepared(choice, counting, input), input, costs, isHindsight);
+  return { ...run, lacksBestTimes: !isHindsight };
 }
 
 function isSame(a: RunInput | undefined, b: RunInput): boolean {

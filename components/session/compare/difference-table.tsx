@@ -118,6 +118,7 @@ function DifferenceHead() {
 
 function RunRow({ index }: { readonly index: number }) {
   const t = useTranslations("compare.difference");
+  const hindsight = useTranslations("compare.runs")("hindsight");
   const words = useRunWords();
   const format = useFormat();
   const { runs, difference, base } = useComparison();
@@ -137,7 +138,11 @@ function RunRow({ index }: { readonly index: number }) {
         </span>
       </th>
       <td className="px-2 py-1.5 text-right align-top whitespace-nowrap" data-trigger={run.trigger}>
-        <Value>{run.trigger === undefined ? null : format.count(run.trigger)}</Value>
+        {run.isHindsight ? (
+          <span className="text-t2">{hindsight}</span>
+        ) : (
+          <Value>{run.trigger === undefined ? null : format.count(run.trigger)}</Value>
+        )}
         <span className="block text-xs text-t3">
           {run.trigger === undefined
             ? t("window", { window: format.count(run.window) })
@@ -170,7 +175,8 @@ interface FigureCellProps {
 function FigureCell({ row, value: figure, band, index, base }: FigureCellProps) {
   const t = useTranslations("compare.difference");
   const format = useFormat();
-  const best = isBest(row, index);
+  const { runs } = useComparison();
+  const best = isBest(row, index, (run) => runs[run]?.isHindsight === true);
   const baseFigure = row.apart.includes(index) ? null : (row.values[base] ?? null);
   const registered = figureOf(row.metric);
   const requests = (count: string) => t("requests", { count });

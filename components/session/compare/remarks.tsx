@@ -14,7 +14,8 @@ export function Remarks() {
   const doubtText = useDoubtText();
   const { runs, remarks } = useComparison();
   const failures = runs.flatMap(({ failure }) => failure ?? []);
-  if (remarks.length === 0 && failures.length === 0) return null;
+  const lacking = runs.flatMap(({ lacksBestTimes }, index) => (lacksBestTimes === true ? [index] : []));
+  if (remarks.length + failures.length + lacking.length === 0) return null;
   const names = (about: readonly number[]) =>
     format.list(
       about.flatMap((index) => {
@@ -29,6 +30,11 @@ export function Remarks() {
           {panel("ownFailed", { sentence })}
         </li>
       ))}
+      {lacking.length > 0 && (
+        <li data-remark="noBestTimes" className="text-danger">
+          {t("noBestTimes", { runs: names(lacking) })}
+        </li>
+      )}
       {remarks.map(({ id, runs: about }) => (
         <li key={id} data-remark={id}>
           {t(id, { runs: names(about), doubt: doubtText(runs[about[0] ?? 0]?.calibration) ?? "" })}

@@ -8,10 +8,14 @@ import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import { presetToName } from "../state/replay-choice";
+import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
@@ -19,7 +23,7 @@ import { useComparison } from "./comparison";
 import { RunActions } from "./run-actions";
 import { addable, RunEditor } from "./run-editor";
 import { RunLetter, RunLine } from "./run-mark";
-import { MAX_ADDED } from "./run-param";
+import { MAX_ADDED, runOf } from "./run-param";
 import { FIXED_RUNS, runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
@@ -105,9 +109,13 @@ function ChipFace({ run, index }: ChipProps): ReactNode {
       <RunLine index={index} />
       <RunLetter index={index} />
       <span className="truncate font-medium">{words.name(run)}</span>
-      <span className="text-t2 max-sm:hidden" title={trigger === undefined ? t("noTrigger") : undefined}>
-        {trigger === undefined ? "–" : format.count(trigger)}
-      </span>
+      {run.isHindsight ? (
+        <span className="text-t2 max-sm:hidden">{t("hindsight")}</span>
+      ) : (
+        <span className="text-t2 max-sm:hidden" title={trigger === undefined ? t("noTrigger") : undefined}>
+          {trigger === undefined ? "–" : format.count(trigger)}
+        </span>
+      )}
     </>
   );
 }
@@ -117,6 +125,8 @@ function AddPolicy() {
   const words = usePolicyWords();
   const { summary } = useSession();
   const { add, canAdd } = useAddedRuns();
+  const { choice } = useReplay();
+  const hasBest = choice.policy.id !== "recorded" && canBeScheduled(choice.policy, chosenOf(choice));
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild disabled={!canAdd}>
@@ -130,12 +140,24 @@ function AddPolicy() {
           <DropdownMenuItem
             key={policy.id}
             onSelect={() =>
-              add({ policy: policy.id, preset: presetToName(policy.id, summary), window: null, settings: {} })
+              add({
+                policy: policy.id,
+                preset: presetToName(policy.id, summary),
+                ...{ window: null, settings: {}, schedule: "own" },
+              })
             }
           >
             {words.policy(policy)}
           </DropdownMenuItem>
         ))}
+        <DropdownMenuSeparator />
+        <DropdownMenuItem
+          disabled={!hasBest}
+          title={t(hasBest ? "bestNote" : "noBest")}
+          onSelect={() => add({ ...runOf(choice), schedule: "best" })}
+        >
+          {t("addBest", { policy: words.policy(choice.policy) })}
+        </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
   );

@@ -8,14 +8,16 @@ describe("a run in the address", () => {
       preset: "current",
       window: 258_400,
       settings: { autoCompactLimit: 180_000, remote: false, failSummary: "always", threshold: 0.75 },
+      schedule: "best" as const,
     };
-    const text = "codex@current,autoCompactLimit=180000,remote=false,failSummary=always,threshold=0.75,window=258400";
+    const text =
+      "codex@current,autoCompactLimit=180000,remote=false,failSummary=always,threshold=0.75,window=258400,schedule=best";
     expect(runText(run)).toBe(text);
     expect(parseRun(text)).toEqual(run);
   });
 
   it("holds only what was chosen", () => {
-    const plain = { policy: "none", preset: null, window: null, settings: {} };
+    const plain = { policy: "none", preset: null, window: null, settings: {}, schedule: "own" as const };
     expect(runText(plain)).toBe("none");
     expect(runText({ ...plain, settings: { threshold: null } })).toBe("none");
     expect(parseRun("none")).toEqual(plain);
@@ -24,7 +26,10 @@ describe("a run in the address", () => {
   it("is none where nothing is named, and passes over what is no setting", () => {
     expect(parseRun("")).toBeNull();
     expect(parseRun("@current")).toBeNull();
-    expect(parseRun("pi,=3,nonsense,window=wide")).toEqual({ policy: "pi", preset: null, window: null, settings: {} });
+    expect(parseRun("pi,=3,nonsense,window=wide,schedule=worst")).toEqual({
+      ...{ policy: "pi", preset: null, window: null, settings: {} },
+      schedule: "own",
+    });
   });
 
   it("stands beside others", () => {

@@ -1,4 +1,5 @@
 import { createParser, parseAsArrayOf } from "nuqs";
+import type { Schedule } from "@/lib/core/compaction/policies/scheduled";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { ReplayChoice } from "../state/replay-choice";
@@ -10,29 +11,36 @@ export interface AddedRun {
   readonly preset: string | null;
   readonly window: number | null;
   readonly settings: Readonly<Record<string, SettingValue>>;
+  /** When it compacts: by its own rule, or at its best times. */
+  readonly schedule: Schedule;
 }
 
 /** How many runs can be added: the recording and the replay panel's policy are the first two of six. */
 export const MAX_ADDED = 4;
 
-/** The name of the window among the settings; no policy has a setting of that name. */
-const WINDOW_KEY = "window";
+/** The names of the window and of the schedule among the settings; no policy has settings of these names. */
+const [WINDOW_KEY, SCHEDULE_KEY] = ["window", "schedule"];
 
-/** The run for a choice: only what differs from the defaults. */
+/** The run for a choice, by its own rule: only what differs from the defaults. */
 export function runOf({ policy, preset, window, defaultWindow, settings, changed }: ReplayChoice): AddedRun {
   return {
     policy: policy.id,
     preset: lastingName(policy, preset),
     window: window.tokens === defaultWindow ? null : window.tokens,
     settings: Object.fromEntries(Object.entries(settings).filter(([key]) => changed.has(key))),
+    schedule: "own",
   };
 }
 
-/** A run as text, in the command line's words: `codex@current,autoCompactLimit=180000,window=258400`. */
-export function runText({ policy, preset, window, settings }: AddedRun): string {
+/** A run as text, in the command line's words: `codex@current,autoCompactLimit=180000,window=258400,schedule=best`. */
+export function runText({ policy, preset, window, settings, schedule }: AddedRun): string {
   const head = preset === null ? policy : `${policy}@${preset}`;
   const set = Object.entries(settings).filter(([, value]) => value !== null);
-  const all = window === null ? set : [...set, [WINDOW_KEY, window] as const];
+  const all = [
+    ...set,
+    ...(window === null ? [] : [[WINDOW_KEY, window] as const]),
+    ...(schedule === "own" ? [] : [[SCHEDULE_KEY, schedule] as const]),
+  ];
   return [head, ...all.map(([key, value]) => `${key}=${value}`)].join(",");
 }
 
@@ -45,8 +53,11 @@ export function parseRun(text: string): AddedRun | null {
     const at = part.indexOf("=");
     return at < 1 ? [] : [[part.slice(0, at), parseSetting(part.slice(at + 1))] as const];
   });
-  const { [WINDOW_KEY]: window, ...settings }: Record<string, SettingValue> = Object.fromEntries(pairs);
-  return { policy, preset, window: typeof window === "number" ? window : null, settings };
+  const { [WINDOW_KEY]: window, [SCHEDULE_KEY]: schedule, ...settings } = Object.fromEntries(pairs);
+  return {
+    ...{ policy, preset, window: typeof window === "number" ? window : null, settings },
+    schedule: schedule === "best" ? "best" : "own",
+  };
 }
 
 const runParser = createParser<AddedRun>({

@@ -9,8 +9,13 @@ import { useSession } from "../state/session-data";
 import { shownWindow } from "../state/shown-window";
 import type { ComparedRun } from "./compared-runs";
 
+/** A policy without the settings that only decide when it compacts. */
+export function withoutRule(choice: ReplayChoice): ReplayChoice {
+  return { ...choice, specs: choice.specs.filter(({ decidesWhen }) => decidesWhen !== true) };
+}
+
 export interface RunWords {
-  /** Name of the run's policy, "Recorded" for the recording. */
+  /** Name of the run's policy, and that it compacts at its best times where it does; "Recorded" for the recording. */
   readonly name: (run: ComparedRun) => string;
   /** Preset, and what differs from it; for a recording without usage, that it is estimated. */
   readonly variant: (run: ComparedRun) => string;
@@ -24,10 +29,17 @@ export function useRunWords(): RunWords {
   const format = useFormat();
   const { hasUsage } = useRecorded();
   return {
-    name: ({ choice }) => (choice === undefined ? t("recorded") : words.policy(choice.policy)),
-    variant: ({ choice }) => {
+    name: ({ choice, isHindsight }) => {
+      if (choice === undefined) return t("recorded");
+      const policy = words.policy(choice.policy);
+      return isHindsight ? t("bestTimes", { policy }) : policy;
+    },
+    variant: ({ choice, isHindsight }) => {
       if (choice === undefined) return hasUsage ? "" : t("estimated");
-      return format.list([words.preset(choice.preset), ...changes(choice)]);
+      const preset = words.preset(choice.preset);
+      return format.list(
+        isHindsight ? [t("hindsight"), preset, ...changes(withoutRule(choice))] : [preset, ...changes(choice)],
+      );
     },
   };
 }

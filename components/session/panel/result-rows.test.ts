@@ -16,6 +16,7 @@ const figures: Figures = {
   requestsNearWindow: 1,
   requestsOverWindow: 1,
   regret: null,
+  bestUsd: null,
   neededAgain: 4,
   neededAgainTokens: 800,
   shortestCycle: null,

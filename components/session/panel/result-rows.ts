@@ -22,7 +22,7 @@ export interface ResultRow {
   readonly change: Change | "none";
 }
 
-interface Side extends Omit<Compared, "calibration"> {
+interface Side extends Omit<Compared, "calibration" | "isHindsight"> {
   readonly compactions: readonly Pick<SimulatedCompaction, "outcome" | "thrash">[];
 }
 

@@ -40,6 +40,7 @@ export function Results() {
     isRecording: true,
     cost,
     regret: null,
+    bestUsd: null,
     needed: neededOf(columns, recorded, true),
   };
   const recording = { ...recorded, ...comparedOf(asRecorded, columns) };

@@ -25,6 +25,6 @@ export function replayedOrIdle(choice: ReplayChoice, over: Recording): ReplayedO
 }
 
 /** A policy that does nothing, under the name and with the settings of another. */
-function idleAs({ id, label, presets, settings }: Policy): Policy {
+export function idleAs({ id, label, presets, settings }: Policy): Policy {
   return { ...nonePolicy, id, label, presets, settings };
 }

@@ -21,6 +21,7 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
       keptTokens,
       requestsNearWindow: 0,
       regret: null,
+      bestUsd: null,
       ...{ neededAgain: null, neededAgainTokens: null },
       shortestCycle: null,
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
 import { SPENT } from "@/lib/core/figures/registry";
 import { calibration, contextWindow, tokens } from "./basics";
 import { costChoice, costTerms, simulatedCostUsd } from "./cost";
@@ -109,12 +110,20 @@ export const replayResult = z.object({
 /** The fewest and the most runs of a comparison. */
 export const COMPARED_RUNS = { least: 2, most: 6 } as const;
 
+/** When a run compacts. */
+const runSchedule = z.enum(SCHEDULES);
+
+/** A run of a comparison. */
+export const compareRun = replayRequest.extend({
+  schedule: runSchedule.optional().describe("`best` for a policy that has no best schedule is refused"),
+});
+
 export const compareRequest = z.strictObject({
-  runs: z.array(replayRequest).min(COMPARED_RUNS.least).max(COMPARED_RUNS.most),
+  runs: z.array(compareRun).min(COMPARED_RUNS.least).max(COMPARED_RUNS.most),
 });
 
 /** A replay among others: its figures, without the context at every request. */
-export const comparedRun = replayResult.omit({ series: true, band: true });
+export const comparedRun = replayResult.omit({ series: true, band: true }).extend({ schedule: runSchedule });
 
 /** One figure of every run. */
 export const difference = z.object({
@@ -132,7 +141,7 @@ export const difference = z.object({
 
 /** What a comparison has to say about itself, with the runs that it is about, and a sentence. */
 export const comparisonRemark = z.object({
-  id: z.enum(["noDifference", "usageApart", "estimateApart", "rewrittenApart", "doubtfulCalibration"]),
+  id: z.enum(["noDifference", "usageApart", "estimateApart", "rewrittenApart", "doubtfulCalibration", "hindsight"]),
   runs: z.array(z.int()),
   text: z.string(),
 });
@@ -193,6 +202,7 @@ export type BasisWire = z.infer<typeof basis>;
 export type ReplayRequest = z.infer<typeof replayRequest>;
 export type SimulatedCompactionWire = z.infer<typeof simulatedCompaction>;
 export type ReplayResult = z.infer<typeof replayResult>;
+export type CompareRun = z.infer<typeof compareRun>;
 export type CompareRequest = z.infer<typeof compareRequest>;
 export type ComparedRun = z.infer<typeof comparedRun>;
 export type ComparisonRemark = z.infer<typeof comparisonRemark>;

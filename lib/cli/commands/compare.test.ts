@@ -25,7 +25,7 @@ describe("compare", () => {
     ]);
     const alone = await run(["replay", LONG, ...args.slice(0, 4), "--window", "150000", "--json"]);
     const { series: _series, band: _band, ...custom } = replayResult.parse(JSON.parse(alone.out));
-    expect(runs[0]).toEqual(custom);
+    expect(runs[0]).toEqual({ ...custom, schedule: "own" });
     expect(runs[0]?.compactions.length).toBeGreaterThan(0);
     const rows = z.object({ difference: z.array(difference) }).parse(printed.at(-1)).difference;
     expect(rows.find(({ metric }) => metric === "compactions")).toEqual({
@@ -34,6 +34,30 @@ describe("compare", () => {
       best: expect.any(Number),
       apart: [],
     });
+  });
+
+  it("has the best schedule of a policy beside it, named as hindsight and never marked as the best", async () => {
+    const both = ["--policy", "custom", "--set", "triggerShare=0.9", "--policy", "custom", "--schedule", "best"];
+    const { code, out, err } = await run(["compare", LONG, ...both]);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^compacted at +its own rule +best times, hindsight$/m);
+    expect(out).toMatch(/^costUsd( +\$\d+\.\d+){2}$/m);
+    expect(out).toContain("\ncustom at the best times: compacted before the requests where");
+    const printed = jsonLines((await run(["compare", LONG, ...both, "--json"])).out);
+    const [own, best] = printed.slice(0, 2).map((one) => comparedRun.parse(one));
+    expect([own?.schedule, best?.schedule, best?.thresholdTokens]).toEqual(["own", "best", null]);
+    expect(best?.totals.costUsd?.total).toBe(own?.totals.bestUsd);
+    expect([(own?.totals.regret ?? 0) > 0, best?.totals.regret]).toEqual([true, 0]);
+  });
+
+  it.each([
+    [["--schedule", "best", ...args], "It stands behind the --policy that it belongs to."],
+    [[...args, "--schedule", "worst"], "It must be own or best."],
+    [["--policy", "none", "--policy", "recorded", "--schedule", "best"], "recorded has no best schedule here: "],
+  ])("refuses %j", async (given, sentence) => {
+    const { code, out, err } = await run(["compare", LONG, ...given]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(sentence);
   });
 
   it("says what the policies would have cost, between what that lies, and by which prices", async () => {

@@ -25,7 +25,10 @@ export async function compare(file: string, given: readonly RunArgument[], optio
   }
   const profile = await profileFile(options.overhead, [file]);
   const prices = pricesOf(options.prices);
-  const runs = given.map(({ policy, settings }) => requestOf(policy, settings, options));
+  const runs = given.map(({ policy, settings, schedule }) => ({
+    ...requestOf(policy, settings, options),
+    schedule,
+  }));
   const answer = await withSession(file, options, (session) => compareSession(session, { runs }, profile, prices));
   await write(options.json ? lines(answer) : readable(answer));
 }
@@ -43,12 +46,15 @@ const COLUMN = 24;
 
 function readable({ runs, difference, remarks }: CompareAnswer): string {
   const names = runs.map((run) => `${run.policy}@${run.preset}  `);
+  const isHindsight = (run: number) => runs[run]?.schedule === "best";
+  const times = runs.map((_, run) => `${isHindsight(run) ? "best times, hindsight" : "its own rule"}  `);
+  const compacted = runs.some((_, run) => isHindsight(run)) ? [row("compacted at", times)] : [];
   const bands = runs.map(({ totals }): Bands => bandsOfTotals(totals));
   const rows = difference.flatMap((one) => {
     const unit = figureOf(one.metric)?.unit ?? "count";
     const own = bands.map((of) => of[one.metric]);
     const cells = one.values.map(
-      (value, run) => `${figureText(unit, value, own[run]?.lowerBound)}${isBest(one, run) ? " *" : "  "}`,
+      (value, run) => `${figureText(unit, value, own[run]?.lowerBound)}${isBest(one, run, isHindsight) ? " *" : "  "}`,
     );
     const between = own.map((band) => (band === undefined ? "" : `${bandText(unit, band)}  `));
     return [row(one.metric, cells), ...(between.some((text) => text.trim() !== "") ? [row("", between)] : [])];
@@ -60,7 +66,7 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
   const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];
   const note =
     "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";
-  return `${[row("", names), row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), ...notes, note].map(printable).join("\n")}\n`;
+  return `${[row("", names), ...compacted, row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), ...notes, note].map(printable).join("\n")}\n`;
 }
 
 function row(head: string, cells: readonly string[]): string {

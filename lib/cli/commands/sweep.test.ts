@@ -27,7 +27,10 @@ describe("sweep", () => {
     const set = settings.flatMap((setting) => ["--set", setting]);
     const alone = await run(["replay", LONG, "--policy", "custom", ...set, "--json"]);
     const { totals, compactions } = replayResult.parse(JSON.parse(alone.out));
-    expect([rows[2]?.totals, rows[2]?.compactions]).toEqual([{ ...totals, regret: null }, compactions.length]);
+    expect([rows[2]?.totals, rows[2]?.compactions]).toEqual([
+      { ...totals, regret: null, bestUsd: null },
+      compactions.length,
+    ]);
     expect(totals.costUsd?.total).toBeGreaterThan(0);
   });
 
@@ -36,7 +39,15 @@ describe("sweep", () => {
     const rows = jsonLines(out).map((one) => sweepRow.parse(one));
     expect(rows.every(({ totals }) => (totals.regret ?? -1) >= 0)).toBe(true);
     expect(new Set(rows.map(({ totals }) => totals.regret)).size).toBeGreaterThan(1);
-    expect((await run(["sweep", LONG, ...both, "--regret"])).out).toContain(", regret ");
+    // The best schedule is one a choice of what compactions leave, whatever triggers them.
+    const bestsOf = (kept: number) =>
+      rows.filter(({ set }) => set.keepRecentTokens === kept).map(({ totals }) => totals.bestUsd);
+    expect([5000, 10_000].map((kept) => new Set(bestsOf(kept)).size)).toEqual([1, 1]);
+    for (const { totals } of rows) {
+      const [cost, best] = [totals.costUsd?.total ?? 0, totals.bestUsd ?? Number.NaN];
+      expect(totals.regret).toBeCloseTo(Math.max(0, cost / best - 1), 9);
+    }
+    expect((await run(["sweep", LONG, ...both, "--regret"])).out).toMatch(/, regret [\d.]+ %, best schedule \$\d/);
     expect((await run(["sweep", LONG, ...both])).out).not.toContain("regret");
   });
 

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { ReplayRequest } from "@/lib/api/contract";
+import { SCHEDULES, type Schedule } from "@/lib/core/compaction/policies/scheduled";
 import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/figures/budget";
 import type { VaryRange } from "@/lib/core/metrics/grid";
 import { isPriceDate } from "@/lib/questions/cost/cost-terms";
@@ -102,6 +103,8 @@ export function varyOption(text: string, ranges: readonly VaryRange[] = []): rea
 export interface RunArgument {
   readonly policy: string;
   readonly settings: SettingValues;
+  /** When it compacts: by its own rule where absent. */
+  readonly schedule?: Schedule;
 }
 
 /** Collects the policies of a comparison in the order of the options: a setting belongs to the policy named before it. */
@@ -115,12 +118,22 @@ export class RunArguments {
   };
 
   /** Adds a setting to the last policy. Throws `InvalidArgumentError` if no policy was named yet. */
-  readonly set = (text: string): readonly RunArgument[] => {
+  readonly set = (text: string): readonly RunArgument[] =>
+    this.#change((run) => ({ ...run, settings: settingOption(text, run.settings) }));
+
+  /** Says when the last policy compacts. Throws `InvalidArgumentError` if no policy was named yet, and for another word. */
+  readonly schedule = (text: string): readonly RunArgument[] => {
+    const schedule = SCHEDULES.find((known) => known === text);
+    if (schedule === undefined) throw new InvalidArgumentError(`It must be ${SCHEDULES.join(" or ")}.`);
+    return this.#change((run) => ({ ...run, schedule }));
+  };
+
+  #change(changed: (run: RunArgument) => RunArgument): readonly RunArgument[] {
     const run = this.runs.pop();
     if (run === undefined) throw new InvalidArgumentError("It stands behind the --policy that it belongs to.");
-    this.runs.push({ ...run, settings: settingOption(text, run.settings) });
+    this.runs.push(changed(run));
     return this.runs;
-  };
+  }
 }
 
 /** Adds a budget such as `cost<=1.05x baseline`. Throws `InvalidArgumentError`. */

@@ -8,6 +8,8 @@ import { bandsOf, type FigureBands, type Figures, figuresOf } from "./values";
 
 /** A replay that is compared with others. */
 export interface Compared extends Rests {
+  /** Whether it compacted at its best times, which takes knowing the future: it is compared with policies, and never the best of them. */
+  readonly isHindsight: boolean;
   readonly calibration: Calibration | undefined;
   readonly figures: Figures;
   readonly bands: FigureBands;
@@ -23,8 +25,8 @@ export function restsOf(
 }
 
 /** A replay as it is compared. */
-export function comparedOf(input: FigureInput, columns: SessionColumns): Compared {
+export function comparedOf(input: FigureInput, columns: SessionColumns, isHindsight = false): Compared {
   const { replay, isRecording } = input;
   const rests = restsOf(replay, columns, isRecording);
-  return { ...rests, figures: figuresOf(input), bands: bandsOf(input), calibration: replay.calibration };
+  return { ...rests, isHindsight, figures: figuresOf(input), bands: bandsOf(input), calibration: replay.calibration };
 }

@@ -17,6 +17,7 @@ const BASE: Figures = {
   requestsOverWindow: 0,
   requestsNearWindow: 3,
   regret: null,
+  bestUsd: null,
   neededAgain: 3,
   neededAgainTokens: 700,
   shortestCycle: 7,
@@ -24,7 +25,7 @@ const BASE: Figures = {
 };
 
 function run(figures: Partial<Figures> = {}, basis: Basis = "calibrated", isRecording = false): Compared {
-  const rests = { basis, isRecording, rewrittenByReads: false };
+  const rests = { basis, isRecording, rewrittenByReads: false, isHindsight: false };
   return { figures: { ...BASE, ...figures }, bands: {}, ...rests, calibration: undefined };
 }
 
@@ -48,6 +49,21 @@ test("less is better, except for what was kept and for how long a cycle lasts", 
   expect(of("tokensSent", {}, { tokensSent: 4000 }, { tokensSent: 6000 }).best).toBe(1);
   expect(of("keptTokens", {}, { keptTokens: 90 }, { keptTokens: 300 }).best).toBe(2);
   expect(of("shortestCycle", { shortestCycle: null }, {}, { shortestCycle: 9 }).best).toBe(2);
+});
+
+test("what knows the future is compared, and is the best of nothing: a policy that is alone beside it is the best of nothing either", () => {
+  const hindsight = { ...run({ costUsd: 1, compactions: 2 }), isHindsight: true };
+  const costs = (...runs: readonly Compared[]) => {
+    const row = differences(runs).find(({ metric }) => metric === "costUsd");
+    if (row === undefined) throw new Error("no costs");
+    const marked = runs.map((_, index) => isBest(row, index, (at) => runs[at]?.isHindsight === true));
+    return [row.values, row.best, marked];
+  };
+  expect(costs(run(), hindsight, run({ costUsd: 2 }))).toEqual([[2.5, 1, 2], 2, [false, false, true]]);
+  expect(costs(run(), hindsight, run())).toEqual([[2.5, 1, 2.5], 0, [false, false, false]]);
+  expect(costs(run(), hindsight)).toEqual([[2.5, 1], null, [false, false]]);
+  const runs = [run(), hindsight];
+  expect(remarksOn(runs, differences(runs))).toEqual([{ id: "hindsight", runs: [1] }]);
 });
 
 test("the first of equal values is the best, and all of them are marked unless nothing differs", () => {

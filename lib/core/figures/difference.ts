@@ -10,8 +10,8 @@ export interface Difference {
   /** `null` where a replay does not have this figure, and where its figure stands apart. */
   readonly values: readonly (number | null)[];
   /**
-   * Index of the first replay with the best value; `null` where no replay has this figure, where neither end of it is better, and where the only
-   * replay that has it is compared with nothing.
+   * Index of the first replay with the best value, of those that a policy could have run; `null` where none of them has this figure, where neither end
+   * of it is better, and where the only replay that has it is compared with nothing.
    */
   readonly best: number | null;
   /** The replays whose figure rests on another basis than that of the others, so that it is not compared with theirs. */
@@ -20,14 +20,17 @@ export interface Difference {
 
 /** The figures of several replays side by side, one row per figure. Only figures of comparable bases are in one row. */
 export function differences(runs: readonly Compared[]): readonly Difference[] {
+  const hindsight = runs.flatMap(({ isHindsight }, run) => (isHindsight ? [run] : []));
   return COMPARED_FIGURES.map((figure) => {
     const apart = runsApart(runs, (a, b) => isComparableIn(figure, a, b));
     const values = runs.map(({ figures }, run) => (apart.includes(run) ? null : figures[figure.key]));
-    return { metric: figure.key, values, best: bestOf(values, figure.better, apart.length > 0), apart };
+    const contending = values.map((value, run) => (hindsight.includes(run) ? null : value));
+    const isPart = apart.length + hindsight.length > 0;
+    return { metric: figure.key, values, best: bestOf(contending, figure.better, isPart), apart };
   });
 }
 
-/** @param isPart whether some of the runs stand apart: if one is then left alone, it is not the best of anything */
+/** @param isPart whether some of the runs stand apart or know the future: if one is then left alone, it is not the best of anything */
 function bestOf(values: Difference["values"], better: Figure["better"], isPart: boolean): number | null {
   const known = values.filter((value) => value !== null);
   if (better === "neither" || known.length < (isPart ? 2 : 1)) return null;
@@ -56,9 +59,16 @@ export function isComparableIn({ comparable }: Pick<Figure, "comparable">, a: Re
   return isComparable(a.basis, b.basis) && (comparable?.(a, b) ?? true);
 }
 
-/** Whether a run has the best value of a figure, and not all runs that have the figure have the same: then a table marks it. */
-export function isBest({ values, best }: Pick<Difference, "values" | "best">, run: number): boolean {
-  const known = values.filter((value) => value !== null);
-  if (best === null || known.every((value) => value === known[0])) return false;
+/**
+ * Whether a run has the best value of a figure, and not all runs that have the figure have the same: then a table marks it.
+ * @param isHindsight whether a run knows the future, so that it is the best of nothing
+ */
+export function isBest(
+  { values, best }: Pick<Difference, "values" | "best">,
+  run: number,
+  isHindsight: (run: number) => boolean = () => false,
+): boolean {
+  const known = values.filter((value, index) => value !== null && !isHindsight(index));
+  if (best === null || isHindsight(run) || known.every((value) => value === known[0])) return false;
   return values[run] === values[best];
 }

@@ -37,6 +37,8 @@ export interface FigureInput {
   readonly cost: Costed | null;
   /** By how much it costs more than the policy's best schedule, as a share of that; `null` where it has none, or where nobody asked for it. */
   readonly regret: Share | null;
+  /** What that schedule costs, in dollars; `null` likewise. */
+  readonly bestUsd: number | null;
   /** Absent where the session's texts were not looked through, or say nothing. */
   readonly needed: NeededAgain | undefined;
 }

@@ -113,6 +113,16 @@ export const FIGURES = [
     text: { replay: "regret", sweep: "regret" },
   },
   {
+    // What that schedule costs. A comparison has the schedule itself as a run.
+    key: "bestUsd",
+    of: ({ bestUsd }) => bestUsd,
+    ...{ unit: "dollars", mayBeAbsent: true, better: "lower", over: "sum" },
+    answer: "totals",
+    onRequest: true,
+    shown: { sweep: true },
+    text: { sweep: "best schedule" },
+  },
+  {
     // Paths that were used and texts that were edited after they had been dropped: docs/method.md, "Needed again". At least the edits.
     key: "neededAgain",
     of: ({ needed }) => needed?.count ?? null,

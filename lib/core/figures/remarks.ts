@@ -5,10 +5,11 @@ import { countedApart, type Difference } from "./difference";
  * What a comparison has to say about itself. `noDifference`: no two runs differ in any figure. `usageApart`: these runs are counted by the recorded
  * usage, and the others by an estimate that is not calibrated to it, so they are not compared. `estimateApart`: the same the other way round.
  * `rewrittenApart`: the rewritten tokens of these runs are what the recording says was not read from a cache, those of the others come from comparing
- * their contexts. `doubtfulCalibration`: the calibration by which these runs are counted is not to be relied on.
+ * their contexts. `doubtfulCalibration`: the calibration by which these runs are counted is not to be relied on. `hindsight`: these runs compacted when
+ * that would have cost least, which takes knowing the future.
  */
 export interface Remark {
-  readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart" | "doubtfulCalibration";
+  readonly id: "noDifference" | "usageApart" | "estimateApart" | "rewrittenApart" | "doubtfulCalibration" | "hindsight";
   /** The runs that it is about, in their order. */
   readonly runs: readonly number[];
 }
@@ -21,7 +22,13 @@ export function remarksOn(runs: readonly Compared[], rows: readonly Difference[]
     ...basisRemark(runs, apart),
     ...rewrittenRemark(runs, apart),
     ...doubtRemark(runs),
+    ...hindsightRemark(runs),
   ];
+}
+
+function hindsightRemark(runs: readonly Compared[]): readonly Remark[] {
+  const about = runs.flatMap(({ isHindsight }, index) => (isHindsight ? [index] : []));
+  return about.length === 0 ? [] : [{ id: "hindsight", runs: about }];
 }
 
 function doubtRemark(runs: readonly Compared[]): readonly Remark[] {

@@ -17,7 +17,15 @@ function figures(drawing: string, policy: Policy, given: Record<string, unknown>
   const tokens = sizeTokenColumn(columns, "bytes-4");
   const settings = resolveSettings(specs, given);
   const run = replay({ columns, tokens }, policy, settings, { window: WINDOW, counting: "estimate" });
-  return figuresOf({ replay: run, window: WINDOW, isRecording: false, cost: null, regret: null, needed: undefined });
+  return figuresOf({
+    replay: run,
+    window: WINDOW,
+    isRecording: false,
+    cost: null,
+    regret: null,
+    bestUsd: null,
+    needed: undefined,
+  });
 }
 
 test("without a compaction everything was kept and there is no cycle", () => {
@@ -35,6 +43,7 @@ test("without a compaction everything was kept and there is no cycle", () => {
     requestsOverWindow: 1,
     requestsNearWindow: 2,
     regret: null,
+    bestUsd: null,
     shortestCycle: null,
     keptTokens: 1101,
   });
@@ -61,7 +70,15 @@ test("what a recorded compaction left does not include its summary", () => {
   const columns = drawColumns("u500 a300 @500 u10 B s40 u60 a1 @100");
   const recorded = recordedReplay(countedBySize(columns, "bytes-4"), WINDOW);
   expect(
-    figuresOf({ replay: recorded, window: WINDOW, isRecording: true, cost: null, regret: null, needed: undefined }),
+    figuresOf({
+      replay: recorded,
+      window: WINDOW,
+      isRecording: true,
+      cost: null,
+      regret: null,
+      bestUsd: null,
+      needed: undefined,
+    }),
   ).toMatchObject({
     compactions: 1,
     keptTokens: 60,

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { countedBySize } from "@/lib/core/columns/token-columns";
@@ -11,7 +12,8 @@ import { costBasis } from "@/lib/core/cost/simulated-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { summarise } from "../boundaries/summarise";
-import { runReplay } from "../replays/replay-result";
+import { runAtBestTimes } from "../replays/best-times";
+import { figureInput, runReplay } from "../replays/replay-result";
 import { sweepRange } from "../replays/sweep";
 import { ReplayCosts } from "./simulated-cost";
 
@@ -52,6 +54,28 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       expect(regret).toBeCloseTo(((cost?.total ?? Number.NaN) * 1e6) / (best?.cost ?? Number.NaN) - 1, 9);
     }
   });
+
+  it.each(MEMORYLESS)(
+    "is a run of $policy that costs what regret is taken from, at most what any value of $swept does",
+    (one) => {
+      const request = { policy: one.policy, settings: one.settings };
+      const best = runAtBestTimes(request, recording, costs);
+      const { cost, bestUsd, regret } = figureInput(best, costs, { regret: true });
+      const ran = runReplay(request, recording);
+      const base = costs.bestSchedule(ran);
+      expect([cost?.total, bestUsd, regret]).toEqual([(base?.cost ?? Number.NaN) / 1e6, cost?.total, 0]);
+      expect(best.replay.compactions.map(({ request: at }) => at)).toEqual(base?.requests);
+      expect(best.prepared.policy.threshold).toBeUndefined();
+      fc.assert(
+        fc.property(fc.integer({ min: 1, max: 95 }), (percent) => {
+          const value = one.swept === "triggerShare" ? percent / 100 : percent;
+          const other = runReplay({ ...request, settings: { ...one.settings, [one.swept]: value } }, recording);
+          expect(costs.of(other.prepared, other.replay)?.total).toBeGreaterThanOrEqual(cost?.total ?? Number.NaN);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
 
   it("is replayed at the cost that it was found with, within a hundredth", () => {
     const { prepared, counting } = runReplay({ policy: "custom", settings: { keepRecentTokens: 0 } }, recording);

@@ -127,6 +127,15 @@ export class ReplayCosts {
     });
   }
 
+  /** What a policy's best schedule costs, in dollars, and by how much its replay costs more (`regret`); `null` where that is not known. */
+  distance(
+    run: ScheduledRun,
+    cost: Pick<SimulatedCostUsd, "total"> | null,
+  ): { readonly regret: number | null; readonly bestUsd: number | null } {
+    const best = this.bestSchedule(run);
+    return { regret: this.regret(run, cost), bestUsd: best === undefined ? null : dollarsOf(best.cost) };
+  }
+
   /**
    * By how much a policy's replay costs more than the same policy at the best times, as a share of the latter; `null` where that is not known. What a
    * compaction leaves may depend on the one before it, so a policy may do better than the schedule that was found: then there is nothing to regret.

@@ -27,6 +27,8 @@ function sentence(id: Remark["id"], runs: readonly ComparedRun[]): string {
       return `${names}: tokensRewritten is what the recording says was not read from a cache behind its changes, of the others what comparing their contexts gives. The two are not set against each other.`;
     case "doubtfulCalibration":
       return `${names}: ${[...new Set(runs.flatMap(({ calibration }) => doubtSentence(calibration) ?? []))].join(" ")}`;
+    case "hindsight":
+      return `${names} at the best times: compacted before the requests where the whole session would have cost least by these prices, with what its compactions leave by these settings and never above the window where that can be avoided. That takes knowing what comes next: it is what was possible, no policy that could be run, and so never marked as the best.`;
     default:
       return id satisfies never;
   }

@@ -92,7 +92,7 @@ export function toComparedRun(
   estimator: string,
   costs: ReplayCosts,
   input: CostedInput = figureInput(ran, costs, { regret: true }),
-): ComparedRun {
+): Omit<ComparedRun, "schedule"> {
   const { prepared, replay: run, counting, recording } = ran;
   const { columns } = recording;
   const isRecording = prepared.policy.id === "recorded";
@@ -130,7 +130,7 @@ export function figureInput(
   return {
     ...{ replay: run, window: prepared.window.tokens, isRecording, cost },
     needed: neededOf(recording.columns, run, isRecording),
-    regret: asked.regret ? costs.regret({ prepared, counting, recording }, cost) : null,
+    ...(asked.regret ? costs.distance({ prepared, counting, recording }, cost) : { regret: null, bestUsd: null }),
   };
 }
 

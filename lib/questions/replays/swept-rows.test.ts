@@ -14,6 +14,7 @@ function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {
     compactions: at,
     keptTokens,
     regret: null,
+    bestUsd: null,
     shortestCycle: null,
     requestsNearWindow: 0,
     neededAgain: null,

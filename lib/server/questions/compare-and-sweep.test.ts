@@ -41,13 +41,31 @@ describe("compare", () => {
     const runs = [{ policy: "recorded" }, CUSTOM, { policy: "codex", preset: "current", window: 100_000 }];
     const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
     const alone = await Promise.all(runs.map(async (run) => (await ask(replay, "/", { id }, post(run))).json()));
-    expect(answer.runs).toEqual(alone.map(({ series: _, band: _band, ...run }) => run));
+    expect(answer.runs).toEqual(alone.map(({ series: _, band: _band, ...run }) => ({ ...run, schedule: "own" })));
     const sent = answer.difference.find(({ metric }) => metric === "tokensSent");
     expect(sent?.values).toEqual(answer.runs.map(({ totals }) => totals.tokensSent));
     expect(sent?.best).toBe(sent?.values.indexOf(Math.min(...(sent?.values ?? []).map(Number))));
   });
 
+  it("answers a policy at its best times as a run, the one that its regret is taken from, which is the best of nothing", async () => {
+    const id = await idOf(FILES[0]);
+    const runs = [{ policy: "recorded" }, CUSTOM, { policy: "none" }, { ...CUSTOM, schedule: "best" }];
+    const answer = contract.compareAnswer.parse(await (await ask(compare, "/", { id }, post({ runs }))).json());
+    const [, own, , best] = answer.runs;
+    expect(answer.runs.map(({ schedule }) => schedule)).toEqual(["own", "own", "own", "best"]);
+    expect(best).toMatchObject({ settings: own?.settings, thresholdTokens: null, totals: { regret: 0 } });
+    expect(best?.totals.costUsd?.total).toBe(own?.totals.bestUsd);
+    expect(answer.difference.map((row) => row.best)).not.toContain(3);
+    expect(answer.remarks).toContainEqual({
+      ...{ id: "hindsight", runs: [3] },
+      text: expect.stringContaining("what was possible, no policy that could be run"),
+    });
+  });
+
   it.each([
+    [{ runs: [CUSTOM, { policy: "recorded", schedule: "best" }] }],
+    [{ runs: [CUSTOM, { policy: "gemini-cli", schedule: "best" }] }],
+    [{ runs: [CUSTOM, { ...CUSTOM, schedule: "now" }] }],
     [{ runs: [CUSTOM] }],
     [{ runs: Array.from({ length: 7 }, () => CUSTOM) }],
     [{ runs: [CUSTOM, { policy: "nope" }] }],

@@ -7,6 +7,7 @@ import type {
   Breakdown,
   CompareAnswer,
   CompareRequest,
+  CompareRun,
   Contributors,
   Cost,
   FidelityWire,
@@ -38,6 +39,7 @@ import { type ContributorsChoice, toContributors } from "@/lib/questions/context
 import { toCost } from "@/lib/questions/cost/cost";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { runAtBestTimes } from "@/lib/questions/replays/best-times";
 import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-now";
 import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
 import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
@@ -87,13 +89,14 @@ function costsOf({ summary: facts, columns }: OpenedSession, prices: Prices, ter
 /** A replay that ran, with what it was counted by. */
 async function ranReplay(
   session: OpenedSession,
-  request: ReplayRequest,
+  { schedule, ...request }: CompareRun,
   costs: ReplayCosts,
   profile?: ContextProfile,
 ): Promise<Omit<ComparedReplay, "costs">> {
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
-  return { ran: runReplay(request, recording, costs), estimator: counted.estimator };
+  const ran = schedule === "best" ? runAtBestTimes(request, recording, costs) : runReplay(request, recording, costs);
+  return { ran, estimator: counted.estimator, schedule };
 }
 
 /** What compacting before the last request would have done and cost. Rejects as `replaySession`. */

@@ -9,7 +9,7 @@ function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   return {
     ...{ file, set: { triggerShare: 0.5 }, compactions: 2, keptTokens: 40, pareto },
     ...{ counting: "anchored", basis: "calibrated", calibration: null },
-    totals: { ...totals, ...needed, costUsd: null, regret: null, requestsOverWindow: 1 },
+    totals: { ...totals, ...needed, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1 },
   };
 }
 

@@ -8,7 +8,7 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
   return {
     ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions: 2, keptTokens: kept, pareto: false },
     ...{ counting: "anchored", basis: "calibrated", calibration: null },
-    totals: { ...totals, ...needed, costUsd: null, regret: null, requestsOverWindow: 1, ...rest },
+    totals: { ...totals, ...needed, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1, ...rest },
   };
 }
 
@@ -34,6 +34,7 @@ describe("points over several recordings", () => {
         neededAgain: 4,
         neededAgainTokens: 60,
         regret: null,
+        bestUsd: null,
         requestsOverWindow: 2,
       },
       bands: {},

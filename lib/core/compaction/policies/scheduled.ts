@@ -1,6 +1,11 @@
 import type { RequestIndex } from "../../base/units";
 import type { Policy, PolicyChosen } from "../policy";
 
+/** When a run compacts: by its policy's rule, or at the times at which the whole would have cost least, which only hindsight knows. */
+export const SCHEDULES = ["own", "best"] as const;
+
+export type Schedule = (typeof SCHEDULES)[number];
+
 /**
  * A policy that compacts as another one does, but before these requests and no others, whatever the size.
  * @param policy one that can be scheduled: `canBeScheduled`
