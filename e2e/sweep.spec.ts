@@ -257,3 +257,26 @@ test("a sweep that is too large says so before it is started, and how it is smal
   await expect(start).toBeEnabled();
   await expect(page.getByTestId("several-too-large")).toHaveCount(0);
 });
+
+test("costs over one setting have the best schedule as a line, and every point its distance to it", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?policy=custom&lens=sweep&vary=triggerShare=0.2:0.8:0.1&metric=costUsd");
+  const line = page.getByTestId("best-line");
+  await expect(line).toContainText("$");
+  const shown = (await line.innerText()).match(/\$[\d.]+/)?.[0] ?? "";
+  await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
+  const table = page.getByTestId("points-table");
+  const cells = (metric: string) => table.locator(`tbody [data-metric="${metric}"]`).allInnerTexts();
+  for (const best of await cells("bestUsd")) expect(best).toContain(shown);
+  const regrets = (await cells("regret")).map(Number.parseFloat);
+  expect([regrets.length, regrets.every((share) => share >= 0)]).toEqual([7, true]);
+  expect(new Set(regrets).size).toBeGreaterThan(1);
+
+  // Other figures need no search for it.
+  await page.getByRole("radio", { name: words.of("figures.name.peak"), exact: true }).click();
+  await expect(line).toHaveCount(0);
+  await expect(table.locator('[data-metric="regret"]')).toHaveCount(0);
+});

@@ -33,7 +33,9 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
     x: point.set[axis.spec.key] ?? 0,
     // A point without the figure leaves a gap.
     y: point.figures[metric],
+    best: metric === "costUsd" ? point.figures.bestUsd : null,
   }));
+  const bests = rows.flatMap(({ best }) => best ?? []);
   return (
     <figure aria-label={t("title")}>
       <div
@@ -61,6 +63,17 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
               stroke="var(--line2)"
               width={52}
             />
+            {bests.length > 0 && (
+              <Line
+                dataKey="best"
+                stroke="var(--t1)"
+                strokeWidth={1.5}
+                strokeDasharray={BEST_DASH}
+                isAnimationActive={false}
+                activeDot={false}
+                dot={false}
+              />
+            )}
             <Line
               dataKey="y"
               stroke="var(--t2)"
@@ -73,8 +86,33 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
         )}
       </div>
       <p className="text-center text-xs text-t2">{words.axis(axis.spec)}</p>
+      {bests.length > 0 && <BestKey low={Math.min(...bests)} high={Math.max(...bests)} testId={`${testId}best-line`} />}
     </figure>
   );
 });
+
+interface BestKeyProps {
+  readonly low: number;
+  readonly high: number;
+  readonly testId: string;
+}
+
+/** What the dashed line is: costs with compactions at the best times, below which no point comes but by what earlier compactions left. */
+function BestKey({ low, high, testId }: BestKeyProps) {
+  const t = useTranslations("sweep.map");
+  const figure = useTranslations("figures");
+  const words = useSweepWords();
+  const [from, to] = [words.figure("bestUsd", low), words.figure("bestUsd", high)];
+  return (
+    <p className="flex items-center gap-1.5 pt-1 text-xs text-t2" title={figure("note.bestUsd")} data-testid={testId}>
+      <svg aria-hidden="true" width="20" height="4" className="shrink-0">
+        <line x2="20" y1="2" y2="2" stroke="var(--t1)" strokeWidth="1.5" strokeDasharray={BEST_DASH} />
+      </svg>
+      {from === to ? t("best", { usd: from }) : t("bestBetween", { from, to })}
+    </p>
+  );
+}
+
+const BEST_DASH = "2 3";
 
 const TICK = { fill: "var(--t2)", fontSize: 11 };

@@ -35,9 +35,10 @@ function numberOf(data: object): number {
   return last;
 }
 
-/** What a sweep computes only for the map that shows it. */
-export function asked(metric: SweptKey): Pick<SweepPlan, "regret"> {
-  return metric === "regret" ? { regret: true } : {};
+/** What a sweep computes only for what shows it: the distance to the best schedule, and its cost, also as a line in the curve of costs. */
+export function asked(metric: SweptKey, axes: readonly Axis[]): Pick<SweepPlan, "regret"> {
+  const isShown = metric === "regret" || metric === "bestUsd" || (metric === "costUsd" && axes.length === 1);
+  return isShown ? { regret: true } : {};
 }
 
 /** Sweeps the replay panel's policy over the axes, in the page itself and over the same numbers as the page's own simulation. */
@@ -61,7 +62,7 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
       counting,
       settings: Object.fromEntries(fixed),
       vary: axes.map(({ range }) => range),
-      ...asked(metric),
+      ...asked(metric, axes),
     };
   }, [axes, metric, policy, preset, window, settings, counting]);
   // The sweep follows a slider only once it has nearly come to rest: it is not run again for every frame.

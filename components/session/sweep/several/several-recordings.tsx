@@ -71,9 +71,7 @@ export function SeveralRecordings() {
         <Status several={several} />
       </div>
       {size?.isTooLarge && <TooLarge size={size} />}
-      {several.state === "done" && (
-        <Result several={several} stale={JSON.stringify(several.wanted) !== JSON.stringify(wanted)} />
-      )}
+      {several.state === "done" && <Result several={several} stale={!answers(several.wanted, wanted)} />}
     </section>
   );
 }
@@ -108,8 +106,14 @@ function useWanted(): SweptAlike | undefined {
     ...terms,
     settings: Object.fromEntries(fixed),
     vary: axes.map(({ range }) => ({ ...range })),
-    ...asked(metric),
+    ...asked(metric, axes),
   };
+}
+
+/** Whether a sweep shows what is wanted now: it may hold more than that. */
+function answers({ regret, ...of }: SweptAlike, wanted: SweptAlike | undefined): boolean {
+  const { regret: wantsRegret, ...others } = wanted ?? { regret: undefined };
+  return JSON.stringify(of) === JSON.stringify(others) && (regret === true || wantsRegret !== true);
 }
 
 function Status({ several }: { readonly several: Several }) {
