@@ -278,6 +278,8 @@ test("a search is limited to what items are, in the address, with and without a 
   await expect.poll(number).toBe(calls);
   await page.getByRole("searchbox", { name: words.of("session.find.label") }).fill("ls --color");
   await expect.poll(number).toBe(1);
+  // The address follows a moment later, and would stop the way to another page.
+  await expect(page).toHaveURL(/find=ls/);
 
   // In the context and not in it are everything.
   const inContext = async (context: string) => {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
@@ -8,45 +8,77 @@ import { useSession } from "../../state/session-data";
 import { fromProject } from "../project-path";
 import { type DiffRow, diffRows, type Side, unified } from "./diff-rows";
 import type { ChangedLine, FileChange } from "./file-change";
+import { shownChanges } from "./shown-changes";
+import { useGradually } from "./use-gradually";
 
-/** How many lines are shown at first, and how many more each time. */
-const SHOWN_LINES = 400;
+/** How many lines are drawn in one frame, and how many times as many are added each time that more are asked for. */
+const PART_LINES = 300;
+const MORE_PARTS = 5;
 
-/** What a call changed, file by file. */
+/** What a call changed, file by file: as much as is soon drawn, whatever the number of files, and more of it when asked. */
 export function Changes({ changes }: { readonly changes: readonly FileChange[] }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const [wanted, setWanted] = useState(1);
+  const drawn = useGradually(wanted);
+  const { shown, left } = shownChanges(changes, drawn * PART_LINES);
   return (
     <div className="flex flex-col gap-2">
-      {changes.map((change, index) => (
+      {shown.map(({ change, lines }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a patch may name a file twice
-        <Change key={index} change={change} />
+        <Change key={index} change={change} lines={lines} />
       ))}
+      {left > 0 && (
+        <Button variant="ghost" className="self-start" onClick={() => setWanted(wanted + MORE_PARTS)}>
+          {t("moreLines", { count: format.count(left) })}
+        </Button>
+      )}
     </div>
   );
 }
 
-function Change({ change }: { readonly change: FileChange }) {
-  const t = useTranslations("session.reading");
-  const format = useFormat();
+interface ChangeProps {
+  readonly change: FileChange;
+  /** How many of its lines are shown. */
+  readonly lines: number;
+}
+
+const Change = memo(function Change({ change, lines: shown }: ChangeProps) {
   const isWide = useMediaQuery("(min-width: 90rem)");
-  const [shown, setShown] = useState(SHOWN_LINES);
   const lines = change.lines.slice(0, shown);
-  const rows = diffRows(lines);
   // One column says as much where nothing stands beside anything.
   const isSplit = isWide && lines.some(({ sign }) => sign === "-") && lines.some(({ sign }) => sign === "+");
   return (
     <section className="overflow-hidden rounded-md border border-line" data-testid="diff">
       <ChangeHead change={change} />
       <div className="font-mono text-sm" data-layout={isSplit ? "split" : "unified"}>
-        {isSplit ? <Split rows={rows} /> : <Unified rows={rows} />}
+        {Array.from({ length: Math.ceil(shown / PART_LINES) }, (_, part) => (
+          <Lines
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity beyond their place
+            key={part}
+            change={change}
+            from={part * PART_LINES}
+            to={Math.min(shown, (part + 1) * PART_LINES)}
+            isSplit={isSplit}
+          />
+        ))}
       </div>
-      {change.lines.length > shown && (
-        <Button variant="ghost" onClick={() => setShown(shown + 5 * SHOWN_LINES)}>
-          {t("moreLines", { count: format.count(change.lines.length - shown) })}
-        </Button>
-      )}
     </section>
   );
+});
+
+interface LinesProps {
+  readonly change: FileChange;
+  readonly from: number;
+  readonly to: number;
+  readonly isSplit: boolean;
 }
+
+/** Some lines of a change; those that are drawn already stay as they are while others come. */
+const Lines = memo(function Lines({ change, from, to, isSplit }: LinesProps) {
+  const rows = diffRows(change.lines.slice(from, to));
+  return isSplit ? <Split rows={rows} /> : <Unified rows={rows} />;
+});
 
 function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly change: FileChange }) {
   const t = useTranslations("session.reading");

@@ -52,8 +52,14 @@ export function NumberedCode({ text, language, numbers }: CodeProps & { readonly
 
 /** The coloured parts alone. */
 function CodeText({ text, language }: CodeProps) {
-  const parts = useMemo(() => coloured(text, language), [text, language]);
-  return parts === undefined ? text : <Parts parts={parts} />;
+  const found = useMemo(() => coloured(text, language), [text, language]);
+  if (found === undefined) return text;
+  return (
+    <>
+      <Parts parts={found.parts} />
+      {found.rest}
+    </>
+  );
 }
 
 function Parts({ parts }: { readonly parts: Coloured }) {

@@ -19,16 +19,17 @@ export interface DiffRow {
   readonly after: Side | undefined;
 }
 
-/** Longer lines, and longer runs of them, are not compared word by word. */
-const MOST_COMPARED = { chars: 400, lines: 40, words: 120 };
+/** Longer lines, longer runs of them, and lines that have less in common are not compared word by word, and neither is what follows once so much was compared. */
+const MOST_COMPARED = { chars: 400, lines: 40, words: 50, all: 12_000 };
 
 /** The rows of a difference: removed lines beside the added ones that follow them. */
 export function diffRows(lines: readonly ChangedLine[]): readonly DiffRow[] {
   const rows: DiffRow[] = [];
+  const comparison = new WordComparison();
   let removed: string[] = [];
   let added: string[] = [];
   const flush = (): void => {
-    rows.push(...replaced(removed, added));
+    rows.push(...replaced(removed, added, comparison));
     removed = [];
     added = [];
   };
@@ -63,12 +64,16 @@ export function unified(rows: readonly DiffRow[]): readonly Side[] {
   return [...sides, ...added];
 }
 
-function replaced(removed: readonly string[], added: readonly string[]): readonly DiffRow[] {
+function replaced(
+  removed: readonly string[],
+  added: readonly string[],
+  comparison: WordComparison,
+): readonly DiffRow[] {
   // Lines stand beside each other by their place, so word by word they only say something where as many come as go.
   const isCompared = removed.length === added.length && removed.length <= MOST_COMPARED.lines;
   return Array.from({ length: Math.max(removed.length, added.length) }, (_, at) => {
     const [before, after] = [removed[at], added[at]];
-    const [left, right] = isCompared ? wordPieces(before ?? "", after ?? "") : [plain(before), plain(after)];
+    const [left, right] = isCompared ? comparison.pieces(before ?? "", after ?? "") : [plain(before), plain(after)];
     return {
       before: before === undefined ? undefined : { sign: "-", pieces: left },
       after: after === undefined ? undefined : { sign: "+", pieces: right },
@@ -80,13 +85,21 @@ function plain(text: string | undefined): readonly Piece[] {
   return [{ text: text ?? "", changed: false }];
 }
 
-function wordPieces(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
-  if (before.length > MOST_COMPARED.chars || after.length > MOST_COMPARED.chars) return [plain(before), plain(after)];
-  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_COMPARED.words });
-  if (parts === undefined) return [plain(before), plain(after)];
-  const side = (other: "added" | "removed"): Piece[] =>
-    parts
-      .filter((part) => !part[other])
-      .map(({ value, added, removed }) => ({ text: value, changed: added || removed }));
-  return [side("added"), side("removed")];
+/** Compares lines word by word, as long as there are not too many. */
+class WordComparison {
+  #left = MOST_COMPARED.all;
+
+  pieces(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
+    const whole = [plain(before), plain(after)] as const;
+    const chars = before.length + after.length;
+    if (Math.max(before.length, after.length) > MOST_COMPARED.chars || chars > this.#left) return whole;
+    this.#left -= chars;
+    const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_COMPARED.words });
+    if (parts === undefined) return whole;
+    const side = (other: "added" | "removed"): Piece[] =>
+      parts
+        .filter((part) => !part[other])
+        .map(({ value, added, removed }) => ({ text: value, changed: added || removed }));
+    return [side("added"), side("removed")];
+  }
 }

@@ -9,7 +9,7 @@ const NEW = ["new_string", "newString", "newText", "new_str"] as const;
 const CONTENT = ["content", "file_text"] as const;
 
 /** How many lines may differ for the shortest difference to be looked for: the search takes time with the square of it. */
-const MOST_DIFFERENT = 1000;
+const MOST_DIFFERENT = 300;
 /** Lines around a difference that are shown as well. */
 const CONTEXT_LINES = 3;
 

@@ -14,7 +14,11 @@ import { Code } from "./code";
 import { diffRows, unified } from "./diff-rows";
 import type { FileChange } from "./file-change";
 import { Json } from "./json";
+import { grouped, openAtFirst } from "./json-tree";
+import { type Coloured, coloured, colouredEnd } from "./languages";
+import { MOST_COLOURED } from "./limits";
 import { Markdown } from "./markdown";
+import { ReadText } from "./read-text";
 import { readingOf } from "./reading";
 import { Command, Output } from "./terminal";
 
@@ -112,6 +116,15 @@ const RENDERERS = {
   changes: (one: string) => <Changes changes={changesOf(one)} />,
 } as const;
 
+/** What is repeated to the largest text that each form takes. */
+const PUMPS = [
+  ...["*a*", "[a](b)", "![b](c)", "`a`", "|a|b|\n|-|-|\n", "|a|b|\n", "- a\n", "<b>", "<http://a.b>", "> a\n\n"],
+  ...["\u001b[31mx", "1,", "{", '"', "a\n", "_", "\n", "a b ", "`"],
+];
+
+/** The most elements that are drawn at once. With the longest of them the page is busy for less than a tenth of a second. */
+const MOST_ELEMENTS = 4500;
+
 /** What a text is as an edit, as a file that is written, and as a patch. */
 function changesOf(one: string): readonly FileChange[] {
   const half = one.length >> 1;
@@ -135,6 +148,14 @@ const TRIED: Readonly<Record<keyof typeof RENDERERS, number>> = {
   ...{ code: 400, command: 400 },
 };
 
+function textOf(parts: Coloured): string {
+  return parts
+    .map((part) =>
+      part.type === "text" ? part.value : part.type === "element" ? textOf(part.children as Coloured) : "",
+    )
+    .join("");
+}
+
 describe("texts from a file", () => {
   for (const name of Object.keys(RENDERERS) as (keyof typeof RENDERERS)[]) {
     it(`become nothing but text as ${name}, and none takes long`, () => {
@@ -153,6 +174,61 @@ describe("texts from a file", () => {
       expect(slow).toEqual([]);
     });
   }
+
+  it("are drawn in steps that are bounded, whatever they hold and how long they are", () => {
+    for (const piece of PUMPS) {
+      const of = (chars: number) => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars);
+      const lines = (chars: number, to: string) => of(chars).replace(/[^\n]{10}/g, (part) => `${part}${to}\n`);
+      const file = `*** Update File: a\n-${piece.trim()} b c d\n+${piece.trim()} d c b\n`;
+      const texts = [
+        ["assistant", of(40_000)],
+        ["assistant", `\`\`\`ts\n${of(19_000)}\n\`\`\`\n`.repeat(2)],
+        ["result", of(200_000)],
+        ["result", JSON.stringify(Array.from({ length: Math.floor(190_000 / (piece.length * 2 + 8)) }, () => piece))],
+        ["result", Array.from({ length: 900 }, (_, at) => `${at + 1}→${of(16).replaceAll("\n", " ")}`).join("\n")],
+        ["call", JSON.stringify({ file_path: "a.ts", content: of(60_000) })],
+        ["call", JSON.stringify({ path: "a", old_string: lines(30_000, "x"), new_string: lines(30_000, "y z") })],
+        ["call", `*** Begin Patch\n${file.repeat(190_000 / (file.length + 1))}`],
+      ] as const;
+      for (const [word, one] of texts) {
+        const elements = html(<ReadText word={word} text={one} file="a.ts" />).match(/<[a-z]/g)?.length ?? 0;
+        expect(elements, `${word} ${one.slice(0, 60)}`).toBeLessThan(MOST_ELEMENTS);
+      }
+    }
+  });
+
+  it("are coloured up to a length, and not from a line on that is no line of code", () => {
+    const line = `${"x".repeat(MOST_COLOURED.line - 2)}\n`;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("a\n", "\n", line, `x${line}`, "b"), { maxLength: 60 }), (parts) => {
+        const one = parts.join("");
+        const end = colouredEnd(one);
+        expect(end).toBeLessThanOrEqual(MOST_COLOURED.chars);
+        const found = coloured(one, "typescript");
+        if (found !== undefined) expect(textOf(found.parts) + found.rest).toBe(one);
+        const next = one.slice(end).split("\n", 1)[0] ?? "";
+        if (end < one.length) {
+          expect(next.length + 1 > MOST_COLOURED.line || end + next.length + 1 > MOST_COLOURED.chars).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("of a long list or object stand in groups, of which few are open", () => {
+    const list = Array.from({ length: 12_345 }, (_, at) => ({ at }));
+    const tree = grouped(list);
+    const most = (value: object): number => {
+      const values = Object.values(value);
+      return Math.max(values.length, ...values.map((one) => (typeof one === "object" && one !== null ? most(one) : 0)));
+    };
+    expect(most(tree)).toBe(100);
+    expect(Object.keys(tree)).toEqual(["0 … 9999", "10000 … 12344"]);
+    expect(tree).toMatchObject({ "10000 … 12344": { "12300 … 12344": { "12344": { at: 12_344 } } } });
+    const wide = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [at, Array.from({ length: 40 }, () => [0])]));
+    const open = [...openAtFirst(wide)].reduce((sum, one) => sum + Object.keys(one).length, 0);
+    expect(open).toBeLessThanOrEqual(300);
+    expect(grouped(JSON.parse('{"__proto__": [1]}'))).toEqual(JSON.parse('{"__proto__": [1]}'));
+  });
 
   it("are told apart and compared whatever they hold", () => {
     fc.assert(

@@ -1,8 +1,7 @@
+import { useMemo } from "react";
 import { JsonView } from "react-json-view-lite";
 import { useTranslations } from "use-intl";
-
-/** Objects and lists beyond this depth, or with more values, are folded at first. */
-const OPEN = { levels: 3, values: 40 };
+import { grouped, openAtFirst } from "./json-tree";
 
 const STYLE = {
   container: "font-mono text-sm break-words text-t1",
@@ -28,19 +27,19 @@ const STYLE = {
 /** A value of JSON as a tree that folds. */
 export function Json({ value }: { readonly value: object }) {
   const t = useTranslations("session.reading");
+  const { data, open } = useMemo(() => {
+    const tree = grouped(value);
+    return { data: tree, open: openAtFirst(tree) };
+  }, [value]);
   return (
     <div className="pl-4">
       <JsonView
-        data={value}
+        data={data}
         style={{ ...STYLE, ariaLables: { collapseJson: t("fold"), expandJson: t("unfold") } }}
-        shouldExpandNode={(level, node: unknown) => level < OPEN.levels && sizeOf(node) <= OPEN.values}
+        shouldExpandNode={(_level, node: object) => open.has(node)}
         clickToExpandNode
         aria-label={t("json")}
       />
     </div>
   );
-}
-
-function sizeOf(node: unknown): number {
-  return typeof node === "object" && node !== null ? Object.keys(node).length : 0;
 }

@@ -21,6 +21,7 @@ import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
 import yaml from "highlight.js/lib/languages/yaml";
 import { createLowlight } from "lowlight";
+import { MOST_COLOURED } from "./limits";
 
 /** The languages whose code is coloured; each also has the names and file endings that it declares itself. */
 const LANGUAGES = {
@@ -28,16 +29,34 @@ const LANGUAGES = {
   ...{ python, ruby, rust, sql, swift, typescript, xml, yaml },
 };
 
-/** Longer code stays plain: colouring takes time with its length. */
-const MOST_COLOURED_CHARS = 20_000;
-
 const lowlight = createLowlight(LANGUAGES);
 
 export type Coloured = ReturnType<typeof lowlight.highlight>["children"];
 
-/** Code as a tree of coloured parts; `undefined` where its language is not known, or it is too long. */
-export function coloured(text: string, language: string): Coloured | undefined {
+/** Code as a tree of coloured parts, and what is left of it without colour; `undefined` where nothing of it is coloured. */
+export function coloured(
+  text: string,
+  language: string,
+): { readonly parts: Coloured; readonly rest: string } | undefined {
   const name = language.toLowerCase();
-  if (text.length > MOST_COLOURED_CHARS || !lowlight.registered(name)) return undefined;
-  return lowlight.highlight(name, text).children;
+  const end = colouredEnd(text);
+  if (end === 0 || !lowlight.registered(name)) return undefined;
+  const parts = lowlight.highlight(name, text.slice(0, end)).children;
+  return countOf(parts) > MOST_COLOURED.parts ? undefined : { parts, rest: text.slice(end) };
+}
+
+/** Where the lines end that are coloured. */
+export function colouredEnd(text: string): number {
+  let end = 0;
+  while (end < text.length) {
+    const at = text.indexOf("\n", end);
+    const next = at < 0 ? text.length : at + 1;
+    if (next > MOST_COLOURED.chars || next - end > MOST_COLOURED.line) break;
+    end = next;
+  }
+  return end;
+}
+
+function countOf(parts: Coloured): number {
+  return parts.reduce((sum, part) => sum + 1 + (part.type === "element" ? countOf(part.children as Coloured) : 0), 0);
 }

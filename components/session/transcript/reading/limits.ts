@@ -1,2 +1,8 @@
 /** The largest text that is taken apart to be read; a larger one is shown as it is written. */
 export const MOST_READ_CHARS = 200_000;
+
+/**
+ * How much of a text is coloured: only its beginning where it is longer, and nothing from a line on that is longer than lines of code are. Colouring takes time with the length of a
+ * text, and with the square of the length of a line that was made for that.
+ */
+export const MOST_COLOURED = { chars: 8000, line: 400, parts: 2000 };

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from "markdown-it";
+import { MOST_COLOURED } from "./limits";
 
 /** How deep quotes, lists and emphasis may stand in each other; what is deeper is shown as it is written. */
 const MOST_NESTED = 20;
@@ -19,9 +20,30 @@ export interface MarkdownNode {
   readonly children: readonly MarkdownNode[];
 }
 
-/** The parts of a Markdown text. */
-export function markdownNodes(text: string): readonly MarkdownNode[] {
-  return nested(markdown.parse(text, {}));
+/** A text of more parts than this is no prose: it is shown as it is written. A picture or a link counts as three, since it says what it is. */
+const MOST_NODES = 2000;
+const WEIGHTS: Readonly<Record<string, number>> = { image: 3, link_open: 3 };
+
+/** The parts of a Markdown text; `undefined` where it has too many to be drawn at once. */
+export function markdownNodes(text: string): readonly MarkdownNode[] | undefined {
+  const tokens = markdown.parse(text, {});
+  if (weightOf(tokens) > MOST_NODES) return undefined;
+  colourFirst(tokens);
+  return nested(tokens);
+}
+
+function weightOf(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { type, children }) => sum + (WEIGHTS[type] ?? 1) + weightOf(children ?? []), 0);
+}
+
+/** Takes the language from blocks of code once those before have as much code as is coloured of one text. */
+function colourFirst(tokens: readonly Token[]): void {
+  let left = MOST_COLOURED.chars;
+  for (const token of tokens) {
+    if (token.type !== "fence") continue;
+    left -= token.content.length;
+    if (left < 0) token.info = "";
+  }
 }
 
 /** The parser's flat list of beginnings and ends as a tree. */

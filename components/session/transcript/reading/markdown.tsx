@@ -6,6 +6,7 @@ import { type MarkdownNode, markdownNodes } from "./markdown-tokens";
 /** A text with its Markdown shown. Nothing of it becomes markup of its own making, nothing is loaded, and no link can be followed by accident. */
 export function Markdown({ text }: { readonly text: string }) {
   const nodes = useMemo(() => markdownNodes(text), [text]);
+  if (nodes === undefined) return <p className="max-w-[80ch] break-words whitespace-pre-wrap">{text}</p>;
   return (
     <div className="flex max-w-[80ch] flex-col gap-2 break-words">
       <Nodes nodes={nodes} />

@@ -1,5 +1,7 @@
+import { memo, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import { type AnsiSpan, ansiSpans, stripAnsi } from "../ansi";
+import { useGradually } from "./use-gradually";
 
 /** The eight terminal colours in our palette, readable in both themes. */
 const COLOURS = [
@@ -13,15 +15,17 @@ const COLOURS = [
   "text-t1",
 ] as const;
 
-/** How much of a text is laid out together. What is out of sight of a longer one waits until it comes into view. */
+/** How much of a text is drawn in one frame and laid out together. What is out of sight of a longer one waits until it comes into view. */
 const PART_CHARS = 20_000;
-/** More changes of style than this are no picture but a flood: the text is shown without them. */
-const MOST_SPANS = 4000;
+/** More changes of style than this in one part are no picture but a flood: it is shown without them. */
+const MOST_SPANS = 1500;
 
 /** A text as a terminal shows it: colours become spans, nothing becomes markup. */
 export function AnsiText({ text }: { readonly text: string }) {
-  if (text.length <= PART_CHARS) return <Spans text={text} />;
-  return parts(text).map((part, index) => (
+  const all = useMemo(() => parts(text), [text]);
+  const drawn = useGradually(all.length);
+  if (all.length <= 1) return <Spans text={text} />;
+  return all.slice(0, drawn).map((part, index) => (
     <span
       // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity beyond their place
       key={index}
@@ -34,6 +38,7 @@ export function AnsiText({ text }: { readonly text: string }) {
 
 /** The text in parts that end with a line, as far as its lines allow. */
 function parts(text: string): readonly string[] {
+  if (text.length <= PART_CHARS) return [text];
   const found: string[] = [];
   for (let from = 0; from < text.length; ) {
     const line = text.lastIndexOf("\n", from + PART_CHARS);
@@ -45,14 +50,14 @@ function parts(text: string): readonly string[] {
   return found;
 }
 
-function Spans({ text }: { readonly text: string }) {
+const Spans = memo(function Spans({ text }: { readonly text: string }) {
   const spans = ansiSpans(text);
   if (spans.length > MOST_SPANS) return stripAnsi(text);
   return spans.map((span, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: spans have no identity beyond their place
     <Span key={index} span={span} />
   ));
-}
+});
 
 function Span({ span }: { readonly span: AnsiSpan }) {
   const classes = cn(
