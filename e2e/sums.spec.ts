@@ -188,6 +188,7 @@ test("the base of a difference is chosen in the strip: by Shift-click, by b, by 
   await base.blur();
   await page.keyboard.press("b");
   await expect.poll(chosen).toBe(Number(shown));
+  await expect(page.getByTestId("same-request")).toBeVisible();
   await page.getByRole("button", { name: words.of("session.composition.next") }).click();
   await expect(page).toHaveURL(new RegExp(`at=${Number(shown) + 1}\\b`));
   await expect.poll(chosen).toBe(Number(shown));

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useDrag } from "@/components/charts/drag";
 import { type Frame, requestAt } from "@/components/charts/frame";
 import { clamp } from "@/components/charts/scale";
+import { baseTag, type StripTag } from "./strip-tags";
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowUp: 1,
@@ -20,11 +21,13 @@ interface BaseMarkProps {
   /** Height of the plot, below which the number stands. */
   readonly plot: number;
   readonly request: number;
+  /** Where the number of the shown request stands. */
+  readonly shown: StripTag;
   readonly onRequest: (request: number) => void;
 }
 
 /** The request that the shown one is compared with, as a mark that is dragged, or moved by keyboard like any slider. */
-export function BaseMark({ frame, plot, request, onRequest }: BaseMarkProps) {
+export function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
   const t = useTranslations("session.composition");
   const start = useRef(0);
   const x = frame.x.px(request + 0.5);
@@ -40,7 +43,7 @@ export function BaseMark({ frame, plot, request, onRequest }: BaseMarkProps) {
     event.preventDefault();
     onRequest(clamp(request + by, frame.from, frame.to - 1));
   };
-  const width = Math.max(28, String(request).length * 8 + 12);
+  const tag = baseTag(request, x, shown, frame.width);
   return (
     <div
       role="slider"
@@ -68,8 +71,8 @@ export function BaseMark({ frame, plot, request, onRequest }: BaseMarkProps) {
       />
       <span
         aria-hidden
-        className="absolute left-1/2 flex h-[18px] -translate-x-1/2 items-center justify-center rounded-sm border border-t1 bg-bg text-sm font-semibold group-hover:bg-sunk"
-        style={{ top: plot, width }}
+        className="absolute flex h-[18px] -translate-x-1/2 items-center justify-center rounded-sm border border-t1 bg-bg text-sm font-semibold group-hover:bg-sunk"
+        style={{ top: plot, width: tag.width, left: `calc(50% + ${tag.left + tag.width / 2 - x}px)` }}
       >
         {request}
       </span>

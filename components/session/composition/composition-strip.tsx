@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
-import { chartFrame, type Frame, requestAt } from "@/components/charts/frame";
+import { chartFrame, requestAt } from "@/components/charts/frame";
 import { axisTop } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
@@ -10,6 +10,7 @@ import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { BaseMark } from "./base-mark";
+import { type StripTag, shownTag } from "./strip-tags";
 import { useBase } from "./use-base";
 
 /** Below the plot there is room for the numbers of the two requests. */
@@ -38,6 +39,8 @@ export function CompositionStrip() {
       }),
     [width, points, top],
   );
+  const x = frame.x.px(at + 0.5);
+  const tag = shownTag(at, x, frame.width);
   useShortcuts({ b: () => setAgainst(against === at ? null : at) });
   return (
     <>
@@ -66,11 +69,17 @@ export function CompositionStrip() {
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <line key={row} {...vertical(frame.x.px(request))} className="stroke-accent" strokeDasharray="3 2" />
             ))}
-            <ShownMark frame={frame} at={at} />
+            <ShownMark x={x} at={at} tag={tag} />
           </svg>
         )}
         {width > 0 && typeof against === "number" && (
-          <BaseMark frame={frame} plot={PLOT} request={Math.min(against, points - 1)} onRequest={setAgainst} />
+          <BaseMark
+            frame={frame}
+            plot={PLOT}
+            request={Math.min(against, points - 1)}
+            shown={tag}
+            onRequest={setAgainst}
+          />
         )}
       </div>
       <p className="text-xs text-t3 max-md:hidden">{t("stripHint")}</p>
@@ -84,10 +93,15 @@ function vertical(px: number) {
 }
 
 /** The line at the shown request, and its number. */
-function ShownMark({ frame, at }: { readonly frame: Frame; readonly at: number }) {
-  const x = frame.x.px(at + 0.5);
-  const width = Math.max(28, String(at).length * 8 + 12);
-  const left = Math.max(0, Math.min(frame.width - width, x - width / 2));
+function ShownMark({
+  x,
+  at,
+  tag: { left, width },
+}: {
+  readonly x: number;
+  readonly at: number;
+  readonly tag: StripTag;
+}) {
   return (
     <g>
       <line x1={x} x2={x} y2={PLOT} className="stroke-t1" strokeWidth="2" />

@@ -37,8 +37,11 @@ export function Composition() {
   const { context, request } = useContextAt();
   const { side } = useView();
   const { views, view, setView, breakdown, window, trigger, viewed } = useViewedBreakdown();
-  const { base } = useBase();
+  const { base: chosen } = useBase();
   const { at } = useCursor();
+  // Of a request with itself there is no difference to show yet.
+  const isSame = chosen?.side === side && chosen.request === at;
+  const base = isSame ? undefined : chosen;
   // List and treemap show the same items with the same sizes.
   const items = useMemo(() => heaviestItems(context, request), [context, request]);
   const rows = useMemo(() => compositionRows(breakdown, window), [breakdown, window]);
@@ -59,6 +62,11 @@ export function Composition() {
         <OverheadDialog />
         <BaseChoice />
       </div>
+      {isSame && (
+        <p className="mb-2 text-sm text-t2" role="status" data-testid="same-request">
+          {t("sameRequest", { request: at })}
+        </p>
+      )}
       <WindowBar rows={rows} window={window} trigger={trigger} />
       <Levels breakdown={breakdown} />
       {base !== undefined ? (
