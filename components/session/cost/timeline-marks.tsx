@@ -5,7 +5,7 @@ import { Layer } from "@/components/charts/layer";
 import { textWidth } from "@/components/charts/text-width";
 import { useFormat } from "@/components/format/use-format";
 import { useSession } from "../state/session-data";
-import { isNarrow } from "../timeline/geometry";
+import { paidWords } from "./paid-words";
 import { type Payback, paybacks } from "./paybacks";
 import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "./use-boundary-costs";
 import { usePricedSession } from "./use-cost";
@@ -25,12 +25,20 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
   const { points } = useSession();
   const recorded = useRecordedBoundaryCosts();
   const simulated = useSimulatedBoundaryCosts();
+  const width = textWidth(useTranslations("session.boundary.cost")("paid"));
+  const stretches = { recorded: paybacks(recorded, points), simulated: paybacks(simulated, points) };
+  const words = paidWords(frame, stretches.recorded, width);
   return (
     <Layer frame={frame} data-testid="timeline-costs">
       <BreakTicks frame={frame} />
-      <Paybacks frame={frame} kind="recorded" stretches={paybacks(recorded, points)} />
+      <Paybacks frame={frame} kind="recorded" stretches={stretches.recorded} words={words} />
       {simulated.length <= MOST_DRAWN && (
-        <Paybacks frame={frame} kind="simulated" stretches={paybacks(simulated, points)} />
+        <Paybacks
+          frame={frame}
+          kind="simulated"
+          stretches={stretches.simulated}
+          words={paidWords(frame, stretches.simulated, width, words)}
+        />
       )}
     </Layer>
   );
@@ -58,19 +66,19 @@ interface PaybacksProps {
   readonly frame: Frame;
   readonly kind: keyof typeof LANE;
   readonly stretches: readonly Payback[];
+  /** Where there are words beside the end of a stretch: their beginnings, in px. */
+  readonly words: readonly number[];
 }
 
 /** A line from every compaction to the point where it has paid for itself, with a dot there; dotted where it never does. */
-function Paybacks({ frame, kind, stretches }: PaybacksProps) {
+function Paybacks({ frame, kind, stretches, words }: PaybacksProps) {
   const t = useTranslations("session.boundary.cost");
   const label = t("paid");
   const y = frame.bottom - LANE[kind];
   const [stroke, fill] = kind === "simulated" ? ["stroke-accent", "fill-accent"] : ["stroke-t1", "fill-t1"];
-  return stretches.map(({ request, end, isPaid }, index) => {
+  return stretches.map(({ request, end, isPaid }) => {
     const [from, to] = [Math.max(frame.left, frame.x.px(request)), Math.min(frame.right, frame.x.px(end))];
     if (to <= from) return null;
-    const next = stretches[index + 1];
-    const room = (next === undefined ? frame.right : frame.x.px(next.request)) - to;
     const isEnd = isPaid && frame.x.px(end) <= frame.right;
     return (
       <g key={request} data-payback={kind} data-paid={isPaid}>
@@ -85,7 +93,7 @@ function Paybacks({ frame, kind, stretches }: PaybacksProps) {
           strokeDasharray={isPaid ? undefined : "2 3"}
         />
         {isEnd && <circle cx={to} cy={y} r="4" className={fill} stroke="var(--bg)" strokeWidth="1.5" />}
-        {isEnd && !isNarrow(frame) && room > textWidth(label) + 16 && (
+        {isEnd && words.includes(to) && (
           <g>
             <rect x={to + 6} y={y - 7} width={textWidth(label) + 4} height="14" rx="3" fill="var(--bg)" />
             <text x={to + 8} y={y + 4} className={`text-xs ${fill}`}>
