@@ -155,3 +155,17 @@ test("a trigger that no setting moves is no slider, and says why on the keyboard
     await expect(page.getByRole("tooltip")).toContainText(words.of("session.timeline.triggerFixed"), { timeout: 1000 });
   }).toPass();
 });
+
+test("the first step along a zoomed chart is within it, and the next ones go on from there", async ({
+  page,
+  session,
+}) => {
+  await session.open(ENGLISH, "?from=10&to=30");
+  await session.cursor.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/[?&]at=29\b/);
+  await page.keyboard.press("ArrowLeft");
+  await expect(page).toHaveURL(/[?&]at=28\b/);
+  await page.keyboard.press("End");
+  await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
+});

@@ -41,7 +41,7 @@ export function DockedCard() {
     <section
       aria-label={t("pinned")}
       data-testid="docked-card"
-      className="max-h-[30%] shrink-0 overflow-y-auto border-b border-line px-4 py-2 text-sm"
+      className="max-h-[max(30%,17rem)] shrink-0 overflow-y-auto border-b border-line px-4 py-2 text-sm"
     >
       <Breakdown at={pin}>
         <Button variant="ghost" size="icon" aria-label={t("unpin")} onClick={() => actions.pin(null)}>

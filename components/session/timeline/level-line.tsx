@@ -1,6 +1,6 @@
 import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
-import { clearStart } from "./name-place";
+import { clearStart, hidesLine } from "./name-place";
 
 interface LevelLineProps {
   readonly frame: Frame;
@@ -47,14 +47,17 @@ export function LevelName(props: LevelNameProps) {
     ...{ width, y },
     start: end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset,
   });
+  // Where every place has a line, that stays in sight between the letters.
+  const isOverLine = hidesLine(frame, lines, { width, y, start });
   return (
     <g data-level-name={end}>
-      <rect x={start - 3} y={y - HEIGHT / 2} width={width + GAP} height={HEIGHT} fill="var(--bg)" />
+      {!isOverLine && <rect x={start - 3} y={y - HEIGHT / 2} width={width + GAP} height={HEIGHT} fill="var(--bg)" />}
       <text
         x={end === "right" ? start + width : start}
         y={y + 4}
         textAnchor={end === "right" ? "end" : "start"}
         className={`text-xs ${className}`}
+        {...(isOverLine && { stroke: "var(--bg)", strokeWidth: 3, paintOrder: "stroke" })}
       >
         {text}
       </text>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import { clearStart } from "./name-place";
+import { clearStart, hidesLine } from "./name-place";
 
 const frame = chartFrame({
   width: 500,
@@ -26,7 +26,10 @@ describe("the place of a level's name", () => {
   });
 
   it("stays where there is no free place at all", () => {
-    expect(clearStart(frame, [new Int32Array(50).fill(150)], place)).toBe(414);
+    const through = [new Int32Array(50).fill(150)];
+    expect(clearStart(frame, through, place)).toBe(414);
+    expect(hidesLine(frame, through, place)).toBe(true);
+    expect(hidesLine(frame, [new Int32Array(50).fill(100)], place)).toBe(false);
   });
 
   it("never hides a line where some place is free", () => {

@@ -22,10 +22,15 @@ export function clearStart(frame: Frame, lines: readonly ArrayLike<number>[], pl
   for (let away = 0; away <= frame.plotWidth; away += STEP_PX) {
     for (const from of away === 0 ? [start] : [start - away, start + away]) {
       const isInside = away === 0 || (from >= first && from <= last);
-      if (isInside && !lines.some((line) => crosses(frame, line, { ...place, start: from }))) return from;
+      if (isInside && !hidesLine(frame, lines, { ...place, start: from })) return from;
     }
   }
   return start;
+}
+
+/** Whether a name at a place would hide a line. */
+export function hidesLine(frame: Frame, lines: readonly ArrayLike<number>[], place: NamePlace): boolean {
+  return lines.some((line) => crosses(frame, line, place));
 }
 
 /** Whether a line of steps goes through a name's box. A request's step up or down stands where the request begins. */

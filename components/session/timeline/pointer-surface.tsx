@@ -90,7 +90,10 @@ export const PointerSurface = memo(function PointerSurface({ frame, zoom, childr
     const next = keyTarget(event.key, at, points);
     if (next === undefined) return;
     event.preventDefault();
-    actions.pin(next);
+    const isOutside = at < frame.from || at >= frame.to;
+    // Out of sight of a zoomed chart nobody sees a step: the first one comes to its edge.
+    const edge = clamp(at, frame.from, frame.to - 1);
+    actions.pin(isOutside && event.key !== "Home" && event.key !== "End" ? edge : next);
   };
   return (
     <>
