@@ -36,6 +36,34 @@ test("the list is saved as it is filtered and sorted, in full", async ({ page, l
   expect(rows.map(([title]) => title)).toEqual(shown);
 });
 
+test("the timeline is copied as a picture, and a copy that the browser refuses is said", async ({
+  page,
+  context,
+  session,
+  words,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await session.open(ENGLISH);
+  const menu = menuOf(page, words, words.of("session.timeline.title"));
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: words.of("common.export.copy") }).press("Enter");
+  await expect(page.getByText(words.of("common.export.copied"), { exact: true })).toBeVisible();
+  const copied = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const picture = await createImageBitmap((await item?.getType("image/png")) ?? new Blob());
+    return picture.width;
+  });
+  expect(copied).toBeGreaterThan(1000);
+
+  await page.evaluate(() => {
+    navigator.clipboard.write = () => Promise.reject(new Error("refused"));
+  });
+  await menu.click();
+  await page.getByRole("menuitem", { name: words.of("common.export.copy") }).click();
+  await expect(page.getByRole("alert").getByText(words.of("common.export.copyFailed"))).toBeVisible();
+});
+
 test("the timeline is saved as it is shown, with every request of its series", async ({ page, session, words }) => {
   await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
   const menu = menuOf(page, words, words.of("session.timeline.title"));

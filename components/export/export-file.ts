@@ -15,6 +15,12 @@ export interface Exported {
   readonly picture?: HTMLElement | null | undefined;
 }
 
+/** The drawing as a PNG. */
+export async function pngFile({ words, picture }: Exported): Promise<Blob> {
+  if (picture == null) throw new Error("There is nothing to draw.");
+  return pngOf(await pictureOf(picture, words));
+}
+
 /** Makes the file of a kind and saves it. */
 export async function exportFile(kind: FileKind, { words, table, picture }: Exported): Promise<void> {
   const name = fileName(words.title, kind);

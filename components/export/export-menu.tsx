@@ -2,13 +2,14 @@ import { Download } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import {
   DropdownMenu,
   DropdownMenuContent,
   DropdownMenuItem,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import type { FileKind } from "./export-file";
+import type { Exported, FileKind } from "./export-file";
 import type { TableData } from "./table-data";
 
 interface ExportMenuProps {
@@ -27,18 +28,30 @@ interface ExportMenuProps {
 /** Saves a chart as a picture, and a chart's or table's figures. What does so is loaded when it is first asked for. */
 export function ExportMenu({ name, note = "", table, picture, isSmall = false }: ExportMenuProps) {
   const t = useTranslations("common.export");
-  const [failed, setFailed] = useState(false);
+  const [told, setTold] = useState<"failed" | "copied" | "copyFailed">();
+  const exported = (): Exported => ({
+    words: { title: t("title", { page: document.title, name }), note },
+    table,
+    picture: picture?.current,
+  });
   const save = async (kind: FileKind): Promise<void> => {
-    setFailed(false);
+    setTold(undefined);
     try {
       const { exportFile } = await import("./export-file");
-      await exportFile(kind, {
-        words: { title: t("title", { page: document.title, name }), note },
-        table,
-        picture: picture?.current,
-      });
+      await exportFile(kind, exported());
     } catch {
-      setFailed(true);
+      setTold("failed");
+    }
+  };
+  const copy = async (): Promise<void> => {
+    setTold(undefined);
+    try {
+      // Some browsers let nothing be copied that is asked for later than the press.
+      const png = import("./export-file").then(({ pngFile }) => pngFile(exported()));
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
+      setTold("copied");
+    } catch {
+      setTold("copyFailed");
     }
   };
   const kinds: readonly FileKind[] = [
@@ -47,9 +60,12 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
   ];
   return (
     <span data-picture="off" className="inline-flex items-center gap-2 print:hidden">
-      {failed && (
-        <span role="alert" className="text-sm text-danger">
-          {t("failed")}
+      {told !== undefined && (
+        <span
+          role={told === "copied" ? "status" : "alert"}
+          className={cn("text-sm", told === "copied" ? "text-t2" : "text-danger")}
+        >
+          {t(told)}
         </span>
       )}
       <DropdownMenu>
@@ -64,6 +80,7 @@ export function ExportMenu({ name, note = "", table, picture, isSmall = false }:
           </Button>
         </DropdownMenuTrigger>
         <DropdownMenuContent align="end">
+          {picture !== undefined && <DropdownMenuItem onSelect={() => void copy()}>{t("copy")}</DropdownMenuItem>}
           {kinds.map((kind) => (
             <DropdownMenuItem key={kind} onSelect={() => void save(kind)}>
               {t(`as.${kind}`)}
