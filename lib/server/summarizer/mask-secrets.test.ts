@@ -44,6 +44,14 @@ it.each([
   expect(await maskSecrets([text])).toEqual({ texts: [text], masked: [] });
 });
 
+it("a text that asks for its secrets to be passed over is masked all the same", async () => {
+  const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
+  for (const comment of ["# secretlint-disable", "// secretlint-disable-next-line"]) {
+    const { texts } = await maskSecrets([`${comment}\n${secret}`]);
+    expect(texts).toEqual([`${comment}\n${MASK}`]);
+  }
+});
+
 it("what is masked once is not masked again, and the counts are those of the masks", async () => {
   const pieces = fc.constantFrom(
     "a",
