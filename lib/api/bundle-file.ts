@@ -4,9 +4,6 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import { NestingError, parseJson } from "@/lib/core/transcript/nesting";
 import { type BundleHeader, bundleHeader } from "./contract/bundle";
 
-/** How a bundle begins. No agent's record has this key. */
-export const BUNDLE_START = '{"contextReplayBundle":';
-
 /** The longest first line, and the longest line of numbers: `MOST_ROWS` of eleven characters. */
 const MOST_HEADER = 32 << 20;
 const MOST_LINE = 48 << 20;

@@ -39,7 +39,7 @@ export async function checkAll(
   set: NonNullable<FidelityOptions["set"]>,
 ): Promise<{ readonly table: FidelityTable | undefined; readonly exitCode: ExitCode }> {
   const runner = new LocalRunner();
-  const progress = startProgress("checking", files.length);
+  const progress = await startProgress("checking", files.length);
   const checked: CheckedFile[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {

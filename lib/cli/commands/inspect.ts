@@ -29,7 +29,7 @@ export async function inspect(files: readonly string[], options: InspectOptions)
   onceOnly(files);
   const accuracy = accuracyChoice(options.accuracy ?? "own");
   const runner = await runnerFor(files);
-  const progress = startProgress("reading", files.length);
+  const progress = await startProgress("reading", files.length);
   let exitCode: ExitCode = EXIT.done;
   try {
     for await (const summary of inOrder(files, (file) =>

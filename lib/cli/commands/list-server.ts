@@ -37,7 +37,7 @@ export async function withList<T>(dirs: readonly string[], ask: (server: AppServ
 async function indexed(server: AppServer): Promise<void> {
   const query = listQuery.parse({ limit: 1 });
   const first: SessionPage = read(await server.listing.list(query));
-  const progress = startProgress("reading", first.indexing.total - first.indexing.done);
+  const progress = await startProgress("reading", first.indexing.total - first.indexing.done);
   let before = first.indexing.done;
   for (let indexing = first.indexing; indexing.done < indexing.total; indexing = server.listing.indexing()) {
     progress.step(Math.max(0, indexing.done - before));

@@ -58,7 +58,7 @@ function reasons(leftOut: readonly LeftOutSession[]): string {
 /** The sessions with their replays; none of them where the arguments are at fault. */
 async function replayFiles(files: readonly ListedFile[], question: ReplaysQuestion, options: RecommendOptions) {
   const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
-  const progress = startProgress("replaying", files.length);
+  const progress = await startProgress("replaying", files.length);
   const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {

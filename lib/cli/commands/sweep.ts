@@ -41,7 +41,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   const prices = pricesOf(options.prices);
   requirePrices(options, prices);
   const question = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
-  const progress = startProgress("replaying", sweepReplays(vary, files.length));
+  const progress = await startProgress("replaying", sweepReplays(vary, files.length));
   const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,

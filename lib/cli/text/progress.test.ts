@@ -12,7 +12,7 @@ function terminal(isTTY: boolean) {
 
 it("makes room for what is written meanwhile, and comes back where it was", async () => {
   const { stream, written } = terminal(true);
-  const progress = startProgress("reading", 3, stream);
+  const progress = await startProgress("reading", 3, stream);
   progress.step();
   await progress.apart(() => written.push("RESULT\n"));
   progress.step(2);
@@ -32,7 +32,7 @@ it("is silent elsewhere, and for a single step", async () => {
     [true, 1],
   ] as const) {
     const { stream, written } = terminal(isTTY);
-    const progress = startProgress("reading", steps, stream);
+    const progress = await startProgress("reading", steps, stream);
     progress.step();
     expect(await progress.apart(async () => "done")).toBe("done");
     progress.end();

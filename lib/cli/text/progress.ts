@@ -1,5 +1,3 @@
-import cliProgress from "cli-progress";
-
 /** Progress over a number of steps: drawn on standard error if that is a terminal, otherwise silent. */
 export interface Progress {
   /** Records that `count` more steps are done, one by default. */
@@ -13,9 +11,14 @@ const SILENT: Progress = { step: () => {}, apart: async (write) => write(), end:
 
 type Terminal = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Starts a progress bar, which is silent for a single step. */
-export function startProgress(label: string, steps: number, stream: Terminal = process.stderr): Progress {
+/** Starts a progress bar, which is silent for a single step; what draws it is loaded only then. */
+export async function startProgress(
+  label: string,
+  steps: number,
+  stream: Terminal = process.stderr,
+): Promise<Progress> {
   if (!stream.isTTY || steps < 2) return SILENT;
+  const { default: cliProgress } = await import("cli-progress");
   const bar = new cliProgress.SingleBar(
     { format: `${label} [{bar}] {value}/{total}`, stream, clearOnComplete: true, hideCursor: true },
     cliProgress.Presets.shades_classic,

@@ -1,4 +1,7 @@
+import { grouped } from "@/lib/core/base/grouped";
+
 /** A count with its digits in groups of three, or `n/a` if it is unknown. */
 export function countText(value: number | null): string {
-  return value === null ? "n/a" : value.toLocaleString("en-US");
+  if (value === null) return "n/a";
+  return Number.isSafeInteger(value) && value >= 0 ? grouped(String(value)) : value.toLocaleString("en-US");
 }

@@ -11,6 +11,9 @@ import {
 } from "../columns/columns";
 import { ITEM_CATEGORIES } from "../context/categories";
 
+/** How a bundle begins. No agent's record has this key. */
+export const BUNDLE_START = '{"contextReplayBundle":';
+
 /** How many rows there are of what an array can have a row for, or an index into. */
 export interface BundleSizes {
   readonly items: number;

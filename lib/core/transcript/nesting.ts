@@ -1,3 +1,5 @@
+import { grouped } from "../base/grouped";
+
 /**
  * Refuses JSON that is nested beyond all use. It can be parsed, but code that walks it recursively runs out of stack, and a value of a million levels
  * takes seconds to make. So it is refused before anyone walks it, and if it might be large, before it is made.
@@ -25,7 +27,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-const TOO_DEEP = `nested in more than ${MOST_LEVELS.toLocaleString("en")} levels`;
+const TOO_DEEP = `nested in more than ${grouped(String(MOST_LEVELS))} levels`;
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 

@@ -1,5 +1,4 @@
-import { basename } from "node:path";
-import { BUNDLE_START, type Bundle, parseBundle } from "@/lib/api/bundle-file";
+import { type Bundle, parseBundle } from "@/lib/api/bundle-file";
 import type { SessionSummary } from "@/lib/api/contract";
 import type { BundleHeader } from "@/lib/api/contract/bundle";
 import { BundleError } from "@/lib/core/bundle/arrays";
@@ -13,15 +12,10 @@ import { wholeText } from "../ingest/whole-text";
 import { usablePrices } from "../prices";
 import { type IndexFacts, SCORES } from "../session/index-facts";
 import type { MeasuresByPolicy } from "../threads/tasks";
+import { needsTexts } from "./is-bundle";
 
 /** The largest bundle that is read: that of a recording of 1 GB has half of it. */
 const MOST_BYTES = 256 << 20;
-
-/** Whether a file is a bundle rather than a recording. */
-export function isBundle(file: SourceFile): boolean {
-  const start = file.head.subarray(0, BUNDLE_START.length);
-  return Buffer.from(start).toString("latin1") === BUNDLE_START;
-}
 
 /** The bundle in a file. Throws `InputError`. */
 export function readBundle(file: SourceFile, name: string): Bundle {
@@ -117,9 +111,4 @@ export function reportedBy({ overhead }: BundleHeader): StandingOverhead {
   if (overhead === null) return NO_STANDING;
   const { categories, declaredTokens } = overhead;
   return { categories, ...(declaredTokens === undefined ? {} : { declaredTokens }) };
-}
-
-/** The refusal of a question that needs texts. @param what follows, as the end of a sentence */
-export function needsTexts(path: string, what: string): InputError {
-  return new InputError("unreadable", `${basename(path)} is a bundle: it holds numbers and no texts, so ${what}.`);
 }

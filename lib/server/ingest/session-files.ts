@@ -9,7 +9,6 @@ import { LIMITS } from "./limits";
 import { PACKING_HEAD_BYTES, type Packing, packingOf } from "./packing";
 import { SourceFile, type UnpackedContent, versionKey } from "./source-file";
 import { type StoredAt, storedAt } from "./stored-path";
-import { unpack } from "./unpack";
 
 /**
  * Opens session files; packed ones are recognised by their content, and a session of an agent's database by its path. What they unpack to, and the session's
@@ -75,6 +74,8 @@ export class SessionFiles {
 }
 
 async function unpackedCopy(file: SourceFile, packing: Packing, limit: number): Promise<UnpackedContent> {
+  // Most files are not packed, and loading the decoders takes longer than reading a small one.
+  const { unpack } = await import("./unpack");
   const fd = namelessFile();
   let bytes = 0;
   try {

@@ -22,15 +22,8 @@ import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { sweepRange } from "@/lib/questions/replays/sweep";
 import { type WrittenPoints, writtenPoints } from "@/lib/questions/replays/swept-rows";
 import { sessionResume } from "@/lib/questions/session/resume";
-import {
-  Bundles,
-  bundleSummary,
-  isBundle,
-  needsTexts,
-  type OpenBundle,
-  reportedBy,
-  toldOf,
-} from "../bundle/read-bundle";
+import { isBundle, needsTexts } from "../bundle/is-bundle";
+import type { Bundles } from "../bundle/read-bundle";
 import { withAgentDatabase } from "../ingest/agent-database";
 import { type ContextTexts, contextTexts } from "../ingest/context-messages";
 import { countItems, measuringPass, TOKENS } from "../ingest/count-items";
@@ -79,7 +72,7 @@ export class LocalRunner implements TaskRunner {
   readonly #counted = new CountedRows<undefined>();
   readonly #measured = new CountedRows<MessageMeasures>();
   readonly #search = new TextSearch();
-  readonly #bundles = new Bundles(this.#files);
+  #bundles: Promise<Bundles> | undefined;
   readonly #way: GivingWay | undefined;
 
   /** @param way is asked between two replays of a sweep, to let answers go first; without it a sweep stands still for nobody */
@@ -93,7 +86,7 @@ export class LocalRunner implements TaskRunner {
     const isBrief = indexed !== undefined && summaryOnly;
     const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
     const opened = await this.#files.use(path, (file) => {
-      if (format === undefined && isBundle(file)) return this.#bundles.open(file, name);
+      if (format === undefined && isBundle(file)) return undefined;
       const as = format ?? file.storedAs;
       const open = this.#open.read(path, file, { name, format: as, session }, keep);
       return {
@@ -102,7 +95,7 @@ export class LocalRunner implements TaskRunner {
         text: indexed === undefined ? "" : searchText(file, open.reader, open.transcript, indexed),
       };
     });
-    if ("bundle" in opened) return this.#ofBundle(opened, task);
+    if (opened === undefined) return this.#ofBundle(task);
     const { transcript, columns, version, sessions, text } = opened;
     const summarised = summarise(transcript, name);
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
@@ -126,8 +119,11 @@ export class LocalRunner implements TaskRunner {
   }
 
   /** The same of a bundle, which says by itself what only texts can tell. */
-  async #ofBundle({ bundle, version }: OpenBundle, task: IngestTask): Promise<IngestAnswer> {
+  async #ofBundle(task: IngestTask): Promise<IngestAnswer> {
     const { path, name = basename(path), summaryOnly = false, indexed } = task;
+    const { bundleSummary, reportedBy, toldOf } = await import("../bundle/read-bundle");
+    const bundles = await this.#openBundles();
+    const { bundle, version } = await this.#files.use(path, (file) => bundles.open(file, name));
     const { columns, header } = bundle;
     const summary = bundleSummary(bundle, name);
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
@@ -142,6 +138,12 @@ export class LocalRunner implements TaskRunner {
       places: NO_PLACES,
       reported: reportedBy(header),
     };
+  }
+
+  /** What reads bundles, which are rare, is loaded with the first: it takes longer to load than a small recording to read. */
+  #openBundles(): Promise<Bundles> {
+    this.#bundles ??= import("../bundle/read-bundle").then(({ Bundles }) => new Bundles(this.#files));
+    return this.#bundles;
   }
 
   /** What a file that was just read says by its agent's rules, in one pass over it when it is first asked for. */
@@ -201,7 +203,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
-    if (version.isBundle) return this.#bundles.tokens(path, version, estimator);
+    if (version.isBundle) return (await this.#openBundles()).tokens(path, version, estimator);
     const rule = await estimatorOf(estimator);
     const { [TOKENS]: tokens } = await this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
@@ -216,7 +218,7 @@ export class LocalRunner implements TaskRunner {
   }
 
   async measure({ path, version, policies }: MeasureTask): Promise<MeasuresByPolicy> {
-    if (version.isBundle) return this.#bundles.measures(path, version, policies);
+    if (version.isBundle) return (await this.#openBundles()).measures(path, version, policies);
     const rules = new Map<string, MessageMeasures>();
     for (const policy of policies) {
       const rule = await measuresOf(policy);

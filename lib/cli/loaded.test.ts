@@ -1,0 +1,34 @@
+import { fileURLToPath } from "node:url";
+import { build, type Metafile } from "esbuild";
+import { beforeAll, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+let modules: Metafile["inputs"] = {};
+beforeAll(async () => {
+  const { metafile } = await build({
+    ...{ absWorkingDir: ROOT, bundle: true, write: false, metafile: true, splitting: true, outdir: "dist" },
+    ...{ platform: "node", format: "esm", packages: "external", alias: { "@": ROOT.replace(/[\\/]$/, "") } },
+    entryPoints: ["lib/cli/main.ts"],
+  });
+  modules = metafile.inputs;
+});
+
+/** The packages that are loaded with some modules, before anything is asked for when it is needed. */
+function packagesWith(...entries: readonly string[]): readonly string[] {
+  const found = new Set(entries);
+  const packages = new Set<string>();
+  // A set's iterator meets what is added meanwhile.
+  for (const module of found) {
+    for (const { path, kind, external } of modules[module]?.imports ?? []) {
+      if (kind === "dynamic-import") continue;
+      if (external !== true) found.add(path);
+      else if (!path.startsWith("node:")) packages.add(path);
+    }
+  }
+  return [...packages].sort();
+}
+
+it("loads no more for a small file than what reads it", () => {
+  expect(packagesWith("lib/cli/main.ts", "lib/cli/commands/inspect.ts")).toEqual(["commander", "lru-cache"]);
+});

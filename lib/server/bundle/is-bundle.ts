@@ -1,0 +1,15 @@
+import { basename } from "node:path";
+import { BUNDLE_START } from "@/lib/core/bundle/arrays";
+import { InputError } from "../ingest/input-error";
+import type { SourceFile } from "../ingest/source-file";
+
+/** Whether a file is a bundle rather than a recording. */
+export function isBundle(file: SourceFile): boolean {
+  const start = file.head.subarray(0, BUNDLE_START.length);
+  return Buffer.from(start).toString("latin1") === BUNDLE_START;
+}
+
+/** The refusal of a question that needs texts. @param what follows, as the end of a sentence */
+export function needsTexts(path: string, what: string): InputError {
+  return new InputError("unreadable", `${basename(path)} is a bundle: it holds numbers and no texts, so ${what}.`);
+}
