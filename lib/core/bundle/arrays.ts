@@ -2,6 +2,7 @@ import type { AnyArray } from "../columns/codec";
 import {
   BOUNDARY_KINDS,
   COLUMNS_VERSION,
+  KIND,
   KINDS,
   ORIGINS,
   type RaggedColumn,
@@ -126,6 +127,7 @@ export function columnsOfArrays(
   const counts = { ...sizes, tools: tools.length, files: files.length, models: models.length, terms: terms.length };
   const made: Record<string, AnyArray> = {};
   for (const spec of ARRAYS) made[spec.name] = arrayOf(spec, arrays.get(spec.name), counts);
+  checkPairs(made.kind, made.pair);
   const list = (name: string) => checkedList(name, made[`${name}.offset`], made[`${name}.value`]);
   const below = (prefix: string) =>
     Object.fromEntries(
@@ -148,6 +150,18 @@ export function columnsOfArrays(
       cleared: list("boundaries.cleared"),
     },
   } as unknown as SessionColumns; // `ARRAYS` names every array of columns, which a test holds
+}
+
+/** Calls and results have to name each other: a call its first result, a result the call before it. Throws `BundleError`. */
+function checkPairs(kind: AnyArray | undefined, pair: AnyArray | undefined): void {
+  for (const [row, other] of pair?.entries() ?? []) {
+    if (other < 0) continue;
+    const [call, result] = row < other ? [row, other] : [other, row];
+    const first = pair?.[call] ?? -1;
+    const isPair = kind?.[call] === KIND.tool_call && kind[result] === KIND.tool_result && pair?.[result] === call;
+    if (!isPair || first <= call || first > result)
+      throw new BundleError(`pair: ${other} in row ${row} is not possible`);
+  }
 }
 
 function arrayOf(spec: ArraySpec, values: Values | undefined, counts: Counts): AnyArray {

@@ -83,6 +83,11 @@ describe("a bundle that is not as it should be is refused with one sentence", ()
       /pair/,
     ],
     [
+      "with a pair that is no call and its result",
+      async () => (await whole).replace(/"column":"pair","values":\[-1/, '"column":"pair","values":[1'),
+      /pair: 1 in row 0/,
+    ],
+    [
       "that names a column that is not there",
       async () => (await whole).replace(/"column":"line","values":\[[^\]]*\]/, '"column":"line","as":"nowhere"'),
       /nowhere/,
