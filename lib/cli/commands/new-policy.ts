@@ -18,6 +18,7 @@ export async function newPolicy(file: string): Promise<void> {
   const next = [
     `npx context-replay check-policy ${file}`,
     `npx context-replay replay SESSION --policy ${file.includes("/") ? file : `./${file}`}`,
+    `npm install --save-dev context-replay && node --test ${test}`,
   ];
   await write(`${file} and ${test} are written. Next:\n${next.map((line) => `  ${line}\n`).join("")}`);
 }
