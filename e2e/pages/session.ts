@@ -3,7 +3,14 @@ import type { Lens } from "@/components/session/state/lenses";
 import { type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";
 
-export type ResultRow = "compactions" | "thrash" | "peak" | "tokensSent" | "tokensRewritten" | "requestsOverWindow";
+export type ResultRow =
+  | "compactions"
+  | "thrash"
+  | "peak"
+  | "tokensSent"
+  | "tokensRewritten"
+  | "requestsOverWindow"
+  | "regret";
 
 /** The page of one session. */
 export class SessionPage {
