@@ -34,6 +34,8 @@ interface KeptList {
 /** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */
 const OWN_JOBS = 2;
 const YIELD_MS = 40;
+/** Whoever sends a session here opens it within this time. */
+const OPENED_MS = 1500;
 
 /** What a listing is of, and who does its work. */
 export interface ListingPlace {
@@ -222,12 +224,14 @@ export class Listing {
     return this.#opened?.list.indexing() ?? { done: 0, total: 0 };
   }
 
-  /** Lists a session that has just come, and has it read for that. */
+  /** Lists a session that has just come, and has it read for that a moment later: as a rule whoever sent it opens it, and then it is read already. */
   async add(entry: CatalogEntry): Promise<void> {
     const { list, indexer } = await this.#keep();
     await list.index.found([entry]);
-    indexer.want([entry]);
     list.renew();
+    setTimeout(() => {
+      if (this.#place.catalog.has(entry.id)) indexer.want([entry]);
+    }, OPENED_MS).unref();
   }
 
   /** Lists a file's sessions no longer. */

@@ -325,7 +325,7 @@ describe("uploads", () => {
     expect((await ask(session, "/", { id })).status).toBe(404);
   });
 
-  it("are read for the list at once, whether or not somebody opens them", async () => {
+  it("are read for the list soon, whether or not somebody opens them", async () => {
     const content = [userLine("Listed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
     const id = await uploaded(content);
     // All folders are walked once a minute: what is read before that was not found by a walk.
