@@ -1,4 +1,4 @@
-import { narrowEnough, seriousInBothSchemes } from "./support/axe";
+import { LENS, narrowEnough, seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -29,25 +29,25 @@ for (const { name, viewport } of SCREENS) {
       await narrowEnough(page);
       for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
         await session.lens(lens);
-        await seriousInBothSchemes(page, lens);
+        await seriousInBothSchemes(page, lens, LENS);
         await narrowEnough(page);
       }
       await session.lens("cost");
       await expect(page.getByTestId("waterfall")).toBeVisible();
       await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-      await seriousInBothSchemes(page, "cost");
+      await seriousInBothSchemes(page, "cost", LENS);
       await narrowEnough(page);
       await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
       await session.lens("compare");
       await expect(page.getByTestId("difference").getByRole("row")).toHaveCount(7);
-      await seriousInBothSchemes(page, "compare");
+      await seriousInBothSchemes(page, "compare", LENS);
       await narrowEnough(page);
       await session.lens("sweep");
       await expect(page.getByTestId("points-table")).toBeVisible();
       await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
       await page.getByTestId("several").getByRole("button").first().click();
       await expect(page.getByTestId("several-points-table")).toBeVisible();
-      await seriousInBothSchemes(page, "sweep");
+      await seriousInBothSchemes(page, "sweep", LENS);
       await narrowEnough(page);
     });
   });

@@ -1,5 +1,5 @@
 import { SessionPage } from "./pages/session";
-import { narrowEnough, serious } from "./support/axe";
+import { LENS, narrowEnough, serious } from "./support/axe";
 import { CHINESE, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -34,7 +34,7 @@ test("runs of clearings are one row that unfolds, and the whole list is gone thr
   await page.keyboard.press("Enter");
   await expect(first).toHaveAttribute("aria-selected", "true");
   await expect(page).toHaveURL(/[?&]at=\d+/);
-  await serious(page, "an unfolded run");
+  await serious(page, "an unfolded run", { within: "[role=tree]" });
   await page.keyboard.press("ArrowLeft");
   await expect(run).toBeFocused();
   await page.keyboard.press("ArrowLeft");
@@ -97,7 +97,7 @@ test("a recorded boundary says when it was, how long its room lasts, and no trig
   await expect(when).toContainText(words.like("session.boundary.turn"));
   await expect(when).toContainText(words.of("session.boundary.trigger.unknown"));
   await expect(page.getByTestId("room-left")).toContainText(words.like("session.boundary.room.requests"));
-  await serious(page, "a recorded boundary");
+  await serious(page, "a recorded boundary", LENS);
   await page.locator("[data-boundary-entry='simulated']").first().click();
   await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
   // A simulated boundary never happened, so it has no time.
@@ -211,7 +211,7 @@ test.describe("on a phone", () => {
     // The line that says what a result belongs to has the whole width.
     const line = await page.locator("[data-item-line]").first().boundingBox();
     expect(line?.width).toBeGreaterThan(300);
-    await serious(page, "a recorded boundary");
+    await serious(page, "a recorded boundary", LENS);
     await narrowEnough(page);
   });
 
@@ -219,7 +219,7 @@ test.describe("on a phone", () => {
     await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);
     await page.locator("[data-boundary-run='clearing']").first().tap();
     await expect(page.locator("[aria-level='3']").first()).toBeVisible();
-    await serious(page, "boundaries");
+    await serious(page, "boundaries", LENS);
     await narrowEnough(page);
     // The lens scrolls within itself, so the page does not extend below it.
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
@@ -237,7 +237,7 @@ test("a recorded boundary lists what was needed again, with ways to both places,
   const needed = page.getByTestId("needed-again");
   const rows = needed.getByRole("table").getByRole("row");
   await expect(rows.nth(1)).toBeVisible();
-  await serious(page, "what was needed again");
+  await serious(page, "what was needed again", { within: "[data-testid=needed-again]" });
   await narrowEnough(page);
   const opens = rows.nth(1).getByRole("button");
   await expect(opens).toHaveCount(2);

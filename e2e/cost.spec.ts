@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cost } from "@/lib/api/contract/cost";
 import { SessionPage } from "./pages/session";
-import { narrowEnough, serious } from "./support/axe";
+import { LENS, narrowEnough, serious } from "./support/axe";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { startApp } from "./support/server";
@@ -115,7 +115,7 @@ test("every bar opens the requests that it is summed from, and the dearest ones 
   const row = page.getByTestId("step-rows").getByRole("row").nth(2);
   await row.getByRole("button").press("Enter");
   await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[1]?.request}(&|$)`));
-  await serious(page, "the lens Cost with an opened bar");
+  await serious(page, "the lens Cost with an opened bar", LENS);
 });
 
 test("boundaries and contributors say what they cost, and the timeline marks it", async ({ page, session }) => {

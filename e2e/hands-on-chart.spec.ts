@@ -98,7 +98,7 @@ test("what is pinned is docked in the panel, and hides nothing of the chart", as
   await page.mouse.move(5, 5);
   await expect(page.getByTestId("hover-card")).toBeHidden();
   await expect(docked).toBeVisible();
-  await serious(page, "a docked card");
+  await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
   await page.goBack();
   await expect(docked).toBeHidden();
   await page.goForward();

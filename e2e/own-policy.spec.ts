@@ -62,7 +62,7 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   await expect(session.panel.getByText(LABEL)).toBeVisible();
   await session.drag(session.panel.getByRole("slider", { name: "Trigger", exact: true }), 0.2);
   await expect(page).not.toHaveURL(/triggerShare=0\.4/);
-  await serious(page, "the panel with a policy of one's own");
+  await serious(page, "the panel with a policy of one's own", { within: "aside" });
 
   await session.visit(ENGLISH, "?lens=compare&policy=mine&set.triggerShare=0.4");
   await expect(page.locator('[data-run=B] [data-metric="tokensSent"]')).toBeVisible();

@@ -1,4 +1,4 @@
-import { narrowEnough, seriousInBothSchemes } from "./support/axe";
+import { DIALOG, narrowEnough, seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -52,7 +52,7 @@ test("what the server finds late moves no selection", async ({ page, session, wo
   expect(await page.getByRole("option", { selected: true }).getAttribute("data-entry")).toBe(
     first === "session list" ? await found.getAttribute("data-entry") : first,
   );
-  await seriousInBothSchemes(page, "the palette");
+  await seriousInBothSchemes(page, "the palette", DIALOG);
   await found.click();
   await expect(session.title).toContainText("Rate limiter");
 });

@@ -47,7 +47,7 @@ test("another model's prices are fetched once; then no slider asks the server fo
   await session.drag(session.slider("triggerShare"), 0.2);
   await expect(cost).not.toHaveText(chosen);
   expect(asked, "nothing is asked of the server").toEqual([]);
-  await serious(page, "the panel with its prices");
+  await serious(page, "the panel with its prices", { within: "aside" });
 
   await session.panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();
   await expect(page).not.toHaveURL(/on=|ttl=|priceDate=/);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SessionPage } from "./pages/session";
-import { serious } from "./support/axe";
+import { DIALOG, serious } from "./support/axe";
 import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -257,7 +257,7 @@ test("a search is limited to what items are, in the address, with and without a 
   await conditions.getByRole("combobox", { name: words.of("session.find.tool") }).click();
   await page.getByRole("option", { name: "Lookup", exact: true }).click();
   await expect.poll(number).toBe(1);
-  await serious(page, "the conditions of a search");
+  await serious(page, "the conditions of a search", DIALOG);
   await expect(page).toHaveURL(/find\.kind=call&find\.tool=Lookup/);
   await page.keyboard.press("Escape");
   // Marks on the minimap, and the way to what was found.

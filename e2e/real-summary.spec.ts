@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "@/lib/server/testing/endpoint";
 import { SessionPage } from "./pages/session";
-import { narrowEnough, serious } from "./support/axe";
+import { DIALOG, narrowEnough, serious } from "./support/axe";
 import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -61,7 +61,7 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   await expect(dialog).toContainText(`${endpoint.host} ${endpoint.origin}/v1/chat/completions`);
   await expect(dialog).toContainText(text("notEncrypted"));
   await expect(dialog).not.toContainText("key-of-nobody");
-  await serious(page, "what would be sent");
+  await serious(page, "what would be sent", DIALOG);
   expect(endpoint.seen).toHaveLength(0);
 
   // It fails in the middle: one sentence, and what came of it can be read.
@@ -117,7 +117,7 @@ test.describe("on a phone, dark", () => {
     await page.locator("[data-boundary-entry='simulated']").first().click();
     await preview.click();
     await expect(dialog.getByTestId("sent-text")).toBeVisible();
-    await serious(page, "what would be sent");
+    await serious(page, "what would be sent", DIALOG);
     await narrowEnough(page);
     await page.keyboard.press("Escape");
     await page.locator("[data-boundary-entry='recorded']").first().click();

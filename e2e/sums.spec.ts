@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { Locator } from "@playwright/test";
 import { RECORDINGS } from "@/lib/questions/testing/sessions";
 import { SessionPage } from "./pages/session";
-import { narrowEnough, serious } from "./support/axe";
+import { LENS, narrowEnough, serious } from "./support/axe";
 import { copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -62,7 +62,7 @@ for (const file of FILES) {
         expect(said).toContain(before.whole);
         if (after.whole !== null) expect(said).toContain(after.whole);
       }
-      await serious(page, "the sums of a boundary");
+      await serious(page, "the sums of a boundary", { within: "[data-testid=boundary-sums]" });
     });
   }
 }
@@ -128,7 +128,7 @@ test("the difference of two contexts is the sum of its parts, by category and by
   };
   await expect(table).toBeVisible();
   await checkSums();
-  await serious(page, "the difference of two requests");
+  await serious(page, "the difference of two requests", LENS);
   await page.getByRole("textbox", { name: words.of("session.composition.baseRequest") }).fill("12");
   await expect(page).toHaveURL(/against=12/);
   await checkSums();

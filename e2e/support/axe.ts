@@ -1,11 +1,31 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** Fails if axe finds a serious or critical fault. @param where the place to name in the failure @param rules without them all */
-export async function serious(page: Page, where: string, rules?: string[]): Promise<void> {
+/**
+ * What the tab of a session shows, where the page around it, and the panel beside it, were looked at before. Of long tables the first rows stand for
+ * the others.
+ */
+export const LENS: Part = {
+  within: "[role=tabpanel][data-state=active]",
+  without: "aside, tbody tr:nth-child(n + 13)",
+};
+/** What opens over a page; what is behind it was looked at before. */
+export const DIALOG: Part = { within: "[role=dialog]" };
+
+/** A part of a page, by selectors. Axe takes seconds for all of one. */
+interface Part {
+  readonly within: string;
+  readonly without?: string;
+}
+
+/** Fails if axe finds a serious or critical fault. @param where the place to name in the failure @param part without it the whole page @param rules without them all */
+export async function serious(page: Page, where: string, part?: Part, rules?: string[]): Promise<void> {
   // The pages hold no frames of others, so axe may run in them as it is, and tells no more than what it found wrong.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze();
+  let axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  if (rules !== undefined) axe = axe.withRules(rules);
+  if (part !== undefined) axe = axe.include(part.within);
+  if (part?.without !== undefined) axe = axe.exclude(part.without);
+  const { violations } = await axe.analyze();
   const found = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
@@ -13,10 +33,10 @@ export async function serious(page: Page, where: string, rules?: string[]): Prom
 }
 
 /** The same, in both colour schemes: the dark one is asked only for what colours can spoil. Leaves the light one in force. */
-export async function seriousInBothSchemes(page: Page, where: string): Promise<void> {
-  await serious(page, where);
+export async function seriousInBothSchemes(page: Page, where: string, part?: Part): Promise<void> {
+  await serious(page, where, part);
   await inScheme(page, "dark");
-  await serious(page, `${where}, dark`, ["color-contrast"]);
+  await serious(page, `${where}, dark`, part, ["color-contrast"]);
   await inScheme(page, "light");
 }
 
