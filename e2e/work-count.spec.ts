@@ -25,10 +25,13 @@ test("moving a slider makes no request, so nothing is parsed or counted, and doe
   // The requests of the page and of the browser itself, which requests the icon of every address.
   const requests: string[] = [];
   context.on("request", (request) => requests.push(request.url()));
+  // What the page asks for by itself after the chart is drawn: on a busy machine long after, so the time of the whole test is its limit.
+  const late = [/\/overhead\?/, /measures=needs/].map((part) => page.waitForResponse(part, { timeout: 0 }));
   const session = new SessionPage(page, app, words);
   await session.open(FILE, "?policy=custom");
   await expect(session.chart).toHaveAttribute("data-rows", /^\d+$/);
   expect(Number(await session.chart.getAttribute("data-rows"))).toBeLessThanOrEqual(401);
+  await Promise.all(late);
   await page.waitForLoadState("networkidle");
 
   const renders = await settled(() => session.chart.getAttribute("data-renders"));
