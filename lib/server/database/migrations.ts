@@ -113,12 +113,7 @@ function shortWords(dialect: SqlDialect): readonly string[] {
   }
   return [
     "create table short_words (rowid bigint primary key, words text not null)",
-    // Only the index is read: a row is a number, and its words lie elsewhere.
-    "alter table short_words alter column words set storage external, set (toast_tuple_target = 128)",
-    // Said to be so dear that rows are never looked through, however many have a word.
-    `create function words_in(words text) returns text[] language plpgsql immutable parallel safe cost 1000000
-      as $$ begin return string_to_array(words, ' '); end $$`,
-    "create index short_words_by_word on short_words using gin (words_in(words))",
+    "create index short_words_by_word on short_words using gin (string_to_array(words, ' '))",
     "update files set made_by = null",
   ];
 }
