@@ -20,6 +20,8 @@ export type NumberName = (typeof NUMBERS)[number] | "unpriced";
 const OWN_TEXTS = ["id", "title", "breaks", "scores"] as const;
 /** What is read of a session, in this order. */
 const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
+const FIRST_TEXT = READ.indexOf("source");
+const FIRST_NUMBER = FIRST_TEXT + TEXTS.length;
 
 /** How many rows are read at once. */
 const PAGE = 1000;
@@ -116,34 +118,37 @@ export class IndexColumns {
       .limit(PAGE);
     for (let more = true; more; ) {
       const rows = await this.#database.lists(changes.where("revision", ">", this.#revision), READ);
-      for (const row of rows) this.#take(row);
+      this.#take(rows);
       more = rows.length === PAGE;
     }
   }
 
-  /** Takes a row: its values are in the order of `READ`. */
-  #take(row: readonly Value[]): void {
-    const place = this.#placeOf(numberIn(row[0]));
-    const [id, title, breaks, scores] = OWN_TEXTS.map((_, at) => textIn(row[2 + at]));
-    // What was removed is shown nowhere.
-    this.ids[place] = id ?? "";
-    this.titles[place] = title ?? "";
-    this.breaks[place] = parsed<BreakSum>(breaks).map(knownBreak);
-    this.#scores[place] = scores ?? null;
-    let at = 2 + OWN_TEXTS.length;
-    for (const name of TEXTS) this.#texts.get(name)?.set(place, textIn(row[at++]));
-    for (const name of NUMBERS) this.#set(name, place, numberIn(row[at++]));
+  /** Takes rows, whose values are in the order of `READ`, column by column. */
+  #take(rows: readonly (readonly Value[])[]): void {
+    const places = rows.map(([number]) => this.#placeOf(numberIn(number)));
+    for (const [at, place] of places.entries()) {
+      const [, revision, id, title, breaks, scores] = rows[at] ?? [];
+      // What was removed is shown nowhere.
+      this.ids[place] = textIn(id) ?? "";
+      this.titles[place] = textIn(title) ?? "";
+      this.breaks[place] = parsed<BreakSum>(textIn(breaks)).map(knownBreak);
+      this.#scores[place] = textIn(scores);
+      this.#revisions[place] = numberIn(revision);
+      this.#revision = Math.max(this.#revision, numberIn(revision));
+    }
+    for (const [next, name] of TEXTS.entries()) {
+      const texts = this.#texts.get(name);
+      for (const [at, place] of places.entries()) texts?.set(place, textIn(rows[at]?.[FIRST_TEXT + next]));
+    }
+    for (const [next, name] of NUMBERS.entries()) {
+      const numbers = this.number(name);
+      for (const [at, place] of places.entries()) numbers[place] = numberIn(rows[at]?.[FIRST_NUMBER + next]);
+    }
     // Whether it has requests without a price follows from what else is known.
-    const [requests = 0, cost = Number.NaN] = [this.number("requests")[place], this.number("cost")[place]];
-    this.#set("unpriced", place, Number(requests > 0 && Number.isNaN(cost)));
-    const revision = numberIn(row[1]);
-    this.#revisions[place] = revision;
-    this.#revision = Math.max(this.#revision, revision);
-  }
-
-  #set(name: NumberName, place: number, value: number): void {
-    const numbers = this.#numbers.get(name);
-    if (numbers !== undefined) numbers[place] = value;
+    const [unpriced, requests, cost] = [this.number("unpriced"), this.number("requests"), this.number("cost")];
+    for (const place of places) {
+      unpriced[place] = Number((requests[place] ?? 0) > 0 && Number.isNaN(cost[place] ?? Number.NaN));
+    }
   }
 
   #placeOf(number: number): number {
