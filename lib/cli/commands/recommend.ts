@@ -62,11 +62,10 @@ async function replayFiles(files: readonly ListedFile[], question: ReplaysQuesti
   const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {
-    const work = ({ path }: ListedFile) => replaysOf(path, question, options, runner);
+    const work = ({ path }: ListedFile) => replaysOf(path, question, options, runner).finally(() => progress.step(1));
     let at = 0;
     for await (const answer of inOrder(files, work)) {
       const { path, named } = files[at++] ?? { path: "", named: true };
-      progress.step(1);
       if (answer instanceof Error) {
         // A file that was found in a folder need not be a transcript.
         if (isInputError(answer) && !named) continue;

@@ -25,11 +25,12 @@ export function eventResponse(stream: ReadableStream<Uint8Array>): Response {
   return new Response(stream, { status: 202, headers });
 }
 
-/** Sends progress every now and then. */
+/** Sends progress every now and then; what comes too soon after the last time is sent once that is over. */
 export class Progress {
   #done = 0;
   #toldAt = 0;
   #isHeld = false;
+  #later: NodeJS.Timeout | undefined;
   #send: (event: ProgressEvent) => void = () => {};
 
   #total: number;
@@ -53,16 +54,27 @@ export class Progress {
 
   add(count: number): void {
     this.#done += count;
-    if (!this.#isHeld && Date.now() - this.#toldAt >= PROGRESS_MS) this.tell();
+    if (this.#isHeld) return;
+    const wait = this.#toldAt + PROGRESS_MS - Date.now();
+    if (wait <= 0) this.tell();
+    else this.#later ??= setTimeout(() => this.tell(), wait);
   }
 
   tell(): void {
+    this.end();
     this.#toldAt = Date.now();
     this.#send({ type: "progress", done: this.#done, total: this.#total });
   }
 
+  /** Nothing that is not sent yet will be. */
+  end(): void {
+    clearTimeout(this.#later);
+    this.#later = undefined;
+  }
+
   /** Sends nothing until `goOn` is called. */
   hold(): void {
+    this.end();
     this.#isHeld = true;
   }
 

@@ -30,6 +30,8 @@ export function answerEvents(request: Request, ask: (listener: InsightsListener)
       } catch (error) {
         if (ended.signal.aborted) return;
         send({ type: "failed", detail: sentenceOf(error) });
+      } finally {
+        progress.end();
       }
       if (!ended.signal.aborted) controller.close();
     },

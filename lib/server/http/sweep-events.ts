@@ -67,6 +67,7 @@ function streamOf(
     },
     cancel() {
       ended.abort();
+      progress.end();
     },
   });
 }

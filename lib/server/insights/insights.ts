@@ -11,7 +11,7 @@ import type { Listed } from "../catalog/list/list-filter";
 import { isInputError } from "../ingest/input-error";
 import type { ChosenProfile, ProfileStore } from "../profiles/profile-store";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "../questions/recommend";
-import { inOrder } from "../threads/in-order";
+import { together } from "../threads/in-order";
 import type { PoolRunner } from "../threads/pool";
 import { type AskedSession, askedOf, type Selected, selected } from "./asked-sessions";
 import { policiesOver } from "./policies";
@@ -153,20 +153,13 @@ export class Insights {
     { signal, onSessions }: InsightsListener,
   ): Promise<readonly ReplayedSession[]> {
     if (asked.kind === "sweep") sweepReplays(asked.question.vary, standing.length * SIZES);
-    const replayed: ReplayedSession[] = [];
     onSessions(0, standing.length);
-    const work = (session: Standing) => {
+    const work = async (session: Standing): Promise<ReplayedSession> => {
       signal.throwIfAborted();
-      return this.#replay(session, asked, signal);
+      const answer = await this.#replay(session, asked, signal).catch(asInputError);
+      return { file: session.id, answer };
     };
-    for await (const answer of inOrder(standing, work)) {
-      signal.throwIfAborted();
-      // What is wrong with the question is wrong for every session.
-      if (answer instanceof Error && !isInputError(answer)) throw answer;
-      replayed.push({ file: standing[replayed.length]?.id ?? "", answer });
-      onSessions(replayed.length, standing.length);
-    }
-    return replayed;
+    return await together(standing, work, (done) => onSessions(done, standing.length));
   }
 
   #replay({ entry, profile }: Standing, asked: AskedOfEach, signal: AbortSignal): Promise<SessionReplays> {
@@ -185,6 +178,12 @@ interface Question {
   readonly asked: AskedOfEach;
   /** What else the answer follows from. */
   readonly more: readonly (string | number)[];
+}
+
+/** Throws what is wrong with the question: that is wrong for every session. */
+function asInputError(error: unknown): Error {
+  if (error instanceof Error && isInputError(error)) return error;
+  throw error;
 }
 
 function toSession({ file, why }: LeftOutSession) {
