@@ -6,6 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
 import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/api/types";
+import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { useRecordedLedger, useSimulatedLedger } from "../state/use-ledger";
 import { usePlaces } from "../state/use-places";
@@ -77,7 +78,7 @@ function Answered({ entry, query: { data, isError, refetch }, predictor = data?.
   return (
     <>
       <Sentences boundary={boundary} predictor={predictor} />
-      <Needs needs={boundary.needs.filter(({ runAgain }) => !runAgain)} />
+      <Needs needs={listedNeeds(boundary.needs)} />
     </>
   );
 }
@@ -91,7 +92,8 @@ interface SentencesProps {
 function Sentences({ boundary, predictor }: SentencesProps) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
-  const { N1, N2, N3, N4, runAgain, neededAgain, neededAgainTokens, boughtAgainTokens, usd, summary } = boundary;
+  const { N1, N2, N3, N4, runAgain, neededAgain, neededAgainTokens, boughtAgainTokens, sameFile, usd, summary } =
+    boundary;
   const origins = { carried: N3.carried, foundAgain: N3.foundAgain, unexplained: N3.unexplained };
   const sizes = { tokens: format.count(neededAgainTokens), usd: usd === null ? "n/a" : format.usd(usd) };
   return (
@@ -103,6 +105,8 @@ function Sentences({ boundary, predictor }: SentencesProps) {
             results: N1.count,
             lines: N2.count,
             tokens: format.count(boughtAgainTokens ?? 0),
+            same: sameFile?.lines ?? 0,
+            sameTokens: format.count(sameFile?.tokens ?? 0),
             checked: runAgain?.N2.count ?? 0,
           })}
         </p>
@@ -128,7 +132,7 @@ function Sentences({ boundary, predictor }: SentencesProps) {
 function Needs({ needs }: { readonly needs: readonly LedgerNeedWire[] }) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
-  const wordsOf = ({ kind, lines, path }: LedgerNeedWire): string => path ?? t(`kind.${kind}`, { lines: lines ?? 0 });
+  const wordsOf = (need: LedgerNeedWire): string => need.path ?? t(`kind.${kindOf(need)}`, { lines: need.lines ?? 0 });
   if (needs.length === 0) return null;
   return (
     <div className="mt-3 overflow-x-auto">
@@ -177,9 +181,15 @@ function Needs({ needs }: { readonly needs: readonly LedgerNeedWire[] }) {
   );
 }
 
-function What({ need: { kind, lines, path, origin } }: { readonly need: LedgerNeedWire }) {
+/** The message that names a need. */
+function kindOf(need: LedgerNeedWire): LedgerNeedWire["kind"] | "alike" {
+  return isAlike(need) ? "alike" : need.kind;
+}
+
+function What({ need }: { readonly need: LedgerNeedWire }) {
   const t = useTranslations("session.ledger");
-  if (path === null) return t(`kind.${kind}`, { lines: lines ?? 0 });
+  const { lines, path, origin } = need;
+  if (path === null) return t(`kind.${kindOf(need)}`, { lines: lines ?? 0 });
   return (
     <span className="inline-flex max-w-120 items-baseline gap-2">
       <span className="truncate font-mono" title={path}>

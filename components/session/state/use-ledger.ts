@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { getLedger } from "@/lib/api/client";
 import type { LedgerAnswer, LedgerRequest } from "@/lib/api/types";
+import { isAlike } from "@/lib/core/needs/listed";
 import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import { useReplay } from "./replay-data";
@@ -68,8 +69,9 @@ function neededItems(answer: LedgerAnswer | undefined): ReadonlyMap<number, read
   if (found !== undefined) return found;
   const items = new Map<number, number[]>();
   const needs = (answer.needs ?? []).flatMap((boundary) => boundary.needs);
-  for (const { needed, dropped, runAgain, certainty } of needs) {
-    if (runAgain || certainty === "hint" || dropped < 0) continue;
+  for (const need of needs) {
+    const { needed, dropped, runAgain, certainty } = need;
+    if (runAgain || certainty === "hint" || dropped < 0 || isAlike(need)) continue;
     const sources = items.get(needed) ?? [];
     if (!sources.includes(dropped)) sources.push(dropped);
     items.set(needed, sources);

@@ -24,6 +24,8 @@ export const ledgerNeed = z.object({
   /** Of N1 and N2. */
   lines: z.int().nullable(),
   chars: z.int().nullable(),
+  /** Whether both calls use one file, and neither writes; if not, the texts may be alike by chance. */
+  sameFile: z.boolean().nullable(),
   /** Of N3. */
   path: z.string().nullable(),
   origin: z.enum(["carried", "foundAgain", "unexplained"]).nullable(),
@@ -57,6 +59,8 @@ export const ledgerBoundary = z.object({
   usd: z.number().nullable(),
   /** Tokens of N2, without checks; null as above. */
   boughtAgainTokens: tokens.nullable(),
+  /** Of those, what came from a file that had held it: the rest may be alike by chance. */
+  sameFile: z.object({ lines: z.int(), tokens }).nullable(),
   /** What the summary names of what was used; null where the file does not hold its text, and for a simulated one. */
   summary: summaryScore.nullable(),
   needs: z.array(ledgerNeed),

@@ -1,6 +1,7 @@
 import type { CountingMode, LedgerAnswer, LedgerRequest } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
+import { isAlike, listedNeeds } from "@/lib/core/needs/listed";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { pricesOf } from "@/lib/server/prices";
 import { ledgerOfSession } from "@/lib/server/questions/questions";
@@ -76,10 +77,11 @@ function boundaryLines(boundary: Boundary): readonly string[] {
   ];
 }
 
-function boughtLines({ N1, N2, runAgain, boughtAgainTokens }: Boundary): readonly string[] {
-  if (N1 === null || N2 === null || runAgain === null) return [];
+function boughtLines({ N1, N2, runAgain, boughtAgainTokens, sameFile }: Boundary): readonly string[] {
+  if (N1 === null || N2 === null || runAgain === null || sameFile === null) return [];
   return [
     `  bought again: ${countText(N1.count)} whole results, ${countText(N2.count)} lines, ${countText(boughtAgainTokens ?? 0)} tokens; run again: ${countText(runAgain.N2.count)} lines`,
+    `  of these, ${countText(sameFile.lines)} lines, ${countText(sameFile.tokens)} tokens from a file that had held them; the others may be alike by chance`,
   ];
 }
 
@@ -93,27 +95,26 @@ export function summaryLines(summary: Boundary["summary"]): readonly string[] {
 
 const SIDES = ["left", "left", "right", "right", "right", "left"] as const;
 
-/** What checks printed again is summed above only. */
 function needTable(needs: readonly Need[]): readonly string[] {
-  const rows = needs
-    .filter(({ runAgain }) => !runAgain)
-    .map((need) => [
-      `  ${need.kind}`,
-      `item ${need.dropped} → ${need.needed}`,
-      countText(need.requestsLater),
-      countText(need.tokens),
-      usdText(need.usd),
-      needText(need),
-    ]);
+  const rows = listedNeeds(needs).map((need) => [
+    `  ${need.kind}`,
+    `item ${need.dropped} → ${need.needed}`,
+    countText(need.requestsLater),
+    countText(need.tokens),
+    usdText(need.usd),
+    needText(need),
+  ]);
   return rows.length === 0
     ? []
     : [aligned(["  what", "dropped → needed", "requests later", "tokens", "cost", ""], rows, SIDES)];
 }
 
-function needText({ kind, lines, path, origin, certainty }: Need): string {
+function needText(need: Need): string {
+  const { kind, lines, path, origin, certainty } = need;
   if (path !== null) return `${printable(path)}, ${origin === "foundAgain" ? "found again" : origin}`;
   if (kind === "N4") return "text of an edit";
-  return lines === null ? `asked again, a ${certainty}` : `${countText(lines)} lines`;
+  if (lines === null) return `asked again, a ${certainty}`;
+  return `${countText(lines)} lines${isAlike(need) ? ", alike in another place" : ""}`;
 }
 
 function predictorLines(predictor: LedgerAnswer["predictor"]): readonly string[] {

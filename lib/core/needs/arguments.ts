@@ -25,12 +25,14 @@ export interface CallArguments {
   readonly used: readonly string[];
   /** The old text of every edit; of a patch, its context and the lines that it removes. */
   readonly replaced: readonly string[];
+  /** Whether they hold a text that is written or replaced: what such a call puts out only acknowledges that. */
+  readonly writes: boolean;
 }
 
 /** Reads a call's arguments. @param text as JSON; any other text is one argument that is written, such as a patch */
 export function callArguments(text: string): CallArguments {
   const value = parsed(text);
-  const found: Found = { texts: [], used: [], replaced: [] };
+  const found: Found = { texts: [], used: [], replaced: [], writes: false };
   if (typeof value === "string") collectText(value, "", true, found);
   else if (isObject(value)) for (const [key, one] of Object.entries(value)) collect(one, key, PAYLOADS.has(key), found);
   else collect(value, "", false, found);
@@ -41,6 +43,7 @@ interface Found {
   readonly texts: string[];
   readonly used: string[];
   readonly replaced: string[];
+  writes: boolean;
 }
 
 function parsed(text: string): unknown {
@@ -60,9 +63,12 @@ function collect(value: unknown, key: string, isPayload: boolean, found: Found):
   else if (isObject(value)) for (const [own, one] of Object.entries(value)) collect(one, own, isPayload, found);
 }
 
-function collectText(text: string, key: string, isPayload: boolean, { texts, used, replaced }: Found): void {
+function collectText(text: string, key: string, isPayload: boolean, found: Found): void {
+  const { texts, used, replaced } = found;
   texts.push(text);
+  if (isPayload) found.writes = true;
   if (text.includes(PATCH)) {
+    found.writes = true;
     const lines = text.split("\n");
     used.push(lines.filter((line) => PATCHED_FILE.test(line)).join("\n"));
     replaced.push(lines.filter((line) => line.startsWith(" ") || line.startsWith("-")).join("\n"));

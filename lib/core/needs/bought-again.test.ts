@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Step, writtenSession } from "../testing/texts";
 import { boughtAgain } from "./bought-again";
 import { recordedNeedBoundaries } from "./boundaries";
@@ -114,4 +114,45 @@ it("does not miss what a person took back", () => {
   expect(bought(["typed", "go"], read(FILE), ["rollback", 1], ["says", "on"], ["compaction"], read(FILE))).toEqual([
     NOTHING,
   ]);
+});
+
+describe("lines that came back", () => {
+  /** Whether they came from the file that had held them, for each later result. */
+  function sameFile(...steps: Step[]) {
+    const { columns, index } = writtenSession(steps);
+    const [after] = boughtAgain(columns, index, recordedNeedBoundaries(columns));
+    return after?.lines.map(({ isSameFile, lines }) => [lines, isSameFile]);
+  }
+  const shell = (command: string, result: string): Step => ["call", "Bash", { command }, result];
+  const HEAD = "import { Injectable } from '@nestjs/common';";
+
+  it("came from the same file, in whatever part and by whatever tool", () => {
+    const part: Step = ["call", "Read", { file_path: "/app/a.ts", offset: 2 }, "export function second() {}"];
+    expect(sameFile(["typed", "go"], read(FILE), ["compaction"], part)).toEqual([[1, true]]);
+    const shown = shell("cd /app && sed -n '1,9p' /app/a.ts", FILE);
+    expect(sameFile(["typed", "go"], read(FILE), ["compaction"], shown)).toEqual([[3, true]]);
+  });
+
+  it("or from another one that begins alike", () => {
+    const other = read(`${HEAD}\nexport class Other {}`, "/app/b.ts");
+    expect(sameFile(["typed", "go"], read(`${HEAD}\n${FILE}`), ["compaction"], other)).toEqual([[1, false]]);
+  });
+
+  it("or from a command in the same folder, which is no file", () => {
+    const twice = (pattern: string) => shell(`cd /srv/app && rg ${pattern}`, "src/a.ts:12: const third = 3333;");
+    expect(sameFile(["typed", "go"], twice("third"), ["compaction"], twice("3333"))).toEqual([[1, false]]);
+  });
+
+  it("or from what acknowledges that the file was written", () => {
+    const edit = (text: string): Step => [
+      ...(["call", "Edit", { file_path: "/app/a.ts", old_string: text, new_string: "z" }] as const),
+      "The file /app/a.ts has been updated successfully.",
+    ];
+    expect(sameFile(["typed", "go"], edit("a"), ["compaction"], edit("b"))).toEqual([[1, false]]);
+    const patch = (text: string): Step => [
+      ...(["call", "apply_patch", `*** Begin Patch\n*** Update File: /app/a.ts\n-${text}\n*** End Patch`] as const),
+      "Success. Updated the following files:",
+    ];
+    expect(sameFile(["typed", "go"], patch("a"), ["compaction"], patch("b"))).toEqual([[1, false]]);
+  });
 });

@@ -3,6 +3,7 @@ import { KIND, type SessionColumns } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
 import type { NeedBoundary } from "./boundaries";
 import type { NeedsIndex } from "./index-builder";
+import { isFile } from "./paths";
 
 /** Text of a later result that a boundary had dropped. */
 export interface Bought {
@@ -15,6 +16,8 @@ export interface Bought {
   readonly chars: Chars;
   /** Whether the later result is a check's: it was run again, which says nothing of a need. */
   readonly isCheck: boolean;
+  /** Whether both calls use one file, and neither writes. Lines of other results may be alike by chance: imports, answers of tools. */
+  readonly isSameFile: boolean;
 }
 
 /** What was bought again after one compaction. */
@@ -35,6 +38,7 @@ export function boughtAgain(
   boundaries: readonly NeedBoundary[],
 ): readonly BoughtAgain[] {
   const lines = new Lines(index.lineChars.length);
+  const files = new Files(columns, index);
   const compactions = boundaries.filter(({ kind }) => kind === "compaction");
   return compactions.map((boundary, number) => {
     const after = { from: boundary.from, to: compactions[number + 1]?.from ?? columns.length };
@@ -46,11 +50,11 @@ export function boughtAgain(
     for (const row of [...boundary.kept, ...boundary.carried]) {
       for (const line of raggedRow(index.lines, row)) lines.isThere(line);
     }
-    const results = equalResults(columns, index, boundary, after);
+    const results = equalResults(columns, index, boundary, after, files);
     const bought: Bought[] = [];
     for (let row = after.from; row < after.to; row++) {
       if (!isResult(columns, row) || carried.has(row)) continue;
-      bought.push(...boughtLines(index, row, lines));
+      bought.push(...boughtLines(index, row, lines, files));
     }
     return { results, lines: bought };
   });
@@ -92,8 +96,29 @@ class Lines {
   }
 }
 
+/** Which files the calls of results read. */
+class Files {
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly index: NeedsIndex,
+  ) {}
+
+  /** Whether the calls of two results use one file, and neither writes. */
+  areSame(result: ItemIndex, other: ItemIndex): boolean {
+    const files = this.#read(result);
+    return files.length > 0 && this.#read(other).some((file) => files.includes(file));
+  }
+
+  #read(result: ItemIndex): readonly number[] {
+    const call = this.columns.pair[result] ?? -1;
+    const { uses, writes, paths } = this.index;
+    if (call < 0 || writes[call] === 1) return [];
+    return Array.from(raggedRow(uses, call)).filter((path) => isFile(paths[path] ?? ""));
+  }
+}
+
 /** The missing lines of a result, by the dropped result that held them. They are then in the context. */
-function boughtLines(index: NeedsIndex, row: ItemIndex, lines: Lines): readonly Bought[] {
+function boughtLines(index: NeedsIndex, row: ItemIndex, lines: Lines, files: Files): readonly Bought[] {
   const found = new Map<ItemIndex, { lines: number; chars: Chars }>();
   for (const line of raggedRow(index.lines, row)) {
     const source = lines.missing(line);
@@ -103,7 +128,9 @@ function boughtLines(index: NeedsIndex, row: ItemIndex, lines: Lines): readonly 
     lines.isThere(line);
   }
   const isCheck = index.check[row] === 1;
-  return Array.from(found, ([dropped, sum]) => ({ dropped, again: row, ...sum, isCheck }));
+  return Array.from(found, ([dropped, sum]) => {
+    return { dropped, again: row, ...sum, isCheck, isSameFile: files.areSame(row, dropped) };
+  });
 }
 
 /** The later results that equal a dropped result of an equal call, where no kept result of that call equals them. */
@@ -112,6 +139,7 @@ function equalResults(
   index: NeedsIndex,
   boundary: NeedBoundary,
   { from, to }: { readonly from: ItemIndex; readonly to: ItemIndex },
+  files: Files,
 ): readonly Bought[] {
   const keyOf = (row: ItemIndex) => {
     const lines = raggedRow(index.lines, row);
@@ -143,7 +171,15 @@ function equalResults(
     counted.add(source);
     const lines = raggedRow(index.lines, row);
     const chars = lines.reduce((sum, line) => sum + (index.lineChars[line] ?? 0), 0);
-    found.push({ dropped: earlier, again: row, lines: lines.length, chars, isCheck: index.check[row] === 1 });
+    const isSameFile = files.areSame(row, earlier);
+    found.push({
+      dropped: earlier,
+      again: row,
+      lines: lines.length,
+      chars,
+      isCheck: index.check[row] === 1,
+      isSameFile,
+    });
   }
   return found;
 }

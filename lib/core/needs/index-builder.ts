@@ -8,6 +8,7 @@ import { isCheck } from "./checks";
 import { countingLines, withoutReminders } from "./lines";
 import { namesIn } from "./names";
 import { pathKey, pathsIn } from "./paths";
+import { RaggedBuilder, withoutBoilerplate } from "./ragged-builder";
 
 /** What every text of a session says, as numbers: which lines it holds, which paths it names, and for calls, what they use and replace. */
 export interface NeedsIndex {
@@ -30,6 +31,8 @@ export interface NeedsIndex {
   readonly source: Int32Array;
   /** By row of a result, 1 where its call ran a check. */
   readonly check: Int32Array;
+  /** By row of a call or of a result, 1 where the call writes or replaces a text, or notes what is to do: what it puts out only acknowledges that. */
+  readonly writes: Int32Array;
   /** By path, a name that the session gives it. */
   readonly paths: readonly string[];
   /** Why nothing can be said: a publisher masked more than half of the results, or there are more lines than are held. */
@@ -53,20 +56,31 @@ export interface IndexedMessage extends Pick<Message, "origin"> {
 const BOILERPLATE_SOURCES = 3;
 /** Lines of more texts are not held: they would take more memory than reading the largest file. 4 million are some 200 MB of text. */
 const MOST_LINES = 4_000_000;
+/** Tools that note what is to do, by the names that agents give them. */
+const TO_DO: ReadonlySet<string> = new Set([
+  ...["TodoWrite", "TaskCreate", "TaskUpdate", "todo_write", "todowrite", "write_todos", "update_plan"],
+]);
 /** A text that a publisher put in the place of another one. */
 const MASKED = /^\[?REDACTED[^\]\n]*\]?$/;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const NONE = -1;
 
+/** A call that was made. */
+interface Ran {
+  readonly source: number;
+  readonly isCheck: boolean;
+  readonly writes: boolean;
+}
+
 /** Builds the index, message by message, in the order of the rows. */
 export class NeedsIndexBuilder {
-  readonly #lines = new Ragged();
-  readonly #mentions = new Ragged();
-  readonly #uses = new Ragged();
-  readonly #edits = new Ragged();
-  readonly #words = new Ragged();
-  readonly #names = new Ragged();
-  readonly #usedNames = new Ragged();
+  readonly #lines = new RaggedBuilder();
+  readonly #mentions = new RaggedBuilder();
+  readonly #uses = new RaggedBuilder();
+  readonly #edits = new RaggedBuilder();
+  readonly #words = new RaggedBuilder();
+  readonly #names = new RaggedBuilder();
+  readonly #usedNames = new RaggedBuilder();
   readonly #nameIds = new IdTable();
   readonly #lineIds = new IdTable();
   readonly #lineChars = new Integers();
@@ -82,8 +96,9 @@ export class NeedsIndexBuilder {
   readonly #sourceIds = new IdTable();
   readonly #source: Int32Array;
   readonly #check: Int32Array;
+  readonly #writes: Int32Array;
   /** By id, the calls that were made. */
-  readonly #calls = new Map<string, { readonly source: number; readonly isCheck: boolean }>();
+  readonly #calls = new Map<string, Ran>();
   #results = 0;
   #maskedResults = 0;
 
@@ -101,6 +116,7 @@ export class NeedsIndexBuilder {
   ) {
     this.#source = new Int32Array(rows).fill(NONE);
     this.#check = new Int32Array(rows);
+    this.#writes = new Int32Array(rows);
   }
 
   /** Takes the next message. @param texts of its blocks */
@@ -128,7 +144,9 @@ export class NeedsIndexBuilder {
     const given = callArguments(text);
     const source = this.#sourceIds.index(`${tool}\0${given.key}`);
     this.#source[row] = source;
-    if (callId !== undefined) this.#calls.set(callId, { source, isCheck: isCheck(tool, given.value) });
+    const ran = { source, isCheck: isCheck(tool, given.value), writes: given.writes || TO_DO.has(tool) };
+    this.#writes[row] = ran.writes ? 1 : 0;
+    if (callId !== undefined) this.#calls.set(callId, ran);
     const texts = given.texts.map(withoutReminders);
     this.#lines.row(
       row,
@@ -160,6 +178,7 @@ export class NeedsIndexBuilder {
     const source = call?.source ?? this.#sourceIds.index(`\0${row}`);
     this.#source[row] = source;
     this.#check[row] = call?.isCheck === true ? 1 : 0;
+    this.#writes[row] = call?.writes === true ? 1 : 0;
     for (const line of this.#text(row, withoutReminders(this.resultText(text)))) this.#stands(line, source);
   }
 
@@ -240,61 +259,9 @@ export class NeedsIndexBuilder {
       usedNames: this.#usedNames.column(rows),
       source: this.#source,
       check: this.#check,
+      writes: this.#writes,
       paths: this.#paths,
       unknown: this.#unknown(),
     };
   }
-}
-
-/** A ragged column that is written by ascending rows, of which some have no values. */
-class Ragged {
-  readonly #rows = new Integers();
-  readonly #ends = new Integers();
-  readonly #values = new Integers();
-
-  /** Number of values. */
-  get size(): number {
-    return this.#values.length;
-  }
-
-  row(row: ItemIndex, values: readonly number[]): void {
-    if (values.length === 0) return;
-    for (const value of values) this.#values.push(value);
-    this.#rows.push(row);
-    this.#ends.push(this.#values.length);
-  }
-
-  column(length: number, keep: (value: number) => boolean = () => true): RaggedColumn {
-    const offset = new Int32Array(length + 1);
-    const value = new Int32Array(this.#values.length);
-    let [at, kept] = [0, 0];
-    for (let index = 0, row = 0; row < length; row++) {
-      if (index < this.#rows.length && this.#rows.at(index) === row) {
-        for (const end = this.#ends.at(index++); at < end; at++) {
-          const one = this.#values.at(at);
-          if (keep(one)) value[kept++] = one;
-        }
-      }
-      offset[row + 1] = kept;
-    }
-    return { offset, value: value.slice(0, kept) };
-  }
-}
-
-/** Edits without lines that count nowhere; those that consist of nothing else are left out. */
-function withoutBoilerplate({ offset, value }: RaggedColumn, isPlain: (line: number) => boolean): RaggedColumn {
-  const edits = new Ragged();
-  const length = offset.length - 1;
-  for (let row = 0; row < length; row++) {
-    const kept: number[] = [];
-    for (let at = offset[row] ?? 0; at < (offset[row + 1] ?? 0); ) {
-      const count = value[at] ?? 0;
-      const lines = Array.from(value.subarray(at + 1, at + 1 + count)).filter(isPlain);
-      if (lines.length > 0) kept.push(lines.length);
-      for (const line of lines) kept.push(line);
-      at += 1 + count;
-    }
-    edits.row(row, kept);
-  }
-  return edits.column(length);
 }

@@ -1,4 +1,4 @@
-import type { Chars, ItemIndex, Tokens } from "../base/units";
+import type { ItemIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { askedAgain } from "./asked-again";
 import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
@@ -22,7 +22,7 @@ export interface LedgerNeed {
   /** What a check printed again: it was run again, and says nothing of a need. */
   readonly isCheck: boolean;
   /** Of N1 and N2. */
-  readonly text?: { readonly lines: number; readonly chars: Chars };
+  readonly text?: Pick<Bought, "lines" | "chars" | "isSameFile">;
   /** Of N3. */
   readonly path?: { readonly name: string; readonly origin: NeedOrigin };
 }
@@ -100,7 +100,7 @@ function boughtNeeds(columns: SessionColumns, sizes: Int32Array, bought?: Bought
     tokens: tokensOf(columns, sizes, one),
     isFetched: false,
     isCheck: one.isCheck,
-    text: { lines: one.lines, chars: one.chars },
+    text: { lines: one.lines, chars: one.chars, isSameFile: one.isSameFile },
   });
   if (bought === undefined) return [];
   return [...bought.results.map((one) => needOf("N1", one)), ...bought.lines.map((one) => needOf("N2", one))];

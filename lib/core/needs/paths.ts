@@ -25,11 +25,16 @@ export function pathKey(path: string): string {
   return parts.slice(-2).join("/");
 }
 
+/** Whether a path ends like a file. */
+export function isFile(path: string): boolean {
+  return FILE_ENDING.test(path.slice(path.lastIndexOf("/") + 1));
+}
+
 function isPath(run: string): boolean {
   if (!run.includes("/") || run.startsWith("//") || run.startsWith("/dev/")) return false;
   const parts = partsOf(run);
   if (parts.length < 2) return false;
-  return run.startsWith("/") || run.startsWith("~") || FILE_ENDING.test(run.slice(run.lastIndexOf("/") + 1));
+  return run.startsWith("/") || run.startsWith("~") || isFile(run);
 }
 
 function partsOf(path: string): readonly string[] {

@@ -98,13 +98,16 @@ function boundaryWire(
   const of = (...kinds: LedgerNeed["kind"][]) => needs.filter(({ kind }) => kinds.includes(kind));
   const bought = (kind: "N1" | "N2", isCheck: boolean) => {
     const own = of(kind).filter((need) => need.isCheck === isCheck);
-    const count = own.reduce((sum, { text }) => sum + (kind === "N1" ? 1 : (text?.lines ?? 0)), 0);
-    return { count, chars: own.reduce((sum, { text }) => sum + (text?.chars ?? 0), 0) };
+    return {
+      count: kind === "N1" ? own.length : linesOf(own),
+      chars: own.reduce((sum, { text }) => sum + (text?.chars ?? 0), 0),
+    };
   };
   const used = of("N3", "N4");
   const cost = sumOf(used.map((need) => prices.costOf(need)));
   const origins = NEED_ORIGINS.map((name) => [name, used.filter(({ path }) => path?.origin === name).length]);
   const lines = of("N2").filter(({ isCheck }) => !isCheck);
+  const again = lines.filter(({ text }) => text?.isSameFile === true);
   return {
     kind: isRecorded ? "recorded" : "simulated",
     request,
@@ -117,12 +120,21 @@ function boundaryWire(
     N5: { count: of("N5").length },
     runAgain: isRecorded ? { N1: bought("N1", true), N2: bought("N2", true) } : null,
     neededAgain: used.length,
-    neededAgainTokens: used.reduce((sum, { tokens }) => sum + tokens, 0),
+    neededAgainTokens: tokensOf(used),
     usd: cost === undefined ? null : dollarsOf(cost),
-    boughtAgainTokens: isRecorded ? lines.reduce((sum, { tokens }) => sum + tokens, 0) : null,
+    boughtAgainTokens: isRecorded ? tokensOf(lines) : null,
+    sameFile: isRecorded ? { lines: linesOf(again), tokens: tokensOf(again) } : null,
     summary: summary === undefined ? null : { paths: { ...summary.paths }, names: { ...summary.names } },
     needs: needs.map((need) => needWire(need, request, prices)),
   };
+}
+
+function linesOf(needs: readonly LedgerNeed[]): number {
+  return needs.reduce((sum, { text }) => sum + (text?.lines ?? 0), 0);
+}
+
+function tokensOf(needs: readonly LedgerNeed[]): Tokens {
+  return needs.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 function needWire(need: LedgerNeed, boundary: RequestIndex, prices: NeedPrices): LedgerNeedWire {
@@ -133,7 +145,7 @@ function needWire(need: LedgerNeed, boundary: RequestIndex, prices: NeedPrices):
     ...{ kind, certainty: CERTAINTY[kind], runAgain: isCheck },
     ...{ dropped, needed, request, requestsLater: Math.max(0, request - boundary) },
     ...{ tokens, usd: cost === undefined ? null : dollarsOf(cost) },
-    ...{ lines: text?.lines ?? null, chars: text?.chars ?? null },
+    ...{ lines: text?.lines ?? null, chars: text?.chars ?? null, sameFile: text?.isSameFile ?? null },
     ...{ path: path?.name ?? null, origin: path?.origin ?? null },
   };
 }
