@@ -2,8 +2,8 @@ import type { ItemIndex, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import type { Replay } from "../compaction/replay";
 import { recordedNeedBoundaries, simulatedNeedBoundaries } from "./boundaries";
-import { neededAgain, type UsedTexts } from "./needs";
-import { needsOf } from "./replay-index";
+import { neededAgain } from "./needs";
+import { needsOf, type ReplayTexts } from "./replay-index";
 import { Sources } from "./sources";
 
 /** How much was needed again: the edits alone, whose exact text was needed, and with the paths. */
@@ -38,7 +38,7 @@ const cache = new WeakMap<Replay, { readonly lines: Int32Array; readonly needed:
 
 const NOTHING_NEEDED: NeededAgain = { count: 0, tokens: 0, sureCount: 0, sureTokens: 0, byRequest: new Map() };
 
-function countNeeded(columns: SessionColumns, texts: UsedTexts, run: Replay, isRecording: boolean): NeededAgain {
+function countNeeded(columns: SessionColumns, texts: ReplayTexts, run: Replay, isRecording: boolean): NeededAgain {
   const boundaries = isRecording ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, run);
   const { paths, edits } = neededAgain(columns, texts, boundaries, isRecording);
   if (paths.length + edits.length === 0) return NOTHING_NEEDED;

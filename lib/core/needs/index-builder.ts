@@ -20,6 +20,8 @@ export interface NeedsIndex {
   readonly mentions: RaggedColumn;
   /** By row of a call, the paths that it uses: those in its arguments, without texts that it writes or replaces. */
   readonly uses: RaggedColumn;
+  /** By value of `uses`, how the call spells the path. */
+  readonly usedAs: readonly string[];
   /** By row of a call, the edits that it makes: for each the number of its lines, then those lines, each once. */
   readonly edits: RaggedColumn;
   /** By row, the identifiers that it names, and by row of a call those in its arguments, as `uses`; empty where they were not asked for. */
@@ -33,6 +35,8 @@ export interface NeedsIndex {
   readonly check: Int32Array;
   /** By row of a call or of a result, 1 where the call writes or replaces a text, or notes what is to do: what it puts out only acknowledges that. */
   readonly writes: Int32Array;
+  /** By row of a result, 1 where its call may bring something back: it acknowledges nothing, and a line of it counts or it names a path. */
+  readonly answers: Int32Array;
   /** By path, a name that the session gives it. */
   readonly paths: readonly string[];
   /** Why nothing can be said: a publisher masked more than half of the results, or there are more lines than are held. */
@@ -77,6 +81,7 @@ export class NeedsIndexBuilder {
   readonly #lines = new RaggedBuilder();
   readonly #mentions = new RaggedBuilder();
   readonly #uses = new RaggedBuilder();
+  readonly #usedAs: string[] = [];
   readonly #edits = new RaggedBuilder();
   readonly #words = new RaggedBuilder();
   readonly #names = new RaggedBuilder();
@@ -97,6 +102,7 @@ export class NeedsIndexBuilder {
   readonly #source: Int32Array;
   readonly #check: Int32Array;
   readonly #writes: Int32Array;
+  readonly #answers: Int32Array;
   /** By id, the calls that were made. */
   readonly #calls = new Map<string, Ran>();
   #results = 0;
@@ -117,6 +123,7 @@ export class NeedsIndexBuilder {
     this.#source = new Int32Array(rows).fill(NONE);
     this.#check = new Int32Array(rows);
     this.#writes = new Int32Array(rows);
+    this.#answers = new Int32Array(rows);
   }
 
   /** Takes the next message. @param texts of its blocks */
@@ -154,7 +161,7 @@ export class NeedsIndexBuilder {
     );
     this.#mentions.row(row, this.#pathsOf(texts));
     const used = given.used.map(withoutReminders);
-    this.#uses.row(row, this.#pathsOf(used));
+    this.#use(row, used);
     this.#names.row(row, this.#namesOf(texts));
     this.#usedNames.row(row, this.#namesOf(used));
     const edits = new Set<string>();
@@ -170,6 +177,18 @@ export class NeedsIndexBuilder {
     this.#edits.row(row, values);
   }
 
+  #use(row: ItemIndex, texts: readonly string[]): void {
+    const spelt = new Map<number, string>();
+    for (const text of texts) {
+      for (const path of pathsIn(text)) {
+        const id = this.#path(path);
+        if (!spelt.has(id)) spelt.set(id, path);
+      }
+    }
+    this.#uses.row(row, [...spelt.keys()]);
+    this.#usedAs.push(...spelt.values());
+  }
+
   #result(row: ItemIndex, text: string, callId: string | undefined): void {
     this.#results += 1;
     if (MASKED.test(text.trim())) this.#maskedResults += 1;
@@ -179,15 +198,18 @@ export class NeedsIndexBuilder {
     this.#source[row] = source;
     this.#check[row] = call?.isCheck === true ? 1 : 0;
     this.#writes[row] = call?.writes === true ? 1 : 0;
-    for (const line of this.#text(row, withoutReminders(this.resultText(text)))) this.#stands(line, source);
+    const { lines, paths } = this.#text(row, withoutReminders(this.resultText(text)));
+    for (const line of lines) this.#stands(line, source);
+    this.#answers[row] = call?.writes !== true && lines.length + paths.length > 0 ? 1 : 0;
   }
 
-  #text(row: ItemIndex, text: string): readonly number[] {
+  #text(row: ItemIndex, text: string): { readonly lines: readonly number[]; readonly paths: readonly number[] } {
     const lines = countingLines(text).map((line) => this.#line(line));
+    const paths = this.#pathsOf([text]);
     this.#lines.row(row, lines);
-    this.#mentions.row(row, this.#pathsOf([text]));
+    this.#mentions.row(row, paths);
     this.#names.row(row, this.#namesOf([text]));
-    return lines;
+    return { lines, paths };
   }
 
   #line(text: string): number {
@@ -253,6 +275,7 @@ export class NeedsIndexBuilder {
       lineChars: Int32Array.from({ length: this.#lineChars.length }, (_, line) => this.#lineChars.at(line)),
       mentions: this.#mentions.column(rows),
       uses: this.#uses.column(rows),
+      usedAs: this.#usedAs,
       edits: withoutBoilerplate(this.#edits.column(rows), isPlain),
       words: this.#words.column(rows),
       names: this.#names.column(rows),
@@ -260,6 +283,7 @@ export class NeedsIndexBuilder {
       source: this.#source,
       check: this.#check,
       writes: this.#writes,
+      answers: this.#answers,
       paths: this.#paths,
       unknown: this.#unknown(),
     };

@@ -95,6 +95,13 @@ it("a repeated request is a hint: in the list, and of no tokens", () => {
   expect(needs).toMatchObject([{ kind: "N5", tokens: 0 }]);
 });
 
+it("names a path as the call does that uses it, whatever shorter name was seen before", () => {
+  const stat: Step = ["call", "Bash", { command: "git diff --stat" }, ".../src/core/settings.ts | 12 +-"];
+  const both: Step = ["call", "Bash", { command: "wc -l a/src/core/other.ts packages/b/src/core/settings.ts" }, "12"];
+  const needs = ledger([stat, ["compaction"], both]).boundaries[0]?.needs;
+  expect(needs).toMatchObject([{ kind: "N3", path: { name: "packages/b/src/core/settings.ts" } }]);
+});
+
 describe("nothing is said", () => {
   it("where a publisher masked more than half of the results", () => {
     const masked = (path: string) => use(path, "[REDACTED_OUTPUT len=12 sha=670b6474]");

@@ -1,10 +1,11 @@
 import type { ItemIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
+import { raggedRow } from "../columns/ragged";
 import { askedAgain } from "./asked-again";
 import { type Bought, type BoughtAgain, boughtAgain } from "./bought-again";
 import type { NeedBoundary } from "./boundaries";
 import type { NeedsIndex, SaidNames, UnknownNeeds } from "./index-builder";
-import { type NeedOrigin, neededAgain } from "./needs";
+import { type NeedOrigin, neededAgain, type PathNeed } from "./needs";
 import { type PredictorScore, predictorScore, type SummaryScore, summaryScores, textScores, tokensOf } from "./scores";
 import { Sources } from "./sources";
 
@@ -106,6 +107,12 @@ function boughtNeeds(columns: SessionColumns, sizes: Int32Array, bought?: Bought
   return [...bought.results.map((one) => needOf("N1", one)), ...bought.lines.map((one) => needOf("N2", one))];
 }
 
+/** A path as the call names it that uses it: other texts may shorten it, or mean another file with the same two last parts. */
+function spelt({ uses, usedAs }: NeedsIndex, { needed, path }: PathNeed): string {
+  const from = uses.offset[needed] ?? 0;
+  return usedAs[from + raggedRow(uses, needed).indexOf(path)] ?? "";
+}
+
 /** Paths and edits, by boundary, the edits first: what brings one back may bring others back too. */
 function usedAgain(
   columns: SessionColumns,
@@ -134,7 +141,7 @@ function usedAgain(
   };
   for (const need of edits) add("N4", need, sources.ofEdit(need));
   for (const need of paths) {
-    add("N3", need, [sources.ofPath(need)], { name: index.paths[need.path] ?? "", origin: need.origin });
+    add("N3", need, [sources.ofPath(need)], { name: spelt(index, need), origin: need.origin });
   }
   return found;
 }

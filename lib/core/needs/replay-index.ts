@@ -3,20 +3,26 @@ import { raggedRow } from "../columns/ragged";
 import { editsOf } from "./edits";
 import type { NeedsIndex } from "./index-builder";
 import type { UsedTexts } from "./needs";
+import type { SourceTexts } from "./sources";
 
 /** What the measures of a session's columns are called that hold its index of needs. */
 const PREFIX = "needs.";
 const COLUMNS = ["lines", "mentions", "uses", "edits"] as const;
 
+/** What a replay knows of the texts. */
+export type ReplayTexts = UsedTexts & SourceTexts;
+
 /** The part of an index that replays need: of lines those that an edit replaces, of paths those that a call uses, both numbered anew. */
 export interface ReplayIndex {
-  readonly texts: UsedTexts;
+  readonly texts: ReplayTexts;
   /** `NeedsIndex.source`. */
   readonly source: Int32Array;
 }
 
 /** By row of a call or result, the call's tool and arguments as a number, as a measure. */
 const SOURCE = `${PREFIX}source`;
+/** By row of a result, whether its call may bring it back, as a measure. */
+const ANSWERS = `${PREFIX}answers`;
 
 /** Makes the part of an index that replays need. */
 export function replayIndex(index: NeedsIndex): ReplayIndex {
@@ -33,6 +39,7 @@ export function replayIndex(index: NeedsIndex): ReplayIndex {
       mentions: mapped(rows, (row) => distinct(raggedRow(index.mentions, row), used)),
       uses,
       edits,
+      answers: index.answers,
     },
     source: index.source,
   };
@@ -73,7 +80,7 @@ export function needMeasures({ texts, source }: ReplayIndex): Record<string, Int
     [`${PREFIX}${name}.offset`, texts[name].offset] as const,
     [`${PREFIX}${name}.value`, texts[name].value] as const,
   ]);
-  return { ...Object.fromEntries(arrays), [SOURCE]: source };
+  return { ...Object.fromEntries(arrays), [SOURCE]: source, [ANSWERS]: texts.answers };
 }
 
 /** Which results are of equal calls, as `reuseCurve` takes it; `undefined` as for `needsOf`. */
@@ -82,9 +89,10 @@ export function sourcesOf({ measures }: Pick<SessionColumns, "measures">): Int32
 }
 
 /** The index that the measures of a session hold; `undefined` where they were not asked for, or say nothing because the texts are masked. */
-export function needsOf({ measures }: Pick<SessionColumns, "measures">): UsedTexts | undefined {
+export function needsOf({ measures }: Pick<SessionColumns, "measures">): ReplayTexts | undefined {
   const [lines, mentions, uses, edits] = COLUMNS.map((name) => raggedOf(measures, name));
-  return lines && mentions && uses && edits && { lines, mentions, uses, edits };
+  const answers = measures[ANSWERS];
+  return lines && mentions && uses && edits && answers && { lines, mentions, uses, edits, answers };
 }
 
 function raggedOf(measures: SessionColumns["measures"], name: string): RaggedColumn | undefined {

@@ -1,13 +1,18 @@
 import type { ItemIndex, Tokens } from "../base/units";
-import { KIND, type RaggedColumn, type SessionColumns } from "../columns/columns";
+import { FLAG, KIND, type RaggedColumn, type SessionColumns } from "../columns/columns";
 import { raggedRow } from "../columns/ragged";
 import type { NeedBoundary } from "./boundaries";
-import type { EditNeed, PathNeed, UsedTexts } from "./needs";
+import type { NeedsIndex } from "./index-builder";
+import type { EditNeed, PathNeed } from "./needs";
 import { transposed } from "./transposed";
 
+/** What has to be known of the texts to find sources. */
+export type SourceTexts = Pick<NeedsIndex, "lines" | "mentions" | "answers">;
+
 /**
- * The cheapest dropped items that would bring back what was needed again. A result can be had again by its call, so results come first; where none holds
- * it, somebody would have to say it again, and the smallest item that says it counts.
+ * The cheapest dropped items that would bring back what was needed again. A result can be had again by its call, so results come first, but not those that
+ * report an error or acknowledge what was written: they bring nothing back. Where none holds it, somebody would have to say it again, and the smallest item
+ * that says it counts; of a text that was written that is the call that wrote it.
  */
 export class Sources {
   readonly #gone: Int32Array;
@@ -17,7 +22,7 @@ export class Sources {
   /** @param sizes tokens of every row */
   constructor(
     private readonly columns: SessionColumns,
-    private readonly texts: UsedTexts,
+    private readonly texts: SourceTexts,
     boundaries: readonly NeedBoundary[],
     private readonly sizes: Int32Array,
   ) {
@@ -63,13 +68,14 @@ export class Sources {
     return lines.every((line) => own.includes(line));
   }
 
-  /** The cheapest of some rows that a boundary dropped; −1 for none. A call stands for its result, which came out with it. */
+  /** The cheapest of some rows that a boundary dropped; −1 for none. A call stands for what it answered. */
   #cheapest(rows: Int32Array, boundary: number, fits: (row: ItemIndex) => boolean = () => true): ItemIndex {
     let best = -1;
     for (const row of rows) {
       if (this.#gone[row] !== boundary || !fits(row)) continue;
-      const fetched = this.#fetched(row, boundary);
-      if (best < 0 || this.#isCheaper(fetched, best)) best = fetched;
+      const result = this.#fetched(row, boundary);
+      const item = this.#answers(result) ? result : row;
+      if (best < 0 || this.#isCheaper(item, best)) best = item;
     }
     return best;
   }
@@ -80,8 +86,13 @@ export class Sources {
   }
 
   #isCheaper(one: ItemIndex, other: ItemIndex): boolean {
-    const [isResult, wasResult] = [this.#isResult(one), this.#isResult(other)];
-    return isResult === wasResult ? this.tokensOf(one) < this.tokensOf(other) : isResult;
+    const [answers, answered] = [this.#answers(one), this.#answers(other)];
+    return answers === answered ? this.tokensOf(one) < this.tokensOf(other) : answers;
+  }
+
+  /** Whether a row is a result that its call may bring back. */
+  #answers(row: ItemIndex): boolean {
+    return this.texts.answers[row] === 1 && ((this.columns.flags[row] ?? 0) & FLAG.ERROR) === 0;
   }
 
   #isResult(row: ItemIndex): boolean {
