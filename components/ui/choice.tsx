@@ -1,7 +1,7 @@
-import { Check, ChevronDown } from "lucide-react";
-import { Select as Primitive } from "radix-ui";
-import { useNonce } from "@/components/hooks/nonce";
+import { ChevronDown } from "lucide-react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { cn } from "./cn";
+import { loadedLater } from "./loaded-later";
 
 interface ChoiceProps<Value extends string> {
   /** Its name, where no label with its `id` gives it one. */
@@ -12,59 +12,87 @@ interface ChoiceProps<Value extends string> {
   readonly placeholder?: string;
   readonly options: readonly (readonly [Value, string])[];
   readonly onChange: (value: Value) => void;
+  /** Called when somebody comes near: what a change needs can be loaded then. */
+  readonly onApproach?: () => void;
   readonly className?: string;
   readonly testId?: string;
 }
 
-/** A list to choose one value from. */
+const panel = loadedLater(() => import("./choice-panel"));
+
+/** A list to choose one value from. What stands in the page is a plain button; what draws the list is loaded when somebody is about to open it. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
-  const { label, id, value, placeholder, options, onChange, className, testId } = props;
-  const nonce = useNonce();
+  const { label, id, value, placeholder, options, onChange, onApproach, className, testId } = props;
+  const [open, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const list = useId();
+  const parts = panel.useModule(open);
+  const name = options.find(([one]) => one === value)?.[1];
+  const choose = (next: string): void => {
+    const known = options.find(([one]) => one === next);
+    if (known !== undefined) onChange(known[0]);
+  };
+  const approach = (): void => {
+    panel.start();
+    onApproach?.();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      setOpen(true);
+    } else if (event.key.length === 1 && event.key !== " ") {
+      const next = nextNamed(options, value, event.key);
+      if (next !== undefined && next !== value) onChange(next);
+    }
+  };
   return (
-    <Primitive.Root
-      // An unset value becomes "", so that the select stays controlled and shows its placeholder.
-      value={value ?? ""}
-      onValueChange={(next) => {
-        const known = options.find(([one]) => one === next);
-        if (known !== undefined) onChange(known[0]);
-      }}
-    >
-      <Primitive.Trigger
+    <>
+      <button
+        ref={trigger}
+        type="button"
+        role="combobox"
         id={id}
         aria-label={label}
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={open ? list : undefined}
+        data-state={open ? "open" : "closed"}
+        data-placeholder={name === undefined ? "" : undefined}
         data-testid={testId}
+        onPointerEnter={approach}
+        onFocus={approach}
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
         className={cn(
-          "flex h-8 min-w-0 items-center justify-between gap-2 rounded-md border border-line2 bg-bg px-2 font-medium normal-nums hover:bg-sunk disabled:opacity-50 data-[placeholder]:text-t3 touch:h-10 [&>span]:truncate",
+          "flex h-8 min-w-0 items-center justify-between gap-2 rounded-md border border-line2 bg-bg px-2 font-medium normal-nums hover:bg-sunk disabled:opacity-50 data-[placeholder]:text-t3 touch:h-10",
           className,
         )}
       >
-        <Primitive.Value placeholder={placeholder} />
-        <Primitive.Icon asChild>
-          <ChevronDown aria-hidden className="size-3.5 shrink-0 text-t2" />
-        </Primitive.Icon>
-      </Primitive.Trigger>
-      <Primitive.Portal>
-        <Primitive.Content
-          position="popper"
-          sideOffset={4}
-          className="floating appear z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden"
-        >
-          <Primitive.Viewport className="p-1" {...(nonce !== undefined && { nonce })}>
-            {options.map(([one, name]) => (
-              <Primitive.Item
-                key={one}
-                value={one}
-                className="relative flex min-h-7 items-center gap-2 rounded-sm py-1 pr-2 pl-7 normal-nums outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunk dark:data-[highlighted]:bg-line touch:min-h-10"
-              >
-                <Primitive.ItemIndicator className="absolute left-2">
-                  <Check aria-hidden className="size-3.5" />
-                </Primitive.ItemIndicator>
-                <Primitive.ItemText>{name}</Primitive.ItemText>
-              </Primitive.Item>
-            ))}
-          </Primitive.Viewport>
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+        <span className="truncate">{name ?? placeholder}</span>
+        <ChevronDown aria-hidden className="size-3.5 shrink-0 text-t2" />
+      </button>
+      {open && parts && (
+        <parts.ChoicePanel
+          id={list}
+          trigger={trigger}
+          value={value}
+          options={options}
+          onChange={choose}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
   );
+}
+
+/** The next value, after the chosen one and then from the start, whose name begins with a letter. */
+export function nextNamed<Value extends string>(
+  options: readonly (readonly [Value, string])[],
+  value: Value | undefined,
+  letter: string,
+): Value | undefined {
+  const from = options.findIndex(([one]) => one === value) + 1;
+  const inTurn = [...options.slice(from), ...options.slice(0, from)];
+  return inTurn.find(([, name]) => name.toLowerCase().startsWith(letter.toLowerCase()))?.[0];
 }

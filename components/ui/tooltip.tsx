@@ -1,32 +1,61 @@
-import { Tooltip as Primitive } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
-import { cn } from "./cn";
+import { Slot } from "radix-ui";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { loadedLater } from "./loaded-later";
 
-interface TooltipProps extends Pick<ComponentProps<typeof Primitive.Content>, "side" | "align"> {
+interface TooltipProps {
   /** Text of the tip. It repeats or adds to what is visible; it is never the only place for something. */
   readonly content: ReactNode;
   /** One element that takes a ref and can hold the focus. */
   readonly children: ReactNode;
-  readonly className?: string;
 }
 
-export function Tooltip({ content, children, className, side, align }: TooltipProps) {
+const panel = loadedLater(() => import("./tooltip-panel"));
+
+/** How long the pointer rests before the tip comes, and how long it may be on its way to the tip. */
+const REST_MS = { comes: 300, goes: 150 };
+
+/** A tip on hover and focus. */
+export function Tooltip({ content, children }: TooltipProps) {
+  const [open, setOpen] = useState(false);
+  const anchor = useRef<HTMLElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const id = useId();
+  const parts = panel.useModule(open);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const set = (next: boolean, after = 0): void => {
+    clearTimeout(timer.current);
+    if (after === 0) setOpen(next);
+    else timer.current = setTimeout(() => setOpen(next), after);
+  };
   return (
-    <Primitive.Provider delayDuration={300}>
-      <Primitive.Root>
-        <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-        <Primitive.Portal>
-          <Primitive.Content
-            sideOffset={6}
-            collisionPadding={8}
-            {...(side && { side })}
-            {...(align && { align })}
-            className={cn("floating appear z-50 max-w-80 px-2 py-1 text-sm text-t1", className)}
-          >
-            {content}
-          </Primitive.Content>
-        </Primitive.Portal>
-      </Primitive.Root>
-    </Primitive.Provider>
+    <>
+      <Slot.Root
+        ref={anchor}
+        aria-describedby={open && parts ? id : undefined}
+        onPointerEnter={(event) => {
+          panel.start();
+          if (event.pointerType !== "touch") set(true, REST_MS.comes);
+        }}
+        onPointerLeave={() => set(false, REST_MS.goes)}
+        onPointerDown={() => set(false)}
+        onFocus={(event) => {
+          if (event.currentTarget.matches(":focus-visible")) set(true);
+        }}
+        onBlur={() => set(false)}
+      >
+        {children}
+      </Slot.Root>
+      {open && parts && (
+        <parts.TooltipPanel
+          id={id}
+          anchor={anchor}
+          onPointerEnter={() => set(true)}
+          onPointerLeave={() => set(false, REST_MS.goes)}
+          onClose={() => set(false)}
+        >
+          {content}
+        </parts.TooltipPanel>
+      )}
+    </>
   );
 }

@@ -1,0 +1,72 @@
+import { Check } from "lucide-react";
+import { Select as Primitive } from "radix-ui";
+import { type RefObject, useState } from "react";
+import { createPortal } from "react-dom";
+import { useNonce } from "@/components/hooks/nonce";
+
+interface ChoicePanelProps<Value extends string> {
+  readonly id: string;
+  /** The button that opened it. */
+  readonly trigger: RefObject<HTMLButtonElement | null>;
+  readonly value: Value | undefined;
+  readonly options: readonly (readonly [Value, string])[];
+  readonly onChange: (value: string) => void;
+  readonly onClose: () => void;
+}
+
+/** The list of a choice, open. Loaded when somebody is about to open one. */
+export function ChoicePanel<Value extends string>(props: ChoicePanelProps<Value>) {
+  const { id, trigger, value, options, onChange, onClose } = props;
+  const nonce = useNonce();
+  return (
+    <Primitive.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      value={value ?? ""}
+      onValueChange={onChange}
+    >
+      <Place trigger={trigger} />
+      <Primitive.Portal>
+        <Primitive.Content
+          id={id}
+          position="popper"
+          sideOffset={4}
+          className="floating appear z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) overflow-hidden"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            trigger.current?.focus({ preventScroll: true });
+          }}
+        >
+          <Primitive.Viewport className="p-1" {...(nonce !== undefined && { nonce })}>
+            {options.map(([one, name]) => (
+              <Primitive.Item
+                key={one}
+                value={one}
+                className="relative flex min-h-7 items-center gap-2 rounded-sm py-1 pr-2 pl-7 normal-nums outline-none select-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunk dark:data-[highlighted]:bg-line touch:min-h-10"
+              >
+                <Primitive.ItemIndicator className="absolute left-2">
+                  <Check aria-hidden className="size-3.5" />
+                </Primitive.ItemIndicator>
+                <Primitive.ItemText>{name}</Primitive.ItemText>
+              </Primitive.Item>
+            ))}
+          </Primitive.Viewport>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** The list stands beside its own trigger only. So one that nobody sees or reaches lies over the button; nothing scrolls while the list is open. */
+function Place({ trigger }: Pick<ChoicePanelProps<string>, "trigger">) {
+  const [box] = useState(() => trigger.current?.getBoundingClientRect());
+  const place = { left: box?.left, top: box?.top, width: box?.width, height: box?.height };
+  return createPortal(
+    <Primitive.Trigger asChild>
+      <span aria-hidden className="pointer-events-none invisible fixed" style={place} />
+    </Primitive.Trigger>,
+    document.body,
+  );
+}
