@@ -24,6 +24,8 @@ const alone = files
 export default defineConfig({
   resolve: { alias: { "@": ROOT } },
   test: {
+    // Programs have every agent's profile; a page loads those that it needs.
+    setupFiles: ["./lib/agents/profiles.ts"],
     // On two cores the default is one worker.
     maxWorkers: Math.max(2, availableParallelism()),
     // A busy machine is slow, but not broken.

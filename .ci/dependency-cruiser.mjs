@@ -1,7 +1,8 @@
 // Who may import whom: ARCHITECTURE.md draws the table, this file checks it. Exceptions stand in `debt`, and nowhere else.
 const core = "^lib/core/";
 /** The browser-safe half of an agent, by the modules that others import. */
-const agentsLight = "^lib/agents/([^/]+/(index|policy)|names|profile|profiles|formats|policies)\\.ts$";
+const agentsLight =
+  "^lib/agents/([^/]+/(index|policy)|names|outlines|profile|profiles|loaded|load|formats|policies)\\.ts$";
 /** What reading and exact rules need: not to be reached from what the browser loads. */
 const agentsHeavy =
   "^lib/agents/([^/]+/((read|exact|sent|summary)/.*|messages/native|server|reader|schema|native|estimator|compaction|conformance)|server-halves|readers)\\.ts$|node_modules/(zod|js-tiktoken)/|^lib/(server|cli)/";
@@ -41,6 +42,10 @@ export default {
     only("core-is-pure", core, [core]),
     no("core-without-packages", core, { dependencyTypes: ["npm", "npm-dev", "core"] }),
     no("agents-light", agentsLight, { path: agentsHeavy, reachable: true }),
+    no("agents-come-when-asked-for", "^(components/(?!insights/)|lib/questions/|lib/agents/(loaded|load)\\.ts)", {
+      path: "^lib/agents/(profiles|policies)\\.ts$",
+      reachable: true,
+    }),
     only("agents-rest", agents, [core, agents], {}),
     no("agents-keep-to-their-folder", "^lib/agents/([^/]+)/", {
       path: "^lib/agents/([^/]+)/",

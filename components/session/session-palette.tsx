@@ -4,7 +4,7 @@ import { Palette } from "@/components/palette/palette";
 import type { OpenPaletteProps } from "@/components/palette/palette-key";
 import { hasEffect } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
-import { POLICIES } from "@/lib/agents/policies";
+import { policyNames } from "@/lib/agents/loaded";
 import { WINDOW_ROW } from "./panel/window-field";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { LENSES, lensKey } from "./state/lenses";
@@ -60,7 +60,7 @@ function usePolicyEntries(): readonly PaletteEntry[] {
   const words = usePolicyWords();
   const choice = usePolicyChoice();
   const { setPolicy } = useReplayActions();
-  return POLICIES.map((policy) => ({
+  return policyNames().map((policy) => ({
     id: `policy ${policy.id}`,
     group: "policy",
     title: words.policy(policy),

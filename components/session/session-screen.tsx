@@ -28,6 +28,7 @@ import { ReaderProvider } from "./state/reader";
 import { RecordedDataProvider } from "./state/recorded-data";
 import { ReplayDataProvider } from "./state/replay-data";
 import { SessionDataProvider } from "./state/session-data";
+import { useNeededAgents } from "./state/use-needed-agents";
 import { ViewProvider } from "./state/view";
 
 const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
@@ -47,18 +48,21 @@ export function SessionScreen({ id }: { readonly id: string }) {
   const own = useOwnPolicies();
   const live = useLive(id);
   useTitle(facts.data?.summary.title ?? facts.data?.name);
-  const error = facts.error ?? columns.error;
-  const isReady = error === null && facts.data !== undefined && columns.data !== undefined && own.isReady;
+  const agents = useNeededAgents(facts.data?.summary.agent);
+  const error = facts.error ?? columns.error ?? agents.error;
+  const isLoaded = agents.isReady && own.isReady;
+  const isReady = error === null && facts.data !== undefined && columns.data !== undefined && isLoaded;
   const retry = (): void => {
     if (facts.isError) void facts.refetch();
     if (columns.isError) void columns.refetch();
+    if (agents.error !== null) agents.retry();
   };
   return (
     <main id="content" className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]">
       {!isReady && <PaletteKey palette={PagePalette} />}
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />
-      ) : facts.data === undefined || columns.data === undefined || !own.isReady ? (
+      ) : facts.data === undefined || columns.data === undefined || !isLoaded ? (
         <SessionSkeleton answer={facts.data} />
       ) : (
         <SessionDataProvider id={id} answer={facts.data} held={columns.data} live={live}>

@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { cn } from "@/components/ui/cn";
 import { Tabs, TabsContent } from "@/components/ui/tabs";
+import { loadAllAgents } from "@/lib/agents/load";
 import { LensSkeleton } from "./lens-skeleton";
 import { LensTabs } from "./lens-tabs";
 import { ReplayBar } from "./panel/replay-bar";
@@ -25,7 +26,11 @@ import { Transcript } from "./transcript/transcript";
 const Composition = lazy(async () => ({ default: (await import("./composition/composition")).Composition }));
 const Boundaries = lazy(async () => ({ default: (await import("./boundaries/boundaries")).Boundaries }));
 const Contributors = lazy(async () => ({ default: (await import("./contributors/contributors")).Contributors }));
-const Compare = lazy(async () => ({ default: (await import("./compare/compare")).Compare }));
+const Compare = lazy(async () => {
+  // Any policy may be compared, so those of all agents are loaded with it.
+  const [{ Compare: compare }] = await Promise.all([import("./compare/compare"), loadAllAgents()]);
+  return { default: compare };
+});
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
 const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
 const HeaderCost = lazy(async () => ({ default: (await import("./cost/header-cost")).HeaderCost }));

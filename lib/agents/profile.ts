@@ -3,8 +3,7 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import type { Settings, Source } from "@/lib/core/compaction/settings/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
-import type { Vocabulary } from "@/lib/core/tokens/model-tokenizer";
-import type { AgentName } from "./names";
+import type { AgentOutline } from "./outlines";
 import type { AgentPlaces } from "./places";
 
 /** A constant with its unit and where it comes from: a document section, or a release and file. */
@@ -45,13 +44,7 @@ export interface SummaryCallRule {
 }
 
 /** What the browser may know about an agent. Its readers and exact rules stay on the server. */
-export interface AgentProfile extends AgentName {
-  /** The agent's own estimator: docs/interfaces.md, "Ids". */
-  readonly estimator: string;
-  /** Presets that may follow the estimator's id after an `@`, since their rules count differently; the bare id means the first. */
-  readonly estimatorPresets?: readonly string[];
-  /** Which public vocabulary each of its estimators counts with, for those that use one. */
-  readonly vocabularies?: Readonly<Record<string, Vocabulary>>;
+export interface AgentProfile extends AgentOutline {
   /** The window where neither the user, nor the file, nor the model table gives one. */
   readonly defaultWindow: Constant;
   /** The same for presets that have a default window of their own. */
@@ -83,6 +76,6 @@ export function defaultWindowOf(profile: AgentProfile, preset: string | undefine
 }
 
 /** Name of the estimator that an agent's preset counts with. */
-export function estimatorOfPreset({ estimator, estimatorPresets = [] }: AgentProfile, preset: string): string {
+export function estimatorOfPreset({ estimator, estimatorPresets = [] }: AgentOutline, preset: string): string {
   return estimatorPresets.indexOf(preset) > 0 ? `${estimator}@${preset}` : estimator;
 }

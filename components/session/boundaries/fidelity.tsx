@@ -3,7 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Table } from "@/components/ui/table";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/loaded";
 import type { CheckedBoundaryWire, FidelityWire } from "@/lib/api/types";
 import { FIGURES, type Figure } from "../accuracy/own-policy-rows";
 import { useFidelity } from "../state/use-fidelity";

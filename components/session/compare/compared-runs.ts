@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/loaded";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useRef } from "react";
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/loaded";
 import { type Difference, differences } from "@/lib/core/figures/difference";
 import { type Remark, remarksOn } from "@/lib/core/figures/remarks";
 import { useCosts } from "../state/cost-data";

@@ -2,7 +2,7 @@ import { useTranslations } from "use-intl";
 import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/loaded";
 import { SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName } from "@/lib/core/compaction/preset-names";

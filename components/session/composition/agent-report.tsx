@@ -3,7 +3,7 @@ import { useDeferredValue } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { type Column, Table } from "@/components/ui/table";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/loaded";
 import { getBreakdown } from "@/lib/api/client";
 import type { AgentReport as Report } from "@/lib/api/types";
 import { useCursor } from "../state/cursor";

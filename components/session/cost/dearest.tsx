@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/loaded";
 import type { Cost as CostAnswer } from "@/lib/api/types";
 import { useCursor } from "../state/cursor";
 import { useSession } from "../state/session-data";

@@ -5,8 +5,9 @@ import { useOwnPolicies } from "@/components/settings/own-policies";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
-import { POLICIES } from "@/lib/agents/policies";
-import { vocabularyOf } from "@/lib/agents/profiles";
+import { loadAllAgents } from "@/lib/agents/load";
+import { policyNames } from "@/lib/agents/loaded";
+import { vocabularyOf } from "@/lib/agents/outlines";
 import { isServed } from "@/lib/api/transport";
 import { lastingName } from "@/lib/core/compaction/preset-names";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
@@ -31,8 +32,9 @@ export function PolicyChoice() {
       <Choice
         label={t("policy")}
         value={choice.policy.id}
-        options={POLICIES.map((policy) => [policy.id, words.policy(policy)])}
+        options={policyNames().map((policy) => [policy.id, words.policy(policy)])}
         onChange={actions.setPolicy}
+        onApproach={() => void loadAllAgents().catch(() => undefined)}
         {...(hasPresets ? {} : { className: "col-span-2" })}
       />
       {hasPresets && (

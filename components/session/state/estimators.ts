@@ -1,5 +1,5 @@
-import { type AgentProfile, estimatorOfPreset } from "@/lib/agents/profile";
-import { PROFILES } from "@/lib/agents/profiles";
+import { AGENT_OUTLINES } from "@/lib/agents/outlines";
+import { estimatorOfPreset } from "@/lib/agents/profile";
 import type { WrittenBy } from "@/lib/core/context/recording";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
@@ -8,14 +8,12 @@ import type { PolicyChoice } from "@/lib/questions/session/session-context";
 /** Estimators that belong to no agent: some need sizes only, the server counts with the exact tokenizers. */
 const OURS = ["bytes-4", "chars-4", "o200k", "cl100k"] as const;
 
-const AGENTS: readonly AgentProfile[] = Object.values(PROFILES);
-
 /** Names of all estimators, as on the command line: ours, then every agent's; a preset has its own name where it counts differently. */
 const ESTIMATORS: ReadonlySet<string> = new Set([
   ...OURS,
-  ...AGENTS.flatMap((profile) => [
-    profile.estimator,
-    ...(profile.estimatorPresets ?? []).map((preset) => estimatorOfPreset(profile, preset)),
+  ...AGENT_OUTLINES.flatMap((agent) => [
+    agent.estimator,
+    ...(agent.estimatorPresets ?? []).map((preset) => estimatorOfPreset(agent, preset)),
   ]),
 ]);
 
@@ -36,7 +34,9 @@ export function estimatorOf(
  * preset that wrote it; another preset's is offered while it is in force.
  */
 export function offeredEstimators(session: WrittenBy, inForce: string): readonly string[] {
-  const ofAgents = AGENTS.map(({ id, estimator }) => (id === session.agent ? ownEstimator(session) : estimator));
+  const ofAgents = AGENT_OUTLINES.map(({ id, estimator }) =>
+    id === session.agent ? ownEstimator(session) : estimator,
+  );
   return [...new Set([...OURS, ...ofAgents, inForce])];
 }
 
@@ -47,7 +47,7 @@ export function isOurs(id: string): id is (typeof OURS)[number] {
 
 /** The agent whose rule an estimator follows, and the variant after the agent's id: a second rule of the same agent, or a preset. */
 export function ruleOf(estimator: string): { readonly agent: string; readonly variant: string } | undefined {
-  const profile = AGENTS.filter(({ id }) => estimator === id || /^[-@]/.test(rest(estimator, id))).sort(
+  const profile = AGENT_OUTLINES.filter(({ id }) => estimator === id || /^[-@]/.test(rest(estimator, id))).sort(
     (a, b) => b.id.length - a.id.length,
   )[0];
   return profile && { agent: profile.label, variant: rest(estimator, profile.id).slice(1) };

@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/loaded";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
 import type { Policy, PriceRatios } from "@/lib/core/compaction/policy";

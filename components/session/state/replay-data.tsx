@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useRef } from "react";
+import { whenLoaded } from "@/lib/agents/load";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
@@ -76,10 +77,11 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const actions = useMemo(
     (): ReplayActions => ({
       latest: () => latest.current,
-      setPolicy: (policy) => {
-        clearOwn();
-        void update({ policy, preset: presetToName(policy, summary), window: null });
-      },
+      setPolicy: (policy) =>
+        whenLoaded(policy, () => {
+          clearOwn();
+          void update({ policy, preset: presetToName(policy, summary), window: null });
+        }),
       setPreset: (preset) => {
         clearOwn();
         void update({ preset });

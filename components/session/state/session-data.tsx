@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { policyById } from "@/lib/agents/policies";
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/loaded";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
@@ -49,14 +48,9 @@ export function SessionDataProvider({ id, answer, held, live, children }: Sessio
       ...held,
       points: pointCount(held.columns),
       requestOfItem: itemRequests(held.columns),
-      defaultPolicy: ownPolicyId(answer.summary.agent) ?? "custom",
+      defaultPolicy: profileOf(answer.summary.agent)?.policy?.id ?? "custom",
     }),
     [id, answer, held, live],
   );
   return <Context value={data}>{children}</Context>;
-}
-
-function ownPolicyId(agent: string | null): string | undefined {
-  const profile = profileOf(agent);
-  return profile === undefined ? undefined : policyById(profile.id)?.id;
 }

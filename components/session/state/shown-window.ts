@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/loaded";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { PolicyChoice } from "./replay-choice";
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { POLICIES } from "@/lib/agents/policies";
+import { POLICIES } from "@/lib/agents/loaded";
 import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import { settingParser } from "./url-state";
@@ -16,9 +16,8 @@ interface SettingKeys {
 
 let known: SettingKeys | undefined;
 
-/** Every setting of every policy, as `set.KEY` in the address. The selected policy decides which of them count. */
+/** Every setting of every policy that is loaded, as `set.KEY` in the address. The selected policy decides which of them count. */
 function settingKeys(): SettingKeys {
-  // Policies of one's own come once, before a session is shown.
   if (known?.policies === POLICIES.length) return known;
   const own = POLICIES.flatMap((policy) =>
     policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key)),

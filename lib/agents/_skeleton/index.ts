@@ -8,6 +8,7 @@ export const skeleton = {
   mark: "Sk",
   /** An estimator of the agent's own is written in `estimator.ts` and named in `server.ts`. */
   estimator: "bytes-4",
+  hasPolicy: false,
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
     text: "the skeleton is no program: 200,000 is the window of most models",

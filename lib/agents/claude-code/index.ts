@@ -1,6 +1,6 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import { claudeCodePlaces } from "./places";
 import { claudeCodePolicy } from "./policy/policy";
@@ -22,8 +22,7 @@ const MEASURED = { kind: "report", text: "measured on public recordings of 2.0.7
 
 /** The browser-safe half of Claude Code. No figure comes from the vendor: see README.md. */
 export const claudeCode = {
-  ...AGENT_NAMES["claude-code"],
-  estimator: "claude-code",
+  ...OUTLINES["claude-code"],
   defaultWindow: constant(200_000, "tokens", { kind: "document", text: "standard context window of Claude models" }),
   places: claudeCodePlaces,
   policy: claudeCodePolicy,

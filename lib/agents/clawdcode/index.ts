@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   COMPRESSION_THRESHOLD,
@@ -28,10 +28,8 @@ const MEASURED = { kind: "code", text: "kkkhs/ClawdCode 217a013 (v1.8.0), its ow
 
 /** The browser-safe half of ClawdCode. */
 export const clawdcode = {
-  ...AGENT_NAMES.clawdcode,
-  estimator: "clawdcode",
+  ...OUTLINES.clawdcode,
   // Its default model is GPT-4, whatever model the session uses.
-  vocabularies: { clawdcode: "cl100k" },
   defaultWindow: constant(128_000, "tokens", document("§8.9 and §8.11, maxContextTokens")),
   places: clawdcodePlaces,
   policy: clawdcodePolicy,

@@ -1,19 +1,17 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS, HIDDEN_PER_REASONING_TOKEN } from "./constants";
 import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy/policy";
-import { CODEX_PRESETS, presetFor } from "./presets";
+import { presetFor } from "./presets";
 
 const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${what}` }) as const;
 
 const current = (what: string) => ({ kind: "code", text: `openai/codex main of 2026-08-12, ${what}` }) as const;
 
 export const codex = {
-  ...AGENT_NAMES.codex,
-  estimator: "codex",
-  estimatorPresets: CODEX_PRESETS,
+  ...OUTLINES.codex,
   defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
   places: codexPlaces,

@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { geminiPlaces } from "./places";
@@ -8,8 +8,7 @@ import { loadsMessagesButCommands } from "./resume";
 
 /** The browser-safe half of Gemini CLI. */
 export const geminiCli = {
-  ...AGENT_NAMES["gemini-cli"],
-  estimator: "gemini-cli",
+  ...OUTLINES["gemini-cli"],
   defaultWindow: constant(limits.DEFAULT_WINDOW, "tokens", limits.WINDOW_CODE),
   places: geminiPlaces,
   policy: geminiPolicy,

@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   CHARS_PER_TOKEN,
@@ -17,8 +17,7 @@ const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-cod
 
 /** The browser-safe half of mini-claude-code. The program writes no sessions: people bring histories themselves. */
 export const miniClaudeCode = {
-  ...AGENT_NAMES["mini-claude-code"],
-  estimator: "mini-claude-code",
+  ...OUTLINES["mini-claude-code"],
   defaultWindow: constant(MODEL_CONTEXT_LIMIT, "tokens", document("context.md, MODEL_CONTEXT_LIMIT")),
   places: miniClaudeCodePlaces,
   policy: miniClaudeCodePolicy,

@@ -1,5 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   BLOCK_BELOW_TOKENS,
@@ -35,7 +35,7 @@ import {
   SAFETY_MARGIN,
 } from "./policy/chunk-sizes";
 import { openClawPolicy } from "./policy/policy";
-import { OPENCLAW_PRESETS, presetFor } from "./presets";
+import { presetFor } from "./presets";
 import { openClawBreakdown } from "./report/breakdown";
 
 const documented = (file: string) =>
@@ -44,9 +44,7 @@ const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (202
 
 /** The browser-safe half of OpenClaw. */
 export const openClaw = {
-  ...AGENT_NAMES.openclaw,
-  estimator: "openclaw",
-  estimatorPresets: OPENCLAW_PRESETS,
+  ...OUTLINES.openclaw,
   defaultWindow: constant(200_000, "tokens", documented("agents/defaults, DEFAULT_CONTEXT_TOKENS")),
   places: openClawPlaces,
   policy: openClawPolicy,

@@ -1,5 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
 import { opencodePlaces } from "./places";
@@ -9,8 +9,7 @@ import { opencodeBreakdown } from "./report/breakdown";
 
 /** The browser-safe half of opencode. */
 export const opencode = {
-  ...AGENT_NAMES.opencode,
-  estimator: "opencode",
+  ...OUTLINES.opencode,
   defaultWindow: constant(200_000, "tokens", {
     kind: "ours",
     text: "the program takes the window from its list of models; 200,000 is that of most",

@@ -1,5 +1,5 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   FILLED_SHARE,
@@ -13,7 +13,7 @@ import {
 } from "./constants";
 import { piPlaces } from "./places";
 import { piPolicy } from "./policy/policy";
-import { PI_PRESETS, presetFor } from "./presets";
+import { presetFor } from "./presets";
 
 const CODE = {
   kind: "code",
@@ -23,9 +23,7 @@ const from = (file: string) => ({ ...CODE, text: `${CODE.text}, ${file}` });
 
 /** The browser-safe half of pi. */
 export const pi = {
-  ...AGENT_NAMES.pi,
-  estimator: "pi",
-  estimatorPresets: PI_PRESETS,
+  ...OUTLINES.pi,
   defaultWindow: constant(200_000, "tokens", {
     kind: "document",
     text: "standard context window of Claude models, pi's default provider",

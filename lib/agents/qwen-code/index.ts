@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from "../names";
+import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   AUTO_BUFFER,
@@ -45,8 +45,7 @@ const CURRENT_WINDOW = constant(CURRENT_DEFAULT_WINDOW, "tokens", CURRENT("core/
 
 /** The browser-safe half of Qwen Code. */
 export const qwenCode = {
-  ...AGENT_NAMES["qwen-code"],
-  estimator: "qwen-code",
+  ...OUTLINES["qwen-code"],
   defaultWindow: constant(DEFAULT_WINDOW, "tokens", DOCUMENT("§7 (131,072)")),
   presetWindows: { current: CURRENT_WINDOW },
   places: qwenCodePlaces,

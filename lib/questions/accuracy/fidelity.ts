@@ -1,4 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
+import { policyById } from "@/lib/agents/loaded";
 import { instant } from "@/lib/api/instant";
 import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";

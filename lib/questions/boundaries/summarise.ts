@@ -1,5 +1,5 @@
+import { profileOf } from "@/lib/agents/loaded";
 import { defaultWindowOf } from "@/lib/agents/profile";
-import { profileOf } from "@/lib/agents/profiles";
 import { instant } from "@/lib/api/instant";
 import type { SessionSummary, Sparkline } from "@/lib/api/types";
 import type { Tokens } from "@/lib/core/base/units";

@@ -1,5 +1,4 @@
-import { policyById } from "@/lib/agents/policies";
-import { profileOf } from "@/lib/agents/profiles";
+import { policyById, profileOf } from "@/lib/agents/loaded";
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, breakdownAt } from "@/lib/core/context/breakdown";
 import type { BreakdownQuestion, OwnBreakdown } from "@/lib/core/context/own-breakdown";

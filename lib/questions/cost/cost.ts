@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/loaded";
 import type { Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type BreakCause, breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";

@@ -1,4 +1,4 @@
-import { profileOf } from "@/lib/agents/profiles";
+import { profileOf } from "@/lib/agents/loaded";
 import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { PriceRatios } from "@/lib/core/compaction/policy";

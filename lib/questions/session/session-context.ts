@@ -1,6 +1,5 @@
-import { POLICIES, policyById } from "@/lib/agents/policies";
+import { policyById, policyNames, profileOf } from "@/lib/agents/loaded";
 import { defaultWindowOf } from "@/lib/agents/profile";
-import { PROFILES, profileOf } from "@/lib/agents/profiles";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";
 import { summaryTokensAt } from "@/lib/core/compaction/policies/recorded";
@@ -64,7 +63,11 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, ratios
 export function requirePolicy(id: string): Policy {
   const policy = policyById(id);
   if (policy === undefined) {
-    throw new ChoiceError(`unknown policy ${id}; known: ${POLICIES.map((known) => known.id).join(", ")}`);
+    throw new ChoiceError(
+      `unknown policy ${id}; known: ${policyNames()
+        .map((known) => known.id)
+        .join(", ")}`,
+    );
   }
   return policy;
 }
@@ -112,7 +115,7 @@ export function policyWindow(
   preset?: string,
 ): ContextWindow {
   if (user !== undefined) return { tokens: user, source: "user" };
-  const profile = Object.hasOwn(PROFILES, policy.id) ? profileOf(policy.id) : undefined;
+  const profile = profileOf(policy.id);
   const { contextWindow } = facts;
   if (contextWindow.source === "default" && profile !== undefined) {
     return { tokens: defaultWindowOf(profile, preset).value, source: "default" };

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { customPolicy } from "@/lib/core/compaction/policies/custom";
+
+/** The modules as a page has them before it has asked for any agent. */
+async function fresh() {
+  vi.resetModules();
+  return { ...(await import("./loaded")), ...(await import("./load")) };
+}
+
+let agents: Awaited<ReturnType<typeof fresh>>;
+
+beforeEach(async () => {
+  agents = await fresh();
+});
+
+describe("an agent that is not loaded", () => {
+  test("has a name and no policy", () => {
+    expect(agents.policyById("codex")).toBeUndefined();
+    expect(agents.profileOf("codex")).toBeUndefined();
+    expect(agents.isLoaded("codex")).toBe(false);
+    expect(agents.policyNames()).toContainEqual(expect.objectContaining({ id: "codex", label: "Codex" }));
+    expect(agents.POLICIES.map(({ id }) => id)).toEqual(["custom", "rent-to-buy", "none", "recorded"]);
+  });
+
+  test("lends its name to nobody's own policy", () => {
+    const named = { ...customPolicy, id: "codex", own: "codex.js" };
+    expect(() => agents.replacePolicy(named)).toThrow("there is a policy codex already");
+    expect(() => agents.addPolicy(named)).toThrow("There is a policy codex already");
+  });
+});
+
+test("agents are loaded one by one, and listed in the order of their names", async () => {
+  await agents.loadAgents(["pi", "nobody"]);
+  await agents.loadAgents(["codex"]);
+  expect(agents.POLICIES.slice(0, 3).map(({ id }) => id)).toEqual(["codex", "pi", "custom"]);
+  expect(agents.policyById("codex")?.presets).toContain("current");
+  expect(agents.isLoaded("claude-code")).toBe(false);
+  expect(agents.isLoaded("nobody")).toBe(true);
+});
+
+test("all agents are loaded as programs have them, and their outlines tell the truth", async () => {
+  await agents.loadAllAgents();
+  const { PROFILES } = await import("./profiles");
+  const { AGENT_OUTLINES } = await import("./outlines");
+  for (const { id, hasPolicy } of AGENT_OUTLINES) {
+    const profile = agents.profileOf(id);
+    expect(profile).toBe(Reflect.get(PROFILES, id));
+    expect(profile?.policy?.id, id).toBe(hasPolicy ? id : undefined);
+  }
+  expect(agents.policyNames().map(({ id, label }) => [id, label])).toEqual(
+    agents.POLICIES.map(({ id, label }) => [id, label]),
+  );
+});
+
+test("what needs a policy is done at once where it is there, else as soon as it is", async () => {
+  const done: string[] = [];
+  agents.whenLoaded("custom", () => done.push("custom"));
+  agents.whenLoaded("pi", () => done.push("pi"));
+  expect(done).toEqual(["custom"]);
+  await vi.waitFor(() => expect(done).toEqual(["custom", "pi"]));
+});
