@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { twMerge } from "tailwind-merge";
+import { expect, test } from "vitest";
+import { mergeClasses } from "./merge-classes";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Words in strings that are no classes here: attributes of drawings, and keys. */
+const OTHERS = /^font-(?:family|weight|size|style)$|^ordinal$/;
+
+/** The words of all strings in the sources that the library takes for classes, without what stands before a colon. */
+function classesInSources(): readonly string[] {
+  // Of classes that differ in a value in brackets alone, one is enough.
+  const words = new Map<string, string>();
+  for (const folder of ["app", "components"]) {
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {
+      if (!/\.tsx?$/.test(name) || /\.test\.|merge-classes/.test(name)) continue;
+      const text = readFileSync(join(ROOT, folder, name), "utf8");
+      for (const [, quoted = ""] of text.matchAll(/["`]([^"`\n]*)["`]/g)) {
+        for (const word of quoted.split(/\s+/)) {
+          const bare = word.replace(/^(?:[^[\]()]*|.*?\]):(?=[^:]+$)/, "");
+          words.set(bare.replace(/\[[^\]]*[a-z(][^\]]*\]/, "[]"), bare);
+        }
+      }
+    }
+  }
+  return [...words.values()].filter((word) => word !== "" && !OTHERS.test(word) && twMerge(`${word} ${word}`) === word);
+}
+
+test("of any two classes in the sources, the same one wins as by the library's rules for all classes", () => {
+  const classes = classesInSources();
+  expect(classes.length).toBeGreaterThan(400);
+  const different: string[] = [];
+  for (const one of classes) {
+    for (const other of classes) {
+      const both = `${one} ${other}`;
+      if (one !== other && mergeClasses(both) !== twMerge(both)) different.push(both);
+    }
+  }
+  expect(different).toEqual([]);
+});
+
+test("classes under the same condition are compared, and none across conditions", () => {
+  expect(mergeClasses("p-2 hover:p-3 md:px-2 p-4 md:p-1")).toBe("hover:p-3 p-4 md:p-1");
+  expect(mergeClasses("floating appear text-sm text-t1 text-xs")).toBe("floating appear text-t1 text-xs");
+});
