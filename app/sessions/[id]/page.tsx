@@ -20,7 +20,8 @@ export default async function SessionPage({ params }: SessionPageProps) {
   return <SessionScreen id={known} />;
 }
 
-/** Makes the browser request the session's numbers while it still loads the scripts, so that the server already reads the file. */
+/** Makes the browser request the session's numbers, and which policies of one's own there are, while it still loads the scripts, so that the server already reads the file. */
 function preloadData(path: string): void {
-  for (const url of [path, `${path}/columns?tokens=own`]) preload(url, { as: "fetch", crossOrigin: "anonymous" });
+  for (const url of [path, `${path}/columns?tokens=own`, "/api/policies"])
+    preload(url, { as: "fetch", crossOrigin: "anonymous" });
 }

@@ -35,10 +35,7 @@ export interface RunInput extends Recording {
 
 /** The replay choice for a run in the address. Our custom policy stands in for one that this build does not know. */
 function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
-  return withSettings(
-    policyChoice({ ...run, counting: input.counting }, "custom", input, input.costs.ratios),
-    run.settings,
-  );
+  return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input, input.costs), run.settings);
 }
 
 /** Whether the address names a policy that can be simulated. */

@@ -1,7 +1,7 @@
 import { policyById } from "@/lib/agents/loaded";
 import { defaultCounting } from "@/lib/core/compaction/counting";
 import { customPolicy } from "@/lib/core/compaction/policies/custom";
-import type { Policy, PriceRatios } from "@/lib/core/compaction/policy";
+import type { Policy } from "@/lib/core/compaction/policy";
 import { lastingName, presetOfName } from "@/lib/core/compaction/preset-names";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import {
@@ -16,6 +16,7 @@ import {
   type PreparedPolicy,
   preparePolicy,
   presetOfVersion,
+  type TokenPrices,
 } from "@/lib/questions/session/session-context";
 
 /** What the address asks for, as it is written there and not yet checked. */
@@ -71,19 +72,19 @@ export function presetToName(id: string, session: WrittenBy): string | null {
 
 /**
  * The policy that the address asks for. Anything unknown to this build or out of range falls back to the default.
- * @param ratios what tokens cost by the prices in force
+ * @param prices what tokens cost by the prices in force
  */
 export function policyChoice(
   asked: AskedReplay,
   defaultPolicy: string,
   recording: Recording,
-  ratios?: PriceRatios,
+  prices?: TokenPrices,
 ): PolicyChoice {
   const { policy, preset } = namedRun(asked, defaultPolicy, recording.facts);
   const { id } = policy;
   const byDefault = preparePolicy({ policy: id, preset }, recording);
   const window = validWindow(asked.window) ? asked.window : undefined;
-  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, recording, ratios);
+  const { settings: _defaults, ...prepared } = preparePolicy({ policy: id, preset, window }, recording, prices);
   return {
     ...prepared,
     counting: asked.counting ?? defaultCounting(recording),

@@ -54,10 +54,10 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const [asked, update] = useAddress(REPLAY_PARSERS);
   const { values, set, clear, clearOwn } = useSettingParams();
 
-  const { ratios } = useCosts().costs;
+  const { costs } = useCosts();
   const chosen = useMemo(
-    () => policyChoice(asked, defaultPolicy, recording, ratios),
-    [asked, defaultPolicy, recording, ratios],
+    () => policyChoice(asked, defaultPolicy, recording, costs),
+    [asked, defaultPolicy, recording, costs],
   );
   const wanted = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(columns, chosen.policy, asksForContents(wanted.settings));

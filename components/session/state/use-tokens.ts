@@ -45,8 +45,11 @@ export function useTokens(
   // What was counted before the file went on came along with its columns.
   else if (last.current !== null && last.current.tokens.length !== columns.length)
     last.current = goneOn(last.current.estimator, columns);
-  const fallback = useMemo(() => sizeTokenColumn(columns, FIRST_ESTIMATOR), [columns]);
-  const { estimator, tokens: inForce } = last.current ?? { estimator: FIRST_ESTIMATOR, tokens: fallback };
+  const known = last.current;
+  const { estimator, tokens: inForce } = useMemo(
+    () => known ?? { estimator: FIRST_ESTIMATOR, tokens: sizeTokenColumn(columns, FIRST_ESTIMATOR) },
+    [known, columns],
+  );
   const counted = {
     estimator,
     pending: tokens === undefined && query.isFetching,

@@ -19,7 +19,7 @@ export interface PolicyContext {
   /** Sizes of the summaries recorded in this session; absent where there are none. */
   readonly recordedSummary?: { readonly mean: Tokens; readonly low: Tokens; readonly high: Tokens };
   /** What tokens cost; absent where the session's models have no price. */
-  readonly priceRatios?: PriceRatios;
+  readonly priceRatios?: PriceRatios | undefined;
   /** The recording's agent; `null` for formats without one. */
   readonly agent: string | null;
 }

@@ -1,4 +1,3 @@
-import { sumOf } from "../base/numbers";
 import type { Tokens } from "../base/units";
 import { BOUNDARY, recordedContext } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -39,7 +38,7 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
   for (let point = 0; point < points; point++) {
     if (changed.has(point)) anchor = undefined;
     const estimate = estimates.map((sums) => sums[point] ?? 0);
-    const sum = sumOf(estimate);
+    const sum = sumBetween(estimate, 0, estimate.length);
     const usage = recordedContext(columns, point);
     if (usage >= 0) anchor = { usage, estimate: sum };
     const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
@@ -87,14 +86,22 @@ export interface Shares {
  * share what is left; with a factor they take the calibrated estimate of it, and the rest is unattributed.
  */
 export function shareOut(total: Tokens, estimate: readonly Tokens[], factor: number | undefined): Shares {
-  const overhead = capped(estimate.slice(0, OVERHEAD_COUNT), total);
-  const left = total - sumOf(overhead);
-  const messages = estimate.slice(OVERHEAD_COUNT);
-  const wanted = factor === undefined ? left : Math.min(left, Math.round(sumOf(messages) * factor));
-  const parts = sumOf(messages) > 0 ? apportion(wanted, messages) : messages.map(() => 0);
-  return { total, parts: [...overhead, ...parts], unattributed: left - sumOf(parts) };
+  const overhead = sumBetween(estimate, 0, OVERHEAD_COUNT);
+  const messages = sumBetween(estimate, OVERHEAD_COUNT, estimate.length);
+  const parts = estimate.slice();
+  if (overhead > total) put(apportion(total, estimate.slice(0, OVERHEAD_COUNT)), parts, 0);
+  const left = total - Math.min(overhead, total);
+  const wanted = factor === undefined ? left : Math.min(left, Math.round(messages * factor));
+  if (messages > 0) put(apportion(wanted, estimate.slice(OVERHEAD_COUNT)), parts, OVERHEAD_COUNT);
+  return { total, parts, unattributed: messages > 0 ? left - wanted : left };
 }
 
-function capped(values: readonly Tokens[], total: Tokens): readonly Tokens[] {
-  return sumOf(values) <= total ? values : apportion(total, values);
+function sumBetween(values: readonly Tokens[], from: number, to: number): Tokens {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += values[at] ?? 0;
+  return sum;
+}
+
+function put(values: readonly Tokens[], into: Tokens[], from: number): void {
+  for (let at = 0; at < values.length; at++) into[from + at] = values[at] ?? 0;
 }

@@ -77,39 +77,44 @@ export function sharedOut(weights: readonly number[], messages: readonly Carried
   return shares;
 }
 
-/** So few of the largest remainders are found sooner one by one than by sorting all of them. */
-const FEW = 8;
+/** Up to this many weights, the largest remainders are found sooner by looking than by sorting. */
+const FEW = 32;
 
 /**
  * Divides a whole number by weights, by largest remainder: the parts are integers and sum to `total`. Without any weight, the last part takes it all.
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((acc, weight) => acc + weight, 0);
+  let sum = 0;
+  for (let at = 0; at < weights.length; at++) sum += weights[at] ?? 0;
   if (sum <= 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
-  const parts = weights.map((weight) => Math.floor((total * weight) / sum));
-  let left = total - parts.reduce((acc, part) => acc + part, 0);
-  if (left <= 0) return parts;
+  const parts: number[] = [];
   // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal.
-  const remainders = weights.map((weight, index) => total * weight - (parts[index] ?? 0) * sum);
-  // Of equal remainders the earlier one comes first.
-  const order =
-    left < FEW
-      ? undefined
-      : remainders.map((_, index) => index).sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0));
-  for (let rank = 0; left > 0 && rank < parts.length; rank++) {
-    const index = order?.[rank] ?? largestOf(remainders);
-    parts[index] = (parts[index] ?? 0) + 1;
-    remainders[index] = Number.NEGATIVE_INFINITY;
-    left -= 1;
+  const remainders: number[] = [];
+  let given = 0;
+  for (let at = 0; at < weights.length; at++) {
+    const weighted = total * (weights[at] ?? 0);
+    const part = Math.floor(weighted / sum);
+    parts.push(part);
+    remainders.push(weighted - part * sum);
+    given += part;
+  }
+  const left = Math.min(Math.ceil(total - given), weights.length);
+  const chosen = weights.length > FEW ? byRemainder(remainders) : undefined;
+  for (let round = 0; round < left; round++) {
+    const at = chosen?.[round] ?? indexOfLargest(remainders);
+    parts[at] = (parts[at] ?? 0) + 1;
+    remainders[at] = Number.NEGATIVE_INFINITY;
   }
   return parts;
 }
 
-/** The place of the largest value, the first of several. */
-function largestOf(values: readonly number[]): number {
-  let largest = 0;
-  for (let index = 1; index < values.length; index++) {
-    if ((values[index] ?? 0) > (values[largest] ?? 0)) largest = index;
-  }
-  return largest;
+function byRemainder(remainders: readonly number[]): readonly number[] {
+  return [...remainders.keys()].sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0));
+}
+
+/** The first of them, where several are equal. */
+function indexOfLargest(values: readonly number[]): number {
+  let best = 0;
+  for (let at = 1; at < values.length; at++) if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
+  return best;
 }

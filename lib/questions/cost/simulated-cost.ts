@@ -43,14 +43,14 @@ export class ReplayCosts {
   readonly #lowerBound: boolean;
   readonly #hasPauses: boolean;
   readonly #schedules = new ScheduleMemory();
+  readonly #price: () => readonly PricedRequest[];
+  #requests: readonly PricedRequest[] | undefined;
   #basis: CostBasis | undefined;
   #ratios: { readonly found: PriceRatios | undefined } | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
 
   /** What was asked for, as answers repeat it. */
   readonly terms: CostTermsWire;
-  /** The recorded requests with their prices. */
-  readonly requests: readonly PricedRequest[];
   /**
    * Throws `ChoiceError` for a model that has no price.
    * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
@@ -64,10 +64,18 @@ export class ReplayCosts {
     requests?: readonly PricedRequest[],
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
-    this.requests = requests ?? pricedRequests(columns, prices, priceChoice({ on, priceDate }, prices));
+    const choice = priceChoice({ on, priceDate }, prices);
+    this.#requests = requests;
+    this.#price = () => pricedRequests(columns, prices, choice);
     this.#columns = columns;
     this.#hasPauses = hasPauses;
     this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
+  }
+
+  /** The recorded requests with their prices. */
+  get requests(): readonly PricedRequest[] {
+    this.#requests ??= this.#price();
+    return this.#requests;
   }
 
   /** What their tokens cost in proportion; `undefined` where none has a price. */

@@ -42,7 +42,7 @@ export interface RanReplay {
  * @param costs by the prices that the request names
  */
 export function runReplay(request: ReplayRequest, recording: Recording, costs?: ReplayCosts): RanReplay {
-  const prepared = preparePolicy(request, recording, costs?.ratios);
+  const prepared = preparePolicy(request, recording, costs);
   const counting = countingInForce(request, recording);
   const run = replayPrepared(prepared, counting, recording);
   return { prepared, replay: splitOverhead(run, recording.overhead), counting, recording };

@@ -126,7 +126,7 @@ class Replaying {
     this.#counting = countingInForce(question, recording);
     const { settings = {}, vary } = question;
     this.#costs = costs ?? new ReplayCosts(recording, prices, this.#terms);
-    this.#prepared = preparePolicy(question, recording, this.#costs.ratios);
+    this.#prepared = preparePolicy(question, recording, this.#costs);
     this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
   }
 

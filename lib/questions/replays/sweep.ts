@@ -52,7 +52,7 @@ export function sweepRange(
 ): readonly SweptPoint[] {
   const { columns } = recording;
   const points = sweepPoints(plan.vary).slice(range.from, range.to);
-  const prepared = preparePolicy(plan, recording, costs.ratios);
+  const prepared = preparePolicy(plan, recording, costs);
   const counting = countingInForce(plan, recording);
   return points.map((set) => {
     beforeReplay();

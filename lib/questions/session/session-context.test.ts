@@ -95,3 +95,19 @@ test("a recorded summary whose text is masked says nothing about the size of sum
   expect(prepared("u100 a300 B s0 u10 a10", 13)).toBe(1500);
   expect(prepared("u100 a300 B s0 u10 a10 B s60 u5 a5", 13)).toBe(60);
 });
+
+test("prices are asked for by the policies whose defaults depend on them, and by no other", () => {
+  const recording = recordingOf(unknownFacts(200_000), countedBySize(drawColumns("u10 a10"), "bytes-4"));
+  let asked = 0;
+  const prices = {
+    get ratios() {
+      asked += 1;
+      return { write: 12.5, input: 10, output: 50 };
+    },
+  };
+  for (const policy of ["codex", "claude-code", "custom", "none", "recorded"])
+    preparePolicy({ policy }, recording, prices);
+  expect(asked).toBe(0);
+  preparePolicy({ policy: "rent-to-buy" }, recording, prices);
+  expect(asked).toBeGreaterThan(0);
+});

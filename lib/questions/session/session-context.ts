@@ -38,6 +38,11 @@ export interface PolicyChoice {
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** What tokens cost in proportion; `undefined` where none has a price. */
+export interface TokenPrices {
+  readonly ratios: PriceRatios | undefined;
+}
+
 /** Thrown for a policy or preset that this build does not know; the CLI exits with 2, the API answers 400. */
 export class ChoiceError extends Error {
   override name = "ChoiceError";
@@ -46,14 +51,14 @@ export class ChoiceError extends Error {
 /**
  * Resolves a choice of policy for a session. Throws `ChoiceError` and `SettingError`.
  * @param recording its sizes measure the recorded summaries
- * @param ratios what tokens cost by the prices in force; only some policies' defaults depend on it
+ * @param prices what tokens cost by the prices in force; only asked by policies whose defaults depend on it, since it takes a walk over all requests
  */
-export function preparePolicy(choice: PolicyChoice, recording: Recording, ratios?: PriceRatios): PreparedPolicy {
+export function preparePolicy(choice: PolicyChoice, recording: Recording, prices?: TokenPrices): PreparedPolicy {
   const { facts, columns } = recording;
   const policy = requirePolicy(choice.policy);
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, facts, choice.window, preset);
-  const own = policy.settings(preset, policyContext(window.tokens, recording, ratios));
+  const own = policy.settings(preset, policyContext(window.tokens, recording, prices));
   // The recording itself is not simulated, so its inputs cannot be changed.
   const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
@@ -130,7 +135,7 @@ export function policyWindow(
   return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
 }
 
-function policyContext(window: Tokens, recording: Recording, ratios: PriceRatios | undefined): PolicyContext {
+function policyContext(window: Tokens, recording: Recording, prices: TokenPrices | undefined): PolicyContext {
   const sizes = boundariesOf(recording.columns, "compaction")
     .map((row) => summaryTokensAt(recording, row))
     .filter((size) => size > 0);
@@ -138,7 +143,9 @@ function policyContext(window: Tokens, recording: Recording, ratios: PriceRatios
   return {
     window,
     agent: recording.facts.agent,
-    ...(ratios === undefined ? {} : { priceRatios: ratios }),
+    get priceRatios() {
+      return prices?.ratios;
+    },
     ...(sizes.length === 0
       ? {}
       : {
