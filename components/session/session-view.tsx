@@ -33,7 +33,7 @@ const Compare = lazy(async () => {
 });
 const Accuracy = lazy(async () => ({ default: (await import("./accuracy/accuracy")).Accuracy }));
 const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }));
-const HeaderCost = lazy(async () => ({ default: (await import("./cost/header-cost")).HeaderCost }));
+const HeaderCost = lazy(async () => ({ default: (await import("./cost/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
 /** What every lens shows; `table` says whether a lens that has a data table shows it. A lens with `panel` stands beside the replay panel. */

@@ -1,4 +1,3 @@
-import { Progress as Primitive } from "radix-ui";
 import { cn } from "./cn";
 
 interface ProgressProps {
@@ -14,18 +13,18 @@ interface ProgressProps {
 export function Progress({ value, max, label, valueText, className }: ProgressProps) {
   const safeMax = Math.max(1, max);
   const safeValue = Math.min(Math.max(0, value), safeMax);
+  const share = safeValue / safeMax;
   return (
-    <Primitive.Root
-      value={safeValue}
-      max={safeMax}
+    <div
+      role="progressbar"
       aria-label={label}
-      {...(valueText !== undefined && { getValueLabel: () => valueText })}
+      aria-valuemin={0}
+      aria-valuemax={safeMax}
+      aria-valuenow={safeValue}
+      aria-valuetext={valueText ?? `${Math.round(share * 100)}%`}
       className={cn("h-1 w-30 shrink-0 overflow-hidden rounded-full bg-line", className)}
     >
-      <Primitive.Indicator
-        className="h-full origin-left bg-accent transition-transform"
-        style={{ transform: `scaleX(${safeValue / safeMax})` }}
-      />
-    </Primitive.Root>
+      <div className="h-full origin-left bg-accent transition-transform" style={{ transform: `scaleX(${share})` }} />
+    </div>
   );
 }

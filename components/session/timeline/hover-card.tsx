@@ -15,7 +15,7 @@ import { cardRows } from "./card-rows";
 import { isNarrow } from "./geometry";
 import { SummaryBandRow } from "./summary-band-row";
 
-const BreakAt = lazy(async () => ({ default: (await import("../cost/timeline-marks")).BreakAt }));
+const BreakAt = lazy(async () => ({ default: (await import("../cost/beside-chart")).BreakAt }));
 
 const WIDTH = 356;
 

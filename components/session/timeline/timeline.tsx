@@ -24,8 +24,8 @@ import { TriggerHandle, TriggerLine } from "./trigger-handle";
 import { useZoom } from "./use-zoom";
 
 // Loaded apart, since it brings the prices with it: the chart does not wait for them.
-const TimelineCosts = lazy(async () => ({ default: (await import("../cost/timeline-marks")).TimelineCosts }));
-const BestTimes = lazy(async () => ({ default: (await import("./best-times")).BestTimes }));
+const TimelineCosts = lazy(async () => ({ default: (await import("../cost/beside-chart")).TimelineCosts }));
+const BestTimes = lazy(async () => ({ default: (await import("../cost/beside-chart")).BestTimes }));
 
 /** The timeline: the stack at the bottom, and everything that moves in light layers above it, on the same scales. */
 export function Timeline({ table }: { readonly table: boolean }) {
