@@ -7,7 +7,16 @@ const ROWS = ["a", "b", "c", "d", "e", "f", "g", "h"];
 export function LensSkeleton() {
   const t = useTranslations("session");
   return (
-    <div role="status" aria-label={t("loading")} className="flex flex-col gap-3 p-4">
+    <div role="status" aria-label={t("loading")}>
+      <LensRows />
+    </div>
+  );
+}
+
+/** Rows in place of whatever a lens shows. */
+export function LensRows() {
+  return (
+    <div className="flex flex-col gap-3 p-4">
       <Skeleton className="h-11" />
       <Skeleton className="h-7 w-96 max-w-full" />
       {ROWS.map((row) => (

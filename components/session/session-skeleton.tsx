@@ -1,35 +1,48 @@
 "use client";
 
+import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SessionAnswer } from "@/lib/api/types";
+import { LensRows } from "./lens-skeleton";
 import { SessionHeader } from "./session-header";
+import { hasPanel } from "./state/lenses";
+import { VIEW_PARSERS } from "./state/url-state";
 
-/** Holds the places of the coming content at its final size: header facts as soon as they are known, axis, rows. */
+/** Holds the places of the coming content at its final size: header facts as soon as they are known, what the lens of the address shows. */
 export function SessionSkeleton({ answer }: { readonly answer?: SessionAnswer | undefined }) {
   const t = useTranslations("session");
+  const [lens] = useQueryState("lens", VIEW_PARSERS.lens);
   return (
     <div role="status" aria-label={t("loading")} data-testid="session-skeleton" className="flex grow flex-col">
       {answer === undefined ? <HeaderSkeleton /> : <SessionHeader answer={answer} />}
       <div className="h-10 border-b border-line" />
       <div className="min-h-0 grow lg:flex">
-        <div className="min-w-0 grow">
-          <div className="flex h-8 items-center px-4">
-            <Skeleton className="h-3 w-2/3" />
+        <div className="min-w-0 grow">{lens === "timeline" ? <TimelineSkeleton /> : <LensRows />}</div>
+        {hasPanel(lens) && (
+          <div className="w-90 shrink-0 border-l border-line p-4 max-lg:hidden">
+            <div className="flex flex-col gap-4">
+              {["policy", "estimator", "window", "trigger", "keep", "summary"].map((id) => (
+                <Skeleton key={id} className="h-8" />
+              ))}
+            </div>
           </div>
-          <AxisSkeleton />
-          <div className="h-[66px]" />
-          <RowsSkeleton />
-        </div>
-        <div className="w-90 shrink-0 border-l border-line p-4 max-lg:hidden">
-          <div className="flex flex-col gap-4">
-            {["policy", "estimator", "window", "trigger", "keep", "summary"].map((id) => (
-              <Skeleton key={id} className="h-8" />
-            ))}
-          </div>
-        </div>
+        )}
       </div>
     </div>
+  );
+}
+
+function TimelineSkeleton() {
+  return (
+    <>
+      <div className="flex h-8 items-center px-4">
+        <Skeleton className="h-3 w-2/3" />
+      </div>
+      <AxisSkeleton />
+      <div className="h-[66px]" />
+      <RowsSkeleton />
+    </>
   );
 }
 

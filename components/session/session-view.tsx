@@ -12,7 +12,7 @@ import { PointBreakdown } from "./point-breakdown";
 import { ReadingSplit } from "./reading-split";
 import { SessionHeader } from "./session-header";
 import { SessionKeys } from "./session-keys";
-import { LENSES, type Lens, lensNamed } from "./state/lenses";
+import { hasPanel, LENSES, type Lens, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
 import { useSession } from "./state/session-data";
 import { useWide } from "./state/use-wide";
@@ -36,16 +36,16 @@ const Cost = lazy(async () => ({ default: (await import("./cost/cost")).Cost }))
 const HeaderCost = lazy(async () => ({ default: (await import("./cost/beside-chart")).HeaderCost }));
 const Sweep = lazy(async () => ({ default: (await import("./sweep/sweep")).Sweep }));
 
-/** What every lens shows; `table` says whether a lens that has a data table shows it. A lens with `panel` stands beside the replay panel. */
-const CONTENTS: Readonly<Record<Lens, { readonly panel?: true; readonly shown: (table: boolean) => ReactNode }>> = {
-  timeline: { panel: true, shown: (table) => <TimelineLens table={table} /> },
+/** What every lens shows; `table` says whether a lens that has a data table shows it. */
+const CONTENTS: Readonly<Record<Lens, { readonly shown: (table: boolean) => ReactNode }>> = {
+  timeline: { shown: (table) => <TimelineLens table={table} /> },
   composition: { shown: () => later(<Composition />) },
   contributors: { shown: () => later(<Contributors />) },
   boundaries: { shown: () => later(<Boundaries />) },
-  compare: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Compare table={table} />)}</ReplayLayout> },
-  sweep: { panel: true, shown: () => <ReplayLayout complete>{later(<Sweep />)}</ReplayLayout> },
+  compare: { shown: (table) => <ReplayLayout complete>{later(<Compare table={table} />)}</ReplayLayout> },
+  sweep: { shown: () => <ReplayLayout complete>{later(<Sweep />)}</ReplayLayout> },
   accuracy: { shown: () => later(<Accuracy />) },
-  cost: { panel: true, shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
+  cost: { shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
 /** A lens whose code is loaded when it is opened. */
@@ -76,11 +76,7 @@ export function SessionView() {
       >
         <LensTabs table={table} onTable={setTable} />
         {LENSES.map((id) => (
-          <TabsContent
-            key={id}
-            value={id}
-            className={cn("min-h-0 grow", CONTENTS[id].panel === true ? "lg:flex" : "overflow-auto")}
-          >
+          <TabsContent key={id} value={id} className={cn("min-h-0 grow", hasPanel(id) ? "lg:flex" : "overflow-auto")}>
             {CONTENTS[id].shown(table)}
           </TabsContent>
         ))}

@@ -15,6 +15,13 @@ export const LENSES = [
 
 export type Lens = (typeof LENSES)[number];
 
+const BESIDE_PANEL: ReadonlySet<Lens> = new Set(["timeline", "compare", "sweep", "cost"]);
+
+/** Whether a lens stands beside the replay panel. */
+export function hasPanel(lens: Lens): boolean {
+  return BESIDE_PANEL.has(lens);
+}
+
 /** The lens of a name that comes from outside; `undefined` where there is none. */
 export function lensNamed(name: string): Lens | undefined {
   return LENSES.find((lens) => lens === name);
