@@ -78,7 +78,10 @@ export class FileSessions {
    * @param markOf reads a record's mark; the reader supplies it, and it may hold state over the records of the file
    * @param agentOf the subagent that a record is of, if any
    */
-  constructor(markOf: (record: SourceRecord) => SessionMark, agentOf: Reader["subagentOf"] = () => undefined) {
+  constructor(
+    markOf: (record: SourceRecord) => SessionMark,
+    agentOf: ReturnType<NonNullable<Reader["subagentMarks"]>> = () => undefined,
+  ) {
     this.#markOf = markOf;
     this.#agentOf = agentOf;
   }

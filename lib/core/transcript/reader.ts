@@ -59,6 +59,9 @@ export interface Reader {
    * absent where records of this format cannot tell.
    */
   sessionMarks?(): (record: SourceRecord) => SessionMark;
-  /** The id of the subagent whose record it is, where that stands in the file of the session that started it; absent where no file holds both. */
-  subagentOf?(record: Readonly<Record<string, unknown>>): string | undefined;
+  /**
+   * For one file, a function that tells of which subagent each record is, called in order, where subagents' records stand in the file of the session that started
+   * them; absent where no file holds both.
+   */
+  subagentMarks?(): (record: Readonly<Record<string, unknown>>) => string | undefined;
 }

@@ -177,3 +177,19 @@ test("a subagent whose records are in the session's file is read as if they were
   expect(read(content).links.subagents).toEqual([{ agentId: "ag1", callId: "toolu_1", isInFile: true }]);
   expect(() => read(content, { session: "agent-ag3" })).toThrow(InputError);
 });
+
+test("subagents without an id are told by the root of their records, and found by the prompt of their calls", () => {
+  const content = readFileSync("lib/agents/claude-code/fixtures/sidechains-without-ids.jsonl", "utf8");
+  const { links, sidechains, messages } = read(content);
+  expect(links.subagents).toEqual([
+    { agentId: "x1", callId: "toolu_1", isInFile: true },
+    { agentId: "y1", callId: "toolu_2", isInFile: true },
+  ]);
+  // They are no more than before in what is counted.
+  expect(sidechains).toBe(0);
+  expect(messages).toHaveLength(5);
+  const subagent = read(content, { session: "agent-x1" });
+  expect(subagent.links).toMatchObject({ agentId: "x1", parents: [{ session: "s-1", kind: "subagent" }] });
+  expect(subagent.messages).toHaveLength(4);
+  expect(read(content, { session: "agent-y1" }).messages).toHaveLength(2);
+});

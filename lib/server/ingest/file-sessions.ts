@@ -127,7 +127,7 @@ function searchingIntake(
   const choice = (head: Parameters<typeof choose>[0]): Reader | undefined => {
     const reader = choose(head);
     if (reader === undefined) return undefined;
-    const sessions = new FileSessions(reader.sessionMarks?.() ?? (() => ({})), reader.subagentOf);
+    const sessions = new FileSessions(reader.sessionMarks?.() ?? (() => ({})), reader.subagentMarks?.());
     onReader({ reader, sessions });
     const record = (one: SourceRecord): void => {
       counters.recordsLookedThrough += 1;

@@ -3,7 +3,7 @@ import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
-import { flagField, objectField, textField } from "@/lib/core/transcript/fields";
+import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
 import { processOf } from "@/lib/core/transcript/held-terms";
 import type { Block } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
@@ -11,6 +11,7 @@ import { idOf, nameOf } from "../../ids";
 import { draftOf } from "../blocks";
 import { goesByFirstCount } from "../presets";
 import { FactFinder } from "./facts";
+import { SubagentCalls, subagentMarks } from "./inline-subagents";
 import { type NewContent, NodeList } from "./node-list";
 import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
@@ -18,7 +19,7 @@ import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "
 import { sessionMark } from "./session-mark";
 import { writeSidechainRequests } from "./sidechain-requests";
 import { sniffClaudeCode } from "./sniff";
-import { sidechainAgent, startedSubagent } from "./subagents";
+import { startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
 import { leftBehind, type Tree } from "./trunk";
 
@@ -32,8 +33,7 @@ export const claudeCodeReader: Reader = {
   parse: (builder) => new ClaudeCodeParser(builder),
   texts: (record) => draftOf(record).blocks.map((draft) => draft.text),
   sessionMarks: () => sessionMark,
-  subagentOf: ({ isSidechain, agentId }) =>
-    sidechainAgent({ isSidechain: flagField(isSidechain), agentId: textField(agentId) }),
+  subagentMarks,
 };
 
 /** Known record types; others are counted by name. */
@@ -69,7 +69,11 @@ class ClaudeCodeParser implements RecordParser {
   readonly #facts = new FactFinder();
   readonly #nodes: NodeList;
   readonly #uuids = new SeenUuids();
+  /** The subagents whose records are in the file: those that are named, and those that only have a root. */
   readonly #sidechainAgents = new Set<string>();
+  readonly #rooted = new Set<string>();
+  readonly #subagentOf = subagentMarks();
+  readonly #calls = new SubagentCalls();
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -81,8 +85,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#count(envelope, record);
     const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     this.#facts.add(envelope, record.line);
-    const agent = sidechainAgent(envelope);
-    if (agent !== undefined) this.#sidechainAgents.add(agent);
+    this.#noteSubagent(envelope, record.value);
     const started = startedSubagent(envelope, record.value);
     if (started !== undefined) this.#builder.subagent(started.agentId, started.callId);
     if (takesPart(envelope)) this.#addNode(envelope, record, at);
@@ -104,10 +107,23 @@ class ClaudeCodeParser implements RecordParser {
     trajectory.write(this.#builder);
     if (!subagentFile && this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, nodes);
     this.#builder.sidechains(subagentFile ? 0 : this.#sidechainAgents.size);
-    if (!subagentFile) for (const agent of this.#sidechainAgents) this.#builder.subagentInFile(agent);
+    const inFile = [...this.#sidechainAgents, ...this.#rooted];
+    if (!subagentFile) for (const agent of inFile) this.#builder.subagentInFile(agent);
     this.#facts.write(this.#builder, known, subagentFile);
-    const [agentId] = this.#sidechainAgents;
+    const [agentId] = inFile;
     if (subagentFile && agentId !== undefined) this.#builder.ownAgent(agentId);
+  }
+
+  #noteSubagent({ type, uuid, agentId }: Envelope, record: JsonObject): void {
+    const agent = this.#subagentOf(record);
+    if (agent === undefined) {
+      if (type === "assistant") this.#calls.add(record);
+    } else if (agent === idOf(agentId)) this.#sidechainAgents.add(agent);
+    else if (agent === uuid && !this.#rooted.has(agent)) {
+      this.#rooted.add(agent);
+      const callId = this.#calls.startedBy(record);
+      if (callId !== undefined) this.#builder.subagent(agent, callId);
+    }
   }
 
   #tree(chain: Int32Array, origins: ReadonlyMap<number, "context" | "typed">): Tree {

@@ -3,14 +3,6 @@ import type { StartedSubagent } from "@/lib/core/transcript/model";
 import { idOf } from "../../ids";
 import type { Envelope } from "./schema";
 
-/** The subagent that a record is of; some versions name none. */
-export function sidechainAgent({
-  isSidechain,
-  agentId,
-}: Pick<Envelope, "isSidechain" | "agentId">): string | undefined {
-  return isSidechain === true ? idOf(agentId) : undefined;
-}
-
 /** The note after a subagent's answer, in the text that the model reads. */
 const AGENT_NOTE = /^agentId: ([\w-]{1,64})\b/;
 

@@ -1,0 +1,51 @@
+import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
+import { idOf } from "../../ids";
+
+/**
+ * For one file, a function that tells of which subagent each record is, called in order. Versions from 2.0 on write its id; before, what follows one root is one subagent, named
+ * by that root's uuid. Source: README.md, "Subagents".
+ */
+export function subagentMarks(): (record: JsonObject) => string | undefined {
+  const roots = new Map<string, string>();
+  return ({ isSidechain, agentId, uuid, parentUuid }) => {
+    if (isSidechain !== true) return undefined;
+    const named = idOf(agentId);
+    if (named !== undefined) return named;
+    const own = idOf(uuid);
+    if (own === undefined) return undefined;
+    const root = roots.get(idOf(parentUuid) ?? "") ?? own;
+    roots.set(own, root);
+    return root;
+  };
+}
+
+/** The calls that start subagents, found again by the prompt with which a subagent begins: before 2.0 nothing else links the two. */
+export class SubagentCalls {
+  readonly #waiting = new Map<string, string[]>();
+
+  /** Takes the calls of a record that is not a subagent's. */
+  add({ message }: JsonObject): void {
+    if (!isObject(message) || !Array.isArray(message.content)) return;
+    for (const part of message.content) {
+      if (!isObject(part) || part.type !== "tool_use" || !isObject(part.input)) continue;
+      const id = idOf(part.id);
+      if (id === undefined || typeof part.input.prompt !== "string") continue;
+      const { prompt } = part.input;
+      this.#waiting.set(prompt, [...(this.#waiting.get(prompt) ?? []), id]);
+    }
+  }
+
+  /** The first call with the prompt of a subagent's first record that no other subagent began with. */
+  startedBy({ message }: JsonObject): string | undefined {
+    const prompt = isObject(message) ? textOf(message.content) : undefined;
+    return prompt === undefined ? undefined : this.#waiting.get(prompt)?.shift();
+  }
+}
+
+function textOf(content: unknown): string | undefined {
+  if (typeof content === "string") return content;
+  const part: unknown = Array.isArray(content)
+    ? content.find((one) => isObject(one) && one.type === "text")
+    : undefined;
+  return isObject(part) && typeof part.text === "string" ? part.text : undefined;
+}
