@@ -180,3 +180,16 @@ test("a step back brings lens, setting and pin back one after the other, and the
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
   await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(position);
 });
+
+test("a legend of two lines takes from the chart, and hides nothing below it", async ({ page, session, words }) => {
+  await page.setViewportSize({ width: 1024, height: 860 });
+  await session.open(ENGLISH);
+  const legend = session.timeline.getByRole("list").first();
+  await expect.poll(async () => (await legend.boundingBox())?.height ?? 0).toBeGreaterThan(40);
+  const line = page.getByRole("separator", { name: words.of("session.reading.split") });
+  const bottom = async () => {
+    const box = await page.getByTestId("range-caption").boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  await expect.poll(async () => (await bottom()) <= ((await line.boundingBox())?.y ?? 0)).toBe(true);
+});

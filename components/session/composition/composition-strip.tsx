@@ -11,24 +11,28 @@ import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { BaseMark } from "./base-mark";
 import { type StripTag, shownTag } from "./strip-tags";
-import { useBase } from "./use-base";
+import type { Base } from "./use-base";
 
 /** Below the plot there is room for the numbers of the two requests. */
 const PLOT = 44;
 const HEIGHT = PLOT + 18;
 
+interface CompositionStripProps {
+  /** What the shown request is compared with, where it can be. */
+  readonly base?: Pick<Base, "against" | "setAgainst"> | undefined;
+}
+
 /**
  * The whole session above the breakdown. A click on a request shows its breakdown; with Shift, or by `b` at the shown request, it becomes what the shown one is
  * compared with, whose mark can be dragged. The stepper below shows other requests by keyboard.
  */
-export function CompositionStrip() {
+export function CompositionStrip({ base }: CompositionStripProps) {
   const t = useTranslations("session.composition");
   const { points } = useSession();
   const { recorded } = useRecorded();
   const { simulated } = useReplay();
   const { at } = useCursor();
   const { pin } = useCursorActions();
-  const { against, setAgainst } = useBase();
   const [ref, { width }] = useSize<HTMLDivElement>();
   const top = axisTop(recorded.totals.peak, simulated.totals.peak);
   const frame = useMemo(
@@ -41,7 +45,7 @@ export function CompositionStrip() {
   );
   const x = frame.x.px(at + 0.5);
   const tag = shownTag(at, x, frame.width);
-  useShortcuts({ b: () => setAgainst(against === at ? null : at) });
+  useShortcuts({ b: () => base?.setAgainst(base.against === at ? null : at) }, base !== undefined);
   return (
     <>
       <div
@@ -51,7 +55,7 @@ export function CompositionStrip() {
         style={{ height: HEIGHT }}
         onPointerUp={(event) => {
           const request = requestAt(frame, event.clientX - event.currentTarget.getBoundingClientRect().left);
-          if (event.shiftKey) setAgainst(request);
+          if (event.shiftKey && base !== undefined) base.setAgainst(request);
           else pin(request);
         }}
       >
@@ -72,17 +76,17 @@ export function CompositionStrip() {
             <ShownMark x={x} at={at} tag={tag} />
           </svg>
         )}
-        {width > 0 && typeof against === "number" && (
+        {width > 0 && typeof base?.against === "number" && (
           <BaseMark
             frame={frame}
             plot={PLOT}
-            request={Math.min(against, points - 1)}
+            request={Math.min(base.against, points - 1)}
             shown={tag}
-            onRequest={setAgainst}
+            onRequest={base.setAgainst}
           />
         )}
       </div>
-      <p className="text-xs text-t3 max-md:hidden">{t("stripHint")}</p>
+      {base !== undefined && <p className="text-xs text-t3 max-md:hidden">{t("stripHint")}</p>}
     </>
   );
 }

@@ -37,7 +37,8 @@ export function Composition() {
   const { context, request } = useContextAt();
   const { side } = useView();
   const { views, view, setView, breakdown, window, trigger, viewed } = useViewedBreakdown();
-  const { base: chosen } = useBase();
+  const comparison = useBase();
+  const chosen = comparison.base;
   const { at } = useCursor();
   // Of a request with itself there is no difference to show yet.
   const isSame = chosen?.side === side && chosen.request === at;
@@ -51,7 +52,7 @@ export function Composition() {
   return (
     <div className="px-4 py-4">
       <BandDefs />
-      <CompositionStrip />
+      <CompositionStrip base={comparison} />
       <PointHead
         tokens={breakdown.total?.tokens ?? null}
         window={window}

@@ -15,7 +15,7 @@ export interface ContextPlace {
   readonly request: number;
 }
 
-interface Base {
+export interface Base {
   readonly against: Against | null;
   readonly setAgainst: (against: Against | null) => void;
   /** What the shown context is compared with, if with anything. */

@@ -51,35 +51,37 @@ export function Timeline({ table }: { readonly table: boolean }) {
   return (
     <figure ref={figure} aria-label={t("title")} className="shrink-0">
       <BandDefs />
-      <BandLegend />
-      {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. */}
-      <div
-        ref={ref}
-        data-tour="chart"
-        className="relative h-[clamp(220px,40dvh,640px)] lg:h-[max(10rem,calc(100cqh-9.25rem))] print:h-[clamp(220px,40dvh,640px)]"
-      >
-        {size.width > 0 && (
-          <>
-            <AxisWatch frame={frame} onTop={setTop} />
-            <TimelineAxes frame={frame} />
-            <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
-            <IdleLayer frame={frame} />
-            <SummaryBandLayer frame={frame} />
-            <SimulatedHalo frame={frame} />
-            <RecordedLayer frame={frame} />
-            <SimulatedLayer frame={frame} />
-            <RecordedNames frame={frame} />
-            <Suspense fallback={null}>
-              <TimelineCosts frame={frame} />
-            </Suspense>
-            <CursorLayer frame={frame} />
-            <PointerSurface frame={frame} zoom={zoom}>
-              <TriggerLine frame={frame} />
-            </PointerSurface>
-            <TriggerHandle frame={frame} />
-            <HoverCard frame={frame} />
-          </>
-        )}
+      {/* Its height follows the split alone: what stands below it comes and goes while a slider moves. A legend of two lines takes from the chart. */}
+      <div className="flex flex-col lg:h-[max(12rem,calc(100cqh-7.25rem))] print:h-auto">
+        <BandLegend />
+        <div
+          ref={ref}
+          data-tour="chart"
+          className="relative h-[clamp(220px,40dvh,640px)] lg:h-auto lg:min-h-40 lg:grow lg:basis-0 print:h-[clamp(220px,40dvh,640px)] print:grow-0"
+        >
+          {size.width > 0 && (
+            <>
+              <AxisWatch frame={frame} onTop={setTop} />
+              <TimelineAxes frame={frame} />
+              <StackChart rows={rows} bands={drawn} frame={frame} label={label} />
+              <IdleLayer frame={frame} />
+              <SummaryBandLayer frame={frame} />
+              <SimulatedHalo frame={frame} />
+              <RecordedLayer frame={frame} />
+              <SimulatedLayer frame={frame} />
+              <RecordedNames frame={frame} />
+              <Suspense fallback={null}>
+                <TimelineCosts frame={frame} />
+              </Suspense>
+              <CursorLayer frame={frame} />
+              <PointerSurface frame={frame} zoom={zoom}>
+                <TriggerLine frame={frame} />
+              </PointerSurface>
+              <TriggerHandle frame={frame} />
+              <HoverCard frame={frame} />
+            </>
+          )}
+        </div>
       </div>
       {size.width > 0 && (
         <Suspense fallback={null}>
