@@ -16,6 +16,8 @@ import type { Base } from "./use-base";
 /** Below the plot there is room for the numbers of the two requests. */
 const PLOT = 44;
 const HEIGHT = PLOT + 18;
+/** More boundaries than this could not be told apart, and none is drawn. */
+const MOST_LINES = 200;
 
 interface CompositionStripProps {
   /** What the shown request is compared with, where it can be. */
@@ -65,11 +67,11 @@ export function CompositionStrip({ base }: CompositionStripProps) {
             <path d={stepArea(recorded.context, frame.x, frame.y, frame)} fill="var(--c-results)" />
             <path d={stepPath(recorded.context, frame.x, frame.y, frame)} fill="none" className="stroke-t2" />
             <path d={stepPath(simulated.context, frame.x, frame.y, frame)} fill="none" className="stroke-accent" />
-            {recorded.compactions.map(({ request }, row) => (
+            {few(recorded.compactions).map(({ request }, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: boundaries have no id but their place, and never change it
               <line key={row} {...vertical(frame.x.px(request))} className="stroke-t1" />
             ))}
-            {simulated.compactions.map(({ request }, row) => (
+            {few(simulated.compactions).map(({ request }, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: as above
               <line key={row} {...vertical(frame.x.px(request))} className="stroke-accent" strokeDasharray="3 2" />
             ))}
@@ -89,6 +91,10 @@ export function CompositionStrip({ base }: CompositionStripProps) {
       {base !== undefined && <p className="text-xs text-t3 max-md:hidden">{t("stripHint")}</p>}
     </>
   );
+}
+
+function few<Boundary>(boundaries: readonly Boundary[]): readonly Boundary[] {
+  return boundaries.length > MOST_LINES ? [] : boundaries;
 }
 
 function vertical(px: number) {
