@@ -12,6 +12,7 @@ import { agentName } from "@/lib/agents/names";
 import { isServed } from "@/lib/api/transport";
 import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
+import { ExportButton } from "./export/export-button";
 import { sessionFacts, windowKind } from "./facts";
 import { FileSessions } from "./file-sessions";
 import { ProblemsSheet } from "./problems-sheet";
@@ -55,7 +56,12 @@ export function SessionHeader({ answer, points, live = false, children }: Sessio
           {children}
         </FactsLine>
       </div>
-      {isServed() && <CopyLink />}
+      {isServed() && (
+        <div className="flex shrink-0 items-center gap-2">
+          <ExportButton answer={answer} />
+          <CopyLink />
+        </div>
+      )}
     </header>
   );
 }

@@ -7,6 +7,7 @@ import { useTranslations } from "use-intl";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
+import { ReportButton } from "./report-button";
 import { compareHref, MOST_COMPARED, type Selection, sweepHref } from "./selection";
 
 /** What can be done with the sessions that are ticked. */
@@ -23,10 +24,13 @@ export function SelectionBar({ selection: { ids, clear } }: { readonly selection
     </>
   );
   return (
-    <section aria-label={t("label")} className="flex items-center gap-2 whitespace-nowrap">
+    <section aria-label={t("label")} className="flex flex-wrap items-center gap-2 whitespace-nowrap">
       <span className="text-sm font-medium" role="status">
         {t("selected", { count: ids.length })}
       </span>
+      <Button variant="ghost" size="icon" aria-label={t("clear")} onClick={clear}>
+        <X aria-hidden />
+      </Button>
       {canCompare ? (
         <Button asChild variant="primary">
           <Link href={compareHref(ids)} prefetch={false}>
@@ -43,9 +47,7 @@ export function SelectionBar({ selection: { ids, clear } }: { readonly selection
           {t("sweep")}
         </Link>
       </Button>
-      <Button variant="ghost" size="icon" aria-label={t("clear")} onClick={clear}>
-        <X aria-hidden />
-      </Button>
+      <ReportButton ids={ids} />
     </section>
   );
 }

@@ -4,6 +4,7 @@ export * from "./contract/boundary";
 export * from "./contract/breakdown";
 export * from "./contract/contributors";
 export * from "./contract/cost";
+export * from "./contract/exports";
 export * from "./contract/facets";
 export * from "./contract/fidelity";
 export * from "./contract/http";

@@ -1,69 +1,72 @@
-import { type ItemText, itemsAnswer } from "@/lib/api/contract";
+import type { ExportPreview } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
+import { itemWord } from "@/lib/core/columns/item-filter";
+import type { MaskedItem } from "../ingest/masked-items";
+import { versionKey } from "../ingest/source-file";
 import type { OpenedSession } from "../session/opened-session";
-import { MASK, maskSecrets } from "../summarizer/mask-secrets";
+import { countedRules, MASK } from "../summarizer/mask-secrets";
 
-/** Items whose texts are loaded and masked together. */
-const AT_A_TIME = 200;
-/** How many masked places a preview shows, and how many characters before and behind each. */
-const SHOWN = 5;
+/** The most items, and about the most characters, that are loaded and masked together. */
+const ITEMS_AT_A_TIME = 200;
+const CHARS_AT_A_TIME = 1 << 20;
+/** How many masked places of a rule are shown, and how many characters before and behind each. */
+const SHOWN_OF_RULE = 3;
 const AROUND = 32;
-
-/** What an export with texts is about to write. */
-export interface TextsPreview {
-  readonly texts: number;
-  readonly characters: number;
-  /** Likely secrets that are masked, by the rule that found them. */
-  readonly masked: ReadonlyMap<string, number>;
-  /** Some of the places, each with what stands around the mask. */
-  readonly samples: readonly string[];
-}
+/** How many of them the command line prints. */
+const PRINTED = 5;
 
 /** The items of a session with their texts whole, likely secrets masked; a picture has no text. Rejects with `InputError`. */
-export async function* maskedItems(
-  session: OpenedSession,
-  found?: (rule: string, count: number) => void,
-): AsyncGenerator<ItemText> {
-  const rows = session.columns.length;
-  for (let from = 0; from < rows; from += AT_A_TIME) {
-    const json = await session.items({
-      from,
-      to: Math.min(rows, from + AT_A_TIME),
-      maxChars: Number.MAX_SAFE_INTEGER,
-    });
-    const { items } = itemsAnswer.parse(JSON.parse(new TextDecoder().decode(json)));
-    const { texts, masked } = await maskSecrets(items.map(({ kind, text }) => (kind === "image" ? "" : text)));
-    for (const { rule, count } of masked) found?.(rule, count);
-    for (const [at, item] of items.entries()) yield { ...item, text: texts[at] ?? "" };
+export async function* maskedItems(session: OpenedSession): AsyncGenerator<MaskedItem> {
+  const { length, chars } = session.columns;
+  for (let from = 0, to = 0; from < length; from = to) {
+    for (let sum = 0; to < length && to - from < ITEMS_AT_A_TIME && sum < CHARS_AT_A_TIME; to++) sum += chars[to] ?? 0;
+    yield* await session.maskedItems({ from, to });
   }
 }
 
-/** Reads all texts of a session to tell what an export with them would hold. Rejects with `InputError`. */
-export async function previewTexts(session: OpenedSession): Promise<TextsPreview> {
-  const masked = new Map<string, number>();
-  const samples: string[] = [];
+/** Reads all texts of a session to tell what an export with them would hold. Rejects with `InputError`, and with the signal's reason once that is aborted. */
+export async function previewTexts(session: OpenedSession, signal?: AbortSignal): Promise<ExportPreview> {
+  const { columns } = session;
+  const places: ExportPreview["places"] = [];
+  const masked: Pick<MaskedItem, "masks">[] = [];
+  const shown = new Map<string, number>();
   let texts = 0;
   let characters = 0;
-  for await (const { text } of maskedItems(session, (rule, count) =>
-    masked.set(rule, (masked.get(rule) ?? 0) + count),
-  )) {
+  for await (const { index, text, masks } of maskedItems(session)) {
+    signal?.throwIfAborted();
     if (text === "") continue;
     texts++;
     characters += text.length;
-    for (let at = text.indexOf(MASK); at >= 0 && samples.length < SHOWN; at = text.indexOf(MASK, at + MASK.length)) {
-      samples.push(text.slice(Math.max(0, at - AROUND), at + MASK.length + AROUND).replace(/\s+/g, " "));
+    if (masks.length > 0) masked.push({ masks });
+    for (const { rule, at } of masks) {
+      const before = shown.get(rule) ?? 0;
+      if (before >= SHOWN_OF_RULE) continue;
+      shown.set(rule, before + 1);
+      const line = columns.line[index] ?? 0;
+      const what = itemWord(columns, index);
+      places.push({ rule, item: index, line: line > 0 ? line : null, what, ...around(text, at) });
     }
   }
-  return { texts, characters, masked, samples };
+  return { version: versionKey(session.version), texts, characters, masked: countedRules(masked), places };
+}
+
+/** Half a character at the beginning or the end of a text that was cut. */
+const HALF = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
+
+/** What stands around a mask, in one line: other secrets in it are masked too. */
+function around(text: string, at: number) {
+  const end = at + MASK.length;
+  const oneLine = (part: string) => part.replace(HALF, "").replace(/\s+/g, " ");
+  return { before: oneLine(text.slice(Math.max(0, at - AROUND), at)), after: oneLine(text.slice(end, end + AROUND)) };
 }
 
 /** A preview in a few lines for a person. */
-export function previewText({ texts, characters, masked, samples }: TextsPreview): readonly string[] {
-  const all = [...masked.values()].reduce((sum, count) => sum + count, 0);
-  const rules = Array.from(masked, ([rule, count]) => `${rule} ${countText(count)}`).join(", ");
+export function previewText({ texts, characters, masked, places }: ExportPreview): readonly string[] {
+  const all = masked.reduce((sum, { count }) => sum + count, 0);
+  const rules = masked.map(({ rule, count }) => `${rule} ${countText(count)}`).join(", ");
   return [
     `${countText(texts)} texts with ${countText(characters)} characters, likely secrets masked: ${countText(all)}${all === 0 ? "" : ` (${rules})`}.`,
-    ...samples.map((sample) => `  … ${sample} …`),
+    ...places.slice(0, PRINTED).map(({ before, after }) => `  … ${before}${MASK}${after} …`),
     "No rule finds every secret: look through what was written before you pass it on.",
   ];
 }

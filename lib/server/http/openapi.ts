@@ -7,6 +7,7 @@ import { listQuery } from "../catalog/list/list-query";
 import { PICTURE_TYPES } from "../ingest/picture";
 import { insightsQuery } from "../insights/overview";
 import { VERSION } from "../version";
+import { EXPORT_TYPES, exportQuery } from "./export-response";
 import {
   breakdownQuery,
   contributorsQuery,
@@ -71,6 +72,12 @@ export function openApi() {
           requestBody: body("ledgerRequest"),
         },
       },
+      "/api/sessions/{id}/export": {
+        get: operation("The session in another form, as a file", EXPORTED, [ID, ...parameters(exportQuery)]),
+      },
+      "/api/sessions/{id}/export/preview": {
+        get: operation("What an export with texts would hold", json("exportPreview"), [ID]),
+      },
       "/api/summarizer": {
         get: operation("The endpoint for real summaries that was named", json("summarizerAnswer")),
       },
@@ -107,6 +114,12 @@ export function openApi() {
             202,
           ),
           requestBody: body("sweepRequest"),
+        },
+      },
+      "/api/reports": {
+        post: {
+          ...operation("A report of sessions in one file, in numbers alone", HTML),
+          requestBody: body("reportRequest"),
         },
       },
       "/api/insights": {
@@ -229,6 +242,10 @@ const DOCUMENT = { content: { "application/json": { schema: { type: "object" } }
 const OCTETS = { content: BINARY };
 const PICTURE = {
   content: Object.fromEntries(PICTURE_TYPES.map((type) => [type, { schema: { type: "string", format: "binary" } }])),
+};
+const HTML = { content: { "text/html": { schema: { type: "string" } } } };
+const EXPORTED = {
+  content: Object.fromEntries(Object.values(EXPORT_TYPES).map((type) => [type, { schema: { type: "string" } }])),
 };
 const FILE = { required: true, content: BINARY };
 

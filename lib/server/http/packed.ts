@@ -27,10 +27,14 @@ export function restorePacked(response: ServerResponse): void {
 /** Smaller answers fit into one packet as they are. */
 const LEAST_BYTES = 1024;
 
-/** An answer in JSON, or an interpreter's code, packed as well as the caller accepts. Others stay as they are: streams of events, and what the route itself has packed. */
+/**
+ * An answer in JSON, or an interpreter's code, packed as well as the caller accepts. Others stay as they are: streams of events, files that are made part by
+ * part, and what the route itself has packed.
+ */
 export async function packedAnswer(request: Request, response: Response): Promise<Response> {
-  const isWorthIt = /^application\/(?:(?:problem\+)?json|wasm)/.test(response.headers.get("content-type") ?? "");
-  if (!isWorthIt || response.body === null) return response;
+  const { headers: given, body } = response;
+  const isWorthIt = /^application\/(?:(?:problem\+)?json|wasm)/.test(given.get("content-type") ?? "");
+  if (!isWorthIt || body === null || given.has("content-disposition")) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   const encoding = bytes.length < LEAST_BYTES ? "identity" : encodingFor(request.headers.get("accept-encoding"));
   const packed = await pack(bytes, encoding);

@@ -16,6 +16,7 @@ import type { ContextTexts, WantedItem } from "../ingest/context-messages";
 import { withinTokens } from "../ingest/input-error";
 import { type ItemPlaces, placedItems, placesBytes } from "../ingest/item-places";
 import type { ItemRange } from "../ingest/load-items";
+import type { MaskedItem } from "../ingest/masked-items";
 import type { FileVersion } from "../ingest/source-file";
 import { Kept } from "../once";
 import { modelsOf, policiesOf, type SessionQuestion, type SessionQuestions } from "../questions/session-questions";
@@ -138,6 +139,15 @@ export class OpenedSession {
     const items = placedItems(this.columns, this.#places, { from, to });
     const { format } = this.summary;
     return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
+  }
+
+  /** The same, whole, with likely secrets masked. Rejects with `InputError`. */
+  async maskedItems({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly MaskedItem[]> {
+    const items = placedItems(this.columns, this.#places, { from, to });
+    const task = { path: this.#path, version: this.version, format: this.summary.format, items, from };
+    const json = await this.#runner.items({ ...task, maxChars: Number.MAX_SAFE_INTEGER, masked: true });
+    // What the runner answers to such a task.
+    return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly MaskedItem[] }).items;
   }
 
   /** The payload of an item that is a picture; empty for every other one. Rejects with `InputError`. */

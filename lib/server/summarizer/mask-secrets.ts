@@ -35,24 +35,52 @@ const BY_PLACE: Readonly<Record<string, RegExp>> = {
   jsonWebToken: /\b(eyJ[A-Za-z0-9_-]{10,2048}\.eyJ[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{10,1024})/g,
 };
 
+/** What is found by its place, as `rule` of a mask calls it. */
+export const PLACE_RULES: readonly string[] = Object.keys(BY_PLACE);
+
 /** A value as code has it, a name or a number. In a variable of the environment (`DB_PASSWORD=`) a word is a secret all the same. */
 const CODE = /^(?:[A-Za-z_.]+|[\d.,_-]+|\*+)$/;
 const VARIABLE = /^[A-Z_]+=/;
 
 export const MASK = "[masked]";
 
-/** Texts with their likely secrets replaced, and how many each rule found. No rule finds all of them. */
+/** A text with its likely secrets replaced by `MASK`. */
+export interface MaskedText {
+  readonly text: string;
+  /** The masks: where each begins, and the rule that found what was there. */
+  readonly masks: readonly { readonly rule: string; readonly at: number }[];
+}
+
+/** A text with its likely secrets replaced. No rule finds all of them. */
+export async function maskedText(text: string): Promise<MaskedText> {
+  const found = apart([...(await byForm(text)), ...byPlace(text)]);
+  const parts: string[] = [];
+  let taken = 0;
+  let length = 0;
+  const masks = found.map(({ rule, from, to }) => {
+    parts.push(text.slice(taken, from), MASK);
+    const at = length + from - taken;
+    length = at + MASK.length;
+    taken = to;
+    return { rule, at };
+  });
+  return { text: [...parts, text.slice(taken)].join(""), masks };
+}
+
+/** Texts with their likely secrets replaced, and how many each rule found. */
 export async function maskSecrets(
   texts: readonly string[],
 ): Promise<{ readonly texts: readonly string[]; readonly masked: SummaryPreview["masked"] }> {
+  const masked: MaskedText[] = [];
+  for (const text of texts) masked.push(await maskedText(text));
+  return { texts: masked.map(({ text }) => text), masked: countedRules(masked) };
+}
+
+/** How many masks each rule has, the rule that was met first at the beginning. */
+export function countedRules(masked: readonly Pick<MaskedText, "masks">[]): SummaryPreview["masked"] {
   const counts = new Map<string, number>();
-  const masked: string[] = [];
-  for (const text of texts) {
-    const found = apart([...(await byForm(text)), ...byPlace(text)]);
-    for (const { rule } of found) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-    masked.push(replaced(text, found));
-  }
-  return { texts: masked, masked: [...counts].map(([rule, count]) => ({ rule, count })) };
+  for (const { rule } of masked.flatMap(({ masks }) => masks)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  return [...counts].map(([rule, count]) => ({ rule, count }));
 }
 
 async function byForm(content: string): Promise<readonly Finding[]> {
@@ -82,14 +110,4 @@ function apart(found: readonly Finding[]): readonly Finding[] {
     else joined[joined.length - 1] = { ...last, to: Math.max(last.to, one.to) };
   }
   return joined;
-}
-
-function replaced(text: string, found: readonly Finding[]): string {
-  let at = 0;
-  const parts: string[] = [];
-  for (const { from, to } of found) {
-    parts.push(text.slice(at, from), MASK);
-    at = to;
-  }
-  return [...parts, text.slice(at)].join("");
 }

@@ -34,6 +34,7 @@ import { type HeadFacts, headFacts } from "../ingest/head";
 import { withinTokens } from "../ingest/input-error";
 import { itemPlaces, NO_PLACES } from "../ingest/item-places";
 import { loadItems } from "../ingest/load-items";
+import { maskedItems } from "../ingest/masked-items";
 import { loadPicture } from "../ingest/picture";
 import { searchText } from "../ingest/search-text";
 import { SessionFiles } from "../ingest/session-files";
@@ -275,12 +276,21 @@ export class LocalRunner implements TaskRunner {
     );
   }
 
-  async items({ path, version, format, items, picture, ...shown }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
+  async items({
+    path,
+    version,
+    format,
+    items,
+    picture,
+    masked,
+    ...shown
+  }: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
     const reader = readerOf(format);
     assert(reader !== undefined, "a format that a file was read as");
     if (picture === true) return this.#files.use(path, (file) => loadPicture(file.asOf(version), reader, items[0]));
     const loaded = await this.#files.use(path, (file) => loadItems(file.asOf(version), reader, items, shown));
-    const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: loaded };
+    const said = masked === true ? await maskedItems(loaded) : loaded;
+    const answer: ItemsAnswer = { from: shown.from, to: shown.from + loaded.length, items: [...said] };
     return new TextEncoder().encode(JSON.stringify(answer));
   }
 

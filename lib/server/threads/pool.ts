@@ -158,7 +158,8 @@ export class PoolRunner implements TaskRunner {
   }
 
   items(task: ItemsTask): Promise<Uint8Array<ArrayBuffer>> {
-    return this.#run<Uint8Array<ArrayBuffer>>("items", task);
+    // Looking for secrets takes longer than what is shown may wait for.
+    return this.#run<Uint8Array<ArrayBuffer>>("items", task, task.masked === true ? "long" : TASK_PACES.items);
   }
 
   /** Always by the thread that has read the file: it holds the texts. */

@@ -102,6 +102,8 @@ export interface ItemsTask extends Pick<ItemRange, "from" | "maxChars"> {
   readonly format: string;
   /** The items from `from` on. */
   readonly items: readonly PlacedItem[];
+  /** Whether likely secrets are to be masked; each item then tells where. The answer is `MaskedItem`s. */
+  readonly masked?: true;
   /** Whether the first of them is wanted as a picture: the answer is then its payload alone, empty where it has none. */
   readonly picture?: true;
 }

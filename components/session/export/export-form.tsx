@@ -1,0 +1,115 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
+import { saveFile } from "@/components/export/save";
+import { fileName } from "@/components/export/table-data";
+import { useErrorText } from "@/components/hooks/use-error-text";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { ToggleGroup } from "@/components/ui/toggle-group";
+import { getExport, getExportPreview } from "@/lib/api/exports";
+import type { ExportForm as Form, SessionAnswer } from "@/lib/api/types";
+import { TextsPreview } from "./texts-preview";
+
+const FORMS = ["html", "json", "bundle"] as const satisfies readonly Form[];
+const EXTENSIONS: Readonly<Record<Form, string>> = { html: "html", json: "json", bundle: "bundle.jsonl" };
+
+interface ExportFormProps {
+  readonly answer: SessionAnswer;
+  readonly onDone: () => void;
+}
+
+/** What to write, and what would be in it. Nothing is written until somebody presses the button here. */
+export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps) {
+  const t = useTranslations("session.exporting");
+  const action = useTranslations("common.action");
+  const errorText = useErrorText();
+  const labelId = useId();
+  const [to, setTo] = useState<Form>("html");
+  const [withTexts, setWithTexts] = useState(false);
+  const ending = useEnding();
+  const isAsked = withTexts && to !== "bundle";
+  const preview = useQuery({
+    queryKey: ["session", id, "export"],
+    queryFn: ({ signal }) => getExportPreview(id, signal),
+    ...{ enabled: isAsked, staleTime: 0, gcTime: 0 },
+  });
+  const name = fileName(`${summary.format} ${summary.startedAt?.slice(0, 10) ?? ""}`, EXTENSIONS[to]);
+  const version = isAsked ? preview.data?.version : null;
+  const save = useMutation({
+    mutationFn: (shown: string | null) => getExport(id, to, shown, ending()),
+    onSuccess: (file) => {
+      saveFile(name, file);
+      onDone();
+    },
+  });
+  const error = save.error ?? (isAsked ? preview.error : null);
+  return (
+    <>
+      <ToggleGroup
+        label={t("form")}
+        value={to}
+        options={FORMS.map((form) => [form, t(`forms.${form}`)])}
+        onChange={setTo}
+        className="mt-4 self-start"
+      />
+      <p className="mt-2 text-sm text-t2">{t(`formNote.${to}`)}</p>
+      {to !== "bundle" && summary.numbersOnly !== true && (
+        <div className="mt-3 flex items-center gap-2 text-sm touch:min-h-10">
+          <Checkbox
+            aria-labelledby={labelId}
+            checked={withTexts}
+            onChange={({ currentTarget }) => setWithTexts(currentTarget.checked)}
+          />
+          <span id={labelId}>{t("withTexts")}</span>
+        </div>
+      )}
+      {isAsked && preview.isFetching && (
+        <p role="status" className="mt-3 text-sm text-t2">
+          {t("looking")}
+        </p>
+      )}
+      {isAsked && !preview.isFetching && preview.data !== undefined && <TextsPreview preview={preview.data} />}
+      {error !== null && (
+        <p role="alert" className="mt-3 flex items-center gap-3 text-sm text-danger">
+          {errorText(error)}
+          {isAsked && (
+            <Button
+              onClick={() => {
+                save.reset();
+                void preview.refetch();
+              }}
+            >
+              {action("retry")}
+            </Button>
+          )}
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap items-center gap-3">
+        <Button
+          variant="primary"
+          size="md"
+          className="max-w-full"
+          disabled={version === undefined || save.isPending || (isAsked && preview.isFetching)}
+          onClick={() => version !== undefined && save.mutate(version)}
+        >
+          <span className="truncate">{isAsked ? t("saveTexts") : t("save", { file: name })}</span>
+        </Button>
+        <span role="status" className="text-sm text-t2">
+          {save.isPending && t("saving")}
+        </span>
+      </div>
+    </>
+  );
+}
+
+/** Gives signals that are aborted when what asked for them is no longer shown. */
+function useEnding(): () => AbortSignal {
+  const last = useRef<AbortController>(undefined);
+  useEffect(() => () => last.current?.abort(), []);
+  return () => {
+    last.current?.abort();
+    last.current = new AbortController();
+    return last.current.signal;
+  };
+}

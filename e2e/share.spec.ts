@@ -1,0 +1,163 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Download, Page } from "@playwright/test";
+import { narrowEnough, serious } from "./support/axe";
+import { expect, test } from "./support/fixtures";
+import { type App, sessionId, startApp } from "./support/server";
+
+let folder = "";
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "context-replay-share-"));
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Opens a saved file from the disk, as whoever was sent it does; tells every address that it asked for. */
+async function openedFromDisk(browser: Browser, download: Download): Promise<{ page: Page; asked: readonly string[] }> {
+  const path = join(folder, download.suggestedFilename());
+  await download.saveAs(path);
+  const page = await browser.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(pathToFileURL(path).href);
+  return { page, asked };
+}
+
+test("a report of the ticked sessions is one file that opens from the disk and asks nobody", async ({
+  page,
+  list,
+  words,
+  browser,
+}) => {
+  await list.open("?sort=title");
+  await expect(list.table.getByRole("row").getByRole("link")).toHaveCount(2);
+  for (const row of await list.table.getByRole("row").getByRole("checkbox").all()) await row.check();
+  const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
+  const report = bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true });
+  await expect(report).toBeVisible();
+  const titles = await list.table.getByRole("row").getByRole("link").allInnerTexts();
+  const saving = page.waitForEvent("download");
+  await report.click();
+  const file = await saving;
+  expect(file.suggestedFilename()).toMatch(/^context-replay-.*\.html$/);
+
+  const opened = await openedFromDisk(browser, file);
+  expect(opened.asked, "the file itself and nothing else").toEqual([opened.page.url()]);
+  await expect(opened.page.getByRole("img")).toHaveCount(2);
+  const text = await opened.page.locator("body").innerText();
+  expect(titles).toHaveLength(2);
+  for (const title of titles) expect(text).not.toContain(title);
+  const { sessions } = await (await page.request.get(`${new URL(page.url()).origin}/api/sessions`)).json();
+  const requests = sessions.map(({ summary }: { summary: { requests: number } }) => summary.requests);
+  const overview = opened.page.getByRole("table").first();
+  for (const count of [...requests, requests[0] + requests[1]])
+    await expect(overview.getByRole("cell", { name: `${count}`, exact: true }).first()).toBeVisible();
+  await serious(opened.page, "report");
+  await opened.page.setViewportSize({ width: 360, height: 780 });
+  await narrowEnough(opened.page);
+  await opened.page.close();
+  await page.setViewportSize({ width: 360, height: 780 });
+  await expect(() => narrowEnough(page)).toPass();
+});
+
+test("a report that cannot be made says why", async ({ page, list, words, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  await list.open("?selected=nowhere");
+  const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
+  await bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true }).click();
+  await expect(bar.getByRole("alert")).toBeVisible();
+  await expect(bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true })).toBeVisible();
+});
+
+test.describe("a session with secrets", () => {
+  // Put together here so that no scanner takes this file for a leak.
+  const secrets = [
+    `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`,
+    `AKIA${"Q3EGRPZL7MJV5XKD"}`,
+    `correct-horse-${"battery-9"}`,
+  ];
+  const [github = "", amazon = "", password = ""] = secrets;
+  let app: App;
+  test.beforeAll(async () => {
+    const line = (at: number, role: "user" | "assistant", content: unknown) => ({
+      ...{ type: role, uuid: `m${at}`, parentUuid: at === 0 ? null : `m${at - 1}`, sessionId: "s", version: "2.1.37" },
+      ...{ isSidechain: false, userType: "external", cwd: "/home/ada/shop" },
+      ...{ timestamp: new Date(Date.parse("2026-02-01T00:00:00.000Z") + at * 1000).toISOString() },
+      message: {
+        role,
+        content,
+        ...(role === "assistant" && { id: `msg-${at}`, type: "message", model: "claude-opus-4-5" }),
+      },
+    });
+    const lines = [
+      line(0, "user", `Deploy the shop with ${github} and <b>bold</b> words.`),
+      line(1, "assistant", [{ type: "text", text: `I use ${amazon}.` }]),
+      line(2, "user", `DB_PASSWORD=${password}`),
+      line(3, "assistant", [{ type: "text", text: "Done." }]),
+    ];
+    app = await startApp({
+      fill: (place) =>
+        writeFileSync(join(place, "shop.jsonl"), lines.map((one) => `${JSON.stringify(one)}\n`).join("")),
+    });
+  });
+  test.afterAll(() => app.stop());
+
+  test("what is masked is shown before a file with texts is saved, and neither shows a secret", async ({
+    page,
+    words,
+    browser,
+  }) => {
+    await page.goto(`${app.origin}/sessions/${await sessionId(app, "shop.jsonl")}`);
+    const say = (key: string) => words.of(`session.exporting.${key}`);
+    await page.getByRole("button", { name: say("title") }).click();
+    const dialog = page.getByTestId("export-dialog");
+    await dialog.getByRole("checkbox", { name: say("withTexts") }).check();
+    const preview = dialog.getByTestId("texts-preview");
+    await expect(preview).toContainText(words.filled("session.exporting.found", { count: 3 }));
+    for (const kind of ["github", "aws", "assignment"])
+      await expect(preview.getByRole("row", { name: say(`secret.${kind}`) }).getByRole("cell")).toHaveText("1");
+    await expect(preview.getByRole("listitem")).toHaveCount(3);
+    await expect(preview.getByRole("listitem").first()).toContainText("Deploy the shop with [masked] and <b>bold</b>");
+    const shown = await dialog.innerText();
+    for (const secret of secrets) expect(shown).not.toContain(secret);
+    await serious(page, "dialog with a preview");
+    await page.setViewportSize({ width: 360, height: 780 });
+    await narrowEnough(page);
+    await serious(page, "dialog on a phone");
+
+    const saving = page.waitForEvent("download");
+    await dialog.getByRole("button", { name: say("saveTexts") }).click();
+    const file = await saving;
+    await expect(dialog).toBeHidden();
+    const opened = await openedFromDisk(browser, file);
+    expect(opened.asked).toEqual([opened.page.url()]);
+    await expect(opened.page.getByText("Deploy the shop with [masked] and <b>bold</b> words.")).toBeVisible();
+    await expect(opened.page.getByText("DB_PASSWORD=[masked]")).toBeVisible();
+    const written = await opened.page.content();
+    for (const secret of secrets) expect(written).not.toContain(secret);
+    await opened.page.close();
+  });
+
+  test("numbers alone are saved at once, in the form that is chosen", async ({ page, words }) => {
+    await page.goto(`${app.origin}/sessions/${await sessionId(app, "shop.jsonl")}`);
+    const say = (key: string) => words.of(`session.exporting.${key}`);
+    for (const [form, ending] of [
+      ["html", ".html"],
+      ["json", ".json"],
+      ["bundle", ".bundle.jsonl"],
+    ] as const) {
+      await page.getByRole("button", { name: say("title") }).click();
+      const dialog = page.getByTestId("export-dialog");
+      await dialog.getByRole("radio", { name: say(`forms.${form}`) }).click();
+      const saving = page.waitForEvent("download");
+      await dialog.getByRole("button", { name: words.like("session.exporting.save") }).click();
+      const file = await saving;
+      expect(file.suggestedFilename()).toBe(`claude-code-2026-02-01${ending}`);
+      const text = readFileSync(await file.path(), "utf8");
+      expect(text).toContain(form === "html" ? "<svg" : "{");
+      for (const said of [...secrets, "Deploy", "Done."]) expect(text).not.toContain(said);
+      await expect(dialog).toBeHidden();
+    }
+  });
+});

@@ -1,0 +1,58 @@
+import { appendFileSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { GET as preview } from "@/app/api/sessions/[id]/export/preview/route";
+import { GET as exported } from "@/app/api/sessions/[id]/export/route";
+import * as contract from "@/lib/api/contract";
+import { commandLine } from "@/lib/cli/testing/program";
+import { assistantLine, put, userLine } from "../testing/files";
+import { ask } from "../testing/routes";
+import { idOf, servedFolder } from "../testing/serving";
+
+const { mounted } = servedFolder();
+const { run } = commandLine();
+// Put together here so that no scanner takes this file for a leak.
+const SECRET = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
+const path = join(mounted, "a.jsonl");
+
+beforeAll(() => {
+  put(mounted, "a.jsonl", `${[userLine(`Use ${SECRET}.`, "u1"), assistantLine("Done.", "a1", "u1")].join("\n")}\n`);
+  // Long ago, so that its versions are told apart by more than the moment.
+  utimesSync(path, new Date("2026-02-01"), new Date("2026-02-01"));
+});
+
+const asked = async (query: string) => ask(exported, `/?${query}`, { id: await idOf("a.jsonl") });
+const looked = async () =>
+  contract.exportPreview.parse(await (await ask(preview, "/", { id: await idOf("a.jsonl") })).json());
+
+it("every form is the file that the command line writes, with texts and without", async () => {
+  const { version, masked } = await looked();
+  expect(masked).toEqual([{ rule: "github", count: 1 }]);
+  const texts = `&texts=masked&at=${encodeURIComponent(version)}`;
+  for (const [query, ...args] of [
+    ["to=html", "--to", "html"],
+    ["to=json", "--to", "json"],
+    ["to=bundle", "--to", "bundle"],
+    [`to=html${texts}`, "--to", "html", "--with-text", "--yes"],
+    [`to=json${texts}`, "--to", "json", "--with-text", "--yes"],
+  ] as const) {
+    const answer = await asked(query);
+    expect([query, answer.status, answer.headers.get("content-disposition")]).toEqual([query, 200, "attachment"]);
+    const text = await answer.text();
+    expect(text).toBe((await run(["export", path, ...args])).out);
+    expect(text).not.toContain(SECRET);
+    expect(text.includes("[masked]")).toBe(query.includes("texts"));
+  }
+});
+
+it("texts are written only of the version that was shown", async () => {
+  expect((await asked("to=json&texts=masked")).status).toBe(400);
+  expect((await asked("to=bundle&texts=masked&at=1")).status).toBe(400);
+  expect((await asked("to=pdf")).status).toBe(400);
+  expect((await asked("to=json&texts=masked&at=nonsense")).status).toBe(409);
+  const { version } = await looked();
+  appendFileSync(path, `${userLine("More.", "u2", "a1")}\n`);
+  const later = await looked();
+  expect(later.version).not.toBe(version);
+  expect((await asked(`to=json&texts=masked&at=${encodeURIComponent(later.version)}`)).status).toBe(200);
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { EXPORT_FORMS, type ExportForm } from "@/lib/api/contract";
+import { bundleLines } from "../bundle/write-bundle";
+import { type ReportedSession, reportOf } from "../export/report";
+import { jsonOf } from "../export/tables";
+import { versionKey } from "../ingest/source-file";
+import type { AppServer } from "../server";
+import { fileResponse } from "./file-response";
+import { HttpError } from "./http-error";
+
+/** Query of `GET …/export`: the form; with texts, whose likely secrets are masked, the version that the preview was made of. */
+export const exportQuery = z.object({
+  to: z.enum(EXPORT_FORMS),
+  texts: z.literal("masked").optional(),
+  at: z.string().optional(),
+});
+
+type Parts = AsyncIterable<string>;
+
+const WRITERS: Readonly<Record<ExportForm, (reported: ReportedSession, withText: boolean) => Parts>> = {
+  html: (reported, withText) => reportOf([(work) => work(reported)], withText),
+  json: ({ session }, withText) => jsonOf(session, withText),
+  bundle: ({ session }) => bundleLines(session),
+};
+
+export const EXPORT_TYPES: Readonly<Record<ExportForm, string>> = {
+  html: "text/html; charset=utf-8",
+  json: "application/json",
+  bundle: "application/jsonl",
+};
+
+/**
+ * A session in another form, as the command line writes it. Texts are only written as they were shown: of the version of the file that the preview was made of.
+ * Rejects with `InputError` and `HttpError`.
+ */
+export async function exportResponse(
+  server: AppServer,
+  id: string,
+  { to, texts, at }: z.infer<typeof exportQuery>,
+): Promise<Response> {
+  const withText = texts !== undefined;
+  if (withText && to === "bundle") throw new HttpError(400, "A bundle has no texts.");
+  if (withText && at === undefined)
+    throw new HttpError(400, "Texts are exported only as they were shown: at is missing.");
+  const session = await server.openAt(id, at ?? null);
+  if (withText && versionKey(session.version) !== at)
+    throw new HttpError(409, "The session has changed since its texts were looked through. Look through them again.");
+  const profile = (await server.profileOf(id, session))?.profile;
+  return fileResponse(EXPORT_TYPES[to], WRITERS[to]({ session, profile }, withText));
+}

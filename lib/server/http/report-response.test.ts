@@ -1,0 +1,38 @@
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { POST as reports } from "@/app/api/reports/route";
+import { commandLine } from "@/lib/cli/testing/program";
+import { ask, post } from "../testing/routes";
+import { idOf, servedFolder } from "../testing/serving";
+
+const { mounted } = servedFolder();
+const SAMPLES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"];
+const { run } = commandLine();
+
+beforeAll(() => {
+  for (const name of SAMPLES) copyFileSync(join("public", "samples", name), join(mounted, name));
+});
+
+const asked = (sessions: readonly string[], signal?: AbortSignal) =>
+  ask(reports, "/api/reports", {}, post({ sessions }, signal));
+
+it("a report is the file that the command line writes", async () => {
+  const answer = await asked(await Promise.all(SAMPLES.map(idOf)));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(answer.headers.get("content-disposition")).toBe("attachment");
+  const { code, out } = await run(["export", ...SAMPLES.map((name) => join(mounted, name)), "--to", "html"]);
+  expect(code).toBe(0);
+  expect(await answer.text()).toBe(out);
+});
+
+it("a session that is not there, none and too many are refused in a sentence; whoever leaves ends the reading", async () => {
+  const known = await idOf(SAMPLES[0] ?? "");
+  const missing = await asked([known, "nowhere"]);
+  expect(missing.status).toBe(404);
+  expect((await missing.json()).detail).toMatch(/\.$/);
+  expect((await asked([])).status).toBe(400);
+  expect((await asked(Array.from({ length: 201 }, () => known))).status).toBe(400);
+  expect((await asked([known], AbortSignal.abort())).status).toBe(499);
+});

@@ -1,0 +1,16 @@
+import type { ReportRequest } from "@/lib/api/contract";
+import { reportOf, type UsesSession } from "../export/report";
+import type { AppServer } from "../server";
+import { fileResponse } from "./file-response";
+
+/** A report of sessions, in numbers alone. Rejects with `InputError`; whoever no longer waits for it ends the reading after the session that is being read. */
+export function reportResponse(request: Request, server: AppServer, { sessions }: ReportRequest): Promise<Response> {
+  const uses = sessions.map(
+    (id): UsesSession =>
+      async (work) => {
+        request.signal.throwIfAborted();
+        await work(await server.openWithProfile(id));
+      },
+  );
+  return fileResponse("text/html; charset=utf-8", reportOf(uses));
+}
