@@ -74,6 +74,7 @@ for (const [name, sentence] of [
   ["loops", /loops\.mjs:[45]: the policy took longer than 1\.5 s before request 0, and was stopped\./],
   ["reaches", /reaches\.mjs:5: the policy threw before request 0: 'fetch' is not defined/],
   ["hoards", /hoards\.mjs:[45]: the policy (took more than 128 MB of memory|took longer|threw)/],
+  ["stuck", /stuck\.mjs: the policy did too much within one built-in function before request 0, and was stopped\./],
   [
     "impossible",
     /impossible\.mjs:4: the policy's answer before request \d+ is none: kept\[0\] must be a range of positions/,

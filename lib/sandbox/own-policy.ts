@@ -1,4 +1,3 @@
-import type { QuickJSWASMModule } from "quickjs-emscripten-core";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type {
@@ -12,7 +11,7 @@ import type {
 } from "@/lib/core/compaction/policy";
 import type { SettingSpec } from "@/lib/core/compaction/settings/settings";
 import { checkedCompaction, checkedLabel, checkedPresets, checkedSpecs, Nonsense } from "./checked-answers";
-import { newInterpreter } from "./interpreter";
+import { type Interpreter, newInterpreter } from "./interpreter";
 import { ASK } from "./prelude";
 import { type Limits, Realm } from "./realm";
 
@@ -73,10 +72,10 @@ class Loaded {
   readonly #answers = new Map<string, unknown>();
   #runs = 0;
 
-  constructor(quickjs: QuickJSWASMModule, source: OwnSource, limits: Limits) {
+  constructor(interpreter: Interpreter, source: OwnSource, limits: Limits) {
     this.#source = source;
     this.#limits = limits;
-    this.#realm = new Realm(quickjs, source.file, (...asked) => this.#answer(...asked), limits);
+    this.#realm = new Realm(interpreter, source.file, (...asked) => this.#answer(...asked), limits);
   }
 
   policy(): OwnPolicy {

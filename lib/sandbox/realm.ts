@@ -1,11 +1,6 @@
-import {
-  type QuickJSContext,
-  type QuickJSHandle,
-  type QuickJSRuntime,
-  type QuickJSWASMModule,
-  Scope,
-} from "quickjs-emscripten-core";
+import { type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, Scope } from "quickjs-emscripten-core";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
+import type { Interpreter } from "./interpreter";
 import { PRELUDE } from "./prelude";
 
 /** How long a policy may take, and how much memory it may use. */
@@ -38,6 +33,7 @@ interface Thrown {
  * clock, and no object of the host that it could reach; its memory is a piece of WebAssembly memory of bounded size.
  */
 export class Realm {
+  readonly #interpreter: Interpreter;
   readonly #file: string;
   readonly #limits: Limits;
   readonly #runtime: QuickJSRuntime;
@@ -49,12 +45,17 @@ export class Realm {
   #ended: PolicyError | undefined;
 
   /** @param file the name by which sentences call the policy. Throws `PolicyError` where the source cannot be loaded. */
-  constructor(quickjs: QuickJSWASMModule, file: string, answer: Answering, limits: Limits) {
+  constructor(interpreter: Interpreter, file: string, answer: Answering, limits: Limits) {
+    this.#interpreter = interpreter;
     this.#file = file;
     this.#limits = limits;
-    const runtime = quickjs.newRuntime();
+    interpreter.refill();
+    const runtime = interpreter.quickjs.newRuntime();
     runtime.setMaxStackSize(STACK_BYTES);
-    runtime.setInterruptHandler(() => performance.now() > this.#until);
+    runtime.setInterruptHandler(() => {
+      interpreter.refill();
+      return performance.now() > this.#until;
+    });
     runtime.setModuleLoader(
       (name) => ({ error: new Error(`a policy is one file, and ${name} is another one`) }),
       (_from, name) => name,
@@ -121,6 +122,7 @@ export class Realm {
     if (this.#ended !== undefined) throw this.#ended;
     const began = performance.now();
     this.#until = began + ms;
+    this.#interpreter.refill();
     this.#limits.watch?.enter();
     try {
       const result = work();
@@ -135,6 +137,10 @@ export class Realm {
       return { value, ms: performance.now() - began };
     } catch (error) {
       if (error instanceof PolicyError) throw error;
+      if (this.#interpreter.isSpent())
+        throw this.#end(
+          this.failure(0, `the policy did too much within one built-in function ${when}, and was stopped.`),
+        );
       // The interpreter itself gave up, such as at a depth that the host's stack does not bear: what it holds cannot be trusted.
       throw this.#end(this.failure(0, `the policy broke the interpreter ${when}, and was stopped.`));
     } finally {
@@ -172,6 +178,7 @@ export class Realm {
   dispose(): void {
     if (this.#ended !== undefined) return;
     this.#ended = this.failure(0, "the policy was replaced.");
+    this.#interpreter.refill();
     for (const handle of [...this.#functions.values(), this.#inside]) handle.dispose();
     this.#context.dispose();
     this.#runtime.dispose();
