@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
@@ -116,4 +116,13 @@ it("writes a new file, never over another one", async () => {
   expect(again.err).toContain("is there already");
   expect(readFileSync(out, "utf8")).toBe(first);
   expect((await run(["export", bad, "--to", "csv"])).code).toBe(3);
+});
+
+it("what cannot be exported leaves no file, and the sentence is about what could not be read", async () => {
+  const out = join(folder, "nothing.html");
+  const { code, err } = await run(["export", bad, "--to", "html", "--out", out]);
+  expect(code).toBe(3);
+  expect(err).toContain("bad.jsonl");
+  expect(err).not.toContain("nothing.html");
+  expect(existsSync(out)).toBe(false);
 });

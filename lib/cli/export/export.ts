@@ -1,11 +1,11 @@
-import { createWriteStream } from "node:fs";
-import { finished } from "node:stream/promises";
+import { open, rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
 import { bundleLines } from "@/lib/server/bundle/write-bundle";
 import { contextChart } from "@/lib/server/export/chart";
 import { reportOf, type UsesSession } from "@/lib/server/export/report";
 import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
 import { previewText, previewTexts } from "@/lib/server/export/texts";
-import { systemCode } from "@/lib/server/ingest/input-error";
+import { InputError, systemCode } from "@/lib/server/ingest/input-error";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { CliError, EXIT, say } from "../exit";
 import { type ReadingOptions, withSession } from "../input/session-file";
@@ -74,21 +74,21 @@ async function put(out: string | undefined, parts: AsyncIterable<string | Uint8A
   else await writeFile(out, parts);
 }
 
-/** Writes a file that is not there yet. Rejects with `CliError`. */
+/** Writes a file that is not there yet, and leaves none where not all of it could be written. Rejects with `CliError`. */
 async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const stream = createWriteStream(path, { flags: "wx", mode: 0o600 });
-  const done = finished(stream);
+  const file = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(cannotWrite(path, error)));
   try {
-    for await (const part of parts) {
-      if (!stream.write(part))
-        await Promise.race([done, new Promise<void>((drained) => stream.once("drain", drained))]);
-    }
-    stream.end();
-    await done;
+    await pipeline(parts, file.createWriteStream());
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    const reason = code === "EEXIST" ? "it is there already" : code;
-    throw new CliError(EXIT.unreadable, `${lastPart(path)} cannot be written: ${reason}.`);
+    await rm(path, { force: true });
+    throw cannotWrite(path, error);
   }
+}
+
+function cannotWrite(path: string, error: unknown): unknown {
+  // What could not be read says so itself.
+  const code = error instanceof InputError ? undefined : systemCode(error);
+  if (code === undefined) return error;
+  const reason = code === "EEXIST" ? "it is there already" : code;
+  return new CliError(EXIT.unreadable, `${lastPart(path)} cannot be written: ${reason}.`);
 }

@@ -23,7 +23,7 @@ export function preparedAtBestTimes<Prepared extends ScheduledRun["prepared"]>(
 
 /** Replays a policy at its best times. Throws `ChoiceError`, also where it has none, and `SettingError`. */
 export function runAtBestTimes(request: ReplayRequest, recording: Recording, costs: ReplayCosts): RanReplay {
-  const chosen = preparePolicy(request, recording, costs.ratios);
+  const chosen = preparePolicy(request, recording, costs);
   const counting = countingInForce(request, recording);
   const prepared = preparedAtBestTimes({ prepared: chosen, counting, recording }, costs);
   if (prepared === undefined) throw new ChoiceError(`${chosen.policy.id} has no best schedule here: ${WHY_NONE}`);
