@@ -12,17 +12,3 @@ export function released(text, version, day) {
   if (!/^## Unreleased\n+- /m.test(text)) throw new Error(`CHANGELOG.md has no line under "${HEADING}".`);
   return text.replace(`${HEADING}\n`, `## ${version} · ${day}\n`);
 }
-
-/**
- * The bill of materials of what the package holds: of all that the lock file names, only the packages whose code went into it, and those that npm adds where they exist.
- * @param {{ components: readonly { name: string, group?: string }[], dependencies?: readonly { ref: string, dependsOn?: readonly string[] }[] }} bill as `npm sbom` gives it
- * @param {ReadonlySet<string>} contents
- */
-export function billOf(bill, contents) {
-  const components = bill.components.filter(({ name, group }) => contents.has(group ? `${group}/${name}` : name));
-  const refs = new Set([bill.metadata?.component?.["bom-ref"], ...components.map((one) => one["bom-ref"])]);
-  const dependencies = (bill.dependencies ?? [])
-    .filter(({ ref }) => refs.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
-  return { ...bill, components, dependencies };
-}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 
-const { billOf, released } = (await import("./changelog.mjs" as string)) as typeof import("./changelog.mjs"); // plain JavaScript without types
+const { released } = (await import("./changelog.mjs" as string)) as typeof import("./changelog.mjs"); // plain JavaScript without types
 
 const TEXT = "# Changelog\n\n## Unreleased\n- Does more.\n\n## 0.1.0\n- Began.\n";
 
@@ -14,23 +14,4 @@ it.each([
   ["0.2.0", "# Changelog\n\n## Unreleased\n\n## 0.1.0\n- Began.\n", "no line"],
 ])("a release %s without something new is refused", (version, text, reason) => {
   expect(() => released(text, version, "2026-09-01")).toThrow(reason);
-});
-
-it("a bill of materials names what is in the package alone", () => {
-  const component = (name: string, group?: string) => ({
-    name,
-    ...(group ? { group } : {}),
-    "bom-ref": `${group ?? ""}${name}`,
-  });
-  const bill = {
-    metadata: { component: { "bom-ref": "root" } },
-    components: [component("zod"), component("vitest"), component("env", "@next")],
-    dependencies: [
-      { ref: "root", dependsOn: ["zod", "vitest", "@nextenv"] },
-      { ref: "vitest", dependsOn: ["zod"] },
-    ],
-  };
-  const { components, dependencies } = billOf(bill, new Set(["zod", "@next/env"]));
-  expect(components.map(({ name }) => name)).toEqual(["zod", "env"]);
-  expect(dependencies).toEqual([{ ref: "root", dependsOn: ["zod", "@nextenv"] }]);
 });

@@ -3,11 +3,11 @@
  * It publishes nothing and commits nothing.
  */
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, ROOT, say } from "../setup.mjs";
-import { billOf, released } from "./changelog.mjs";
+import { billOfMaterials, checksums } from "./bill.mjs";
+import { released } from "./changelog.mjs";
 
 const OUT = path.join(ROOT, "dist", "release");
 const CHANGELOG = path.join(ROOT, "CHANGELOG.md");
@@ -29,27 +29,15 @@ try {
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 npm("pack", "--pack-destination", OUT);
-writeFileSync(path.join(OUT, `${name}-${version}.cdx.json`), JSON.stringify(bill(), null, 2));
-const sums = readdirSync(OUT).map((file) => `${digest(path.join(OUT, file))}  ${file}\n`);
-writeFileSync(path.join(OUT, "SHA256SUMS"), sums.join(""));
+const contents = JSON.parse(readFileSync(path.join(ROOT, "dist", "package-contents.json"), "utf8"));
+writeFileSync(path.join(OUT, `${name}-${version}.cdx.json`), JSON.stringify(billOfMaterials(contents), null, 2));
+writeFileSync(path.join(OUT, "SHA256SUMS"), checksums(OUT));
 say(
   `dist/release holds ${name} ${version}. Commit, tag v${version}, then npm publish dist/release/${name}-${version}.tgz`,
 );
-
-function bill() {
-  const contents = JSON.parse(readFileSync(path.join(ROOT, "dist", "package-contents.json"), "utf8"));
-  const all = JSON.parse(
-    npm("sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"),
-  );
-  return billOf(all, new Set([...contents, "libsql", "@napi-rs/nice", "@resvg/resvg-js"]));
-}
 
 function npm(...args) {
   const stdio = ["ignore", "pipe", "inherit"];
   const shell = process.platform === "win32";
   return execFileSync("npm", args, { cwd: ROOT, stdio, shell, encoding: "utf8", maxBuffer: 2 ** 28 });
-}
-
-function digest(file) {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

@@ -12,6 +12,7 @@ import { transform } from "esbuild";
 import { bundleInto, ENTRIES } from "../bundle.mjs";
 import { packStatic } from "../pack-static.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
+import { OPTIONAL } from "./bill.mjs";
 import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
@@ -19,8 +20,6 @@ const PAGES = path.join(ROOT, ".next");
 
 /** Packages that stay as they are: they read files beside their code, or start threads of it. */
 const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm", "@jitl/quickjs-wasmfile-release-sync"];
-/** Native libraries are no part of the package: npm installs them where they exist for the platform. */
-const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
 /** What the server of the pages can reach in code and never loads here: optimising images, building, developing, running at the edge. */
 const NOT_NEEDED = [
   /^(sharp|@img|semver|detect-libc|libsql|@libsql|@neon-rs|typescript|postcss|caniuse-lite|baseline-browser-mapping|nanoid)\//,

@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ROOT } from "../setup.mjs";
+
+/** Native libraries that npm installs beside the package where they exist for the platform. */
+export const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
+
+/**
+ * The bill of materials in CycloneDX's form: the packages whose code is in ours, and those that npm adds.
+ * @param {readonly string[]} contents names of the packages whose code is in it, as `stage.mjs` leaves them
+ */
+export function billOfMaterials(contents) {
+  const folder = mkdtempSync(path.join(tmpdir(), "context-replay-bill-"));
+  try {
+    copyFileSync(path.join(ROOT, "package.json"), path.join(folder, "package.json"));
+    writeFileSync(path.join(folder, "package-lock.json"), lockWithoutTools(new Set(contents)));
+    const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
+    const options = { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28, shell: process.platform === "win32" };
+    const written = execFileSync("npm", args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
+    return billOf(JSON.parse(written), new Set([...contents, ...OPTIONAL]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The lock file without what tools install for other platforms: npm writes no bill where such packages disagree, and none of them is in ours. */
+function lockWithoutTools(contents) {
+  const lock = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8"));
+  const packages = Object.entries(lock.packages).filter(
+    ([place, { dev, optional }]) => !(dev && optional) || contents.has(place.split("node_modules/").at(-1)),
+  );
+  return JSON.stringify({ ...lock, packages: Object.fromEntries(packages) });
+}
+
+/**
+ * Of a bill only the packages that are named. To npm all of them are for development; in ours their code runs.
+ * @param {{ components: readonly object[], dependencies?: readonly { ref: string, dependsOn?: readonly string[] }[] }} bill as `npm sbom` gives it
+ * @param {ReadonlySet<string>} contents
+ */
+export function billOf(bill, contents) {
+  const nameOf = ({ name, group }) => (group ? `${group}/${name}` : name);
+  const components = bill.components
+    .filter((one) => contents.has(nameOf(one)))
+    .map(({ properties: _, ...one }) => ({ ...one, scope: OPTIONAL.includes(nameOf(one)) ? "optional" : "required" }));
+  const refs = new Set([bill.metadata?.component?.["bom-ref"], ...components.map((one) => one["bom-ref"])]);
+  const dependencies = (bill.dependencies ?? [])
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
+  return { ...bill, components, dependencies };
+}
+
+/**
+ * The SHA-256 of every file of a folder, as `sha256sum --check` reads them.
+ * @param {string} folder
+ */
+export function checksums(folder) {
+  const digest = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
+  return readdirSync(folder)
+    .sort()
+    .map((file) => `${digest(path.join(folder, file))}  ${file}\n`)
+    .join("");
+}
