@@ -25,40 +25,38 @@ const COMMON = {
  * @param {string} outdir
  */
 export async function bundle(outdir) {
-  await bundleInto(outdir, ENTRIES, { packages: "external", sourcemap: true });
-}
-
-/**
- * Writes the bundles of some entries into a folder, and returns what esbuild tells of what went into them.
- * @param {string} outdir
- * @param {Readonly<Record<string, string>>} entries
- * @param {import("esbuild").BuildOptions} options
- * @returns {Promise<readonly import("esbuild").Metafile[]>}
- */
-export async function bundleInto(outdir, entries, options) {
   const { metafile } = await build({
     ...COMMON,
-    ...options,
-    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
+    packages: "external",
+    sourcemap: true,
+    entryPoints: Object.entries(ENTRIES).map(([out, path]) => ({ in: path, out })),
     outdir,
     outExtension: { ".js": ".mjs" },
     chunkNames: "chunks/[name]-[hash]",
     splitting: true,
     format: "esm",
   });
-  // Started several times a minute, and waited for: one file, in the form that Node loads soonest.
-  const { metafile: ofStatusline } = await build({
+  await bundleStatusline(outdir, { packages: "external", sourcemap: true });
+  removeOldChunks(join(root, outdir, "chunks"), new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
+}
+
+/**
+ * Writes the status line's own program. It is started several times a minute, and waited for: one file, in the form that Node loads soonest.
+ * @param {string} outdir
+ * @param {import("esbuild").BuildOptions} options
+ * @returns {Promise<readonly string[]>} the files whose code is in it
+ */
+export async function bundleStatusline(outdir, options) {
+  const { metafile } = await build({
     ...COMMON,
     ...options,
     entryPoints: [{ in: "lib/cli/commands/statusline-main.ts", out: "statusline" }],
     outdir,
     outExtension: { ".js": ".cjs" },
     format: "cjs",
-    banner: {},
     minify: true,
   });
-  removeOldChunks(join(root, outdir, "chunks"), new Set(Object.keys(metafile.outputs).map((path) => basename(path))));
-  return [metafile, ofStatusline];
+  return Object.keys(metafile.inputs);
 }
 
 /** Removes the chunks of earlier builds. Chunks are named by their content, so nothing uses those any more. */

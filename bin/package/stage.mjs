@@ -9,10 +9,10 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { transform } from "esbuild";
-import { bundleInto, ENTRIES } from "../bundle.mjs";
 import { packStatic } from "../pack-static.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
 import { OPTIONAL } from "./bill.mjs";
+import { bundleForPackage } from "./bundles.mjs";
 import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
@@ -60,28 +60,9 @@ module.exports=(names,...lines)=>{const tokens=tokensOf(names);
 return lines.map(([first,from,to])=>"! "+first+" "+tokens.slice(from,to).join(" ")).join("\\n")};
 `;
 
-/**
- * Modules of packages that are large and never used, with what stands for them: what zod says in sixty languages, and the check of answers that a server of the
- * Model Context Protocol may ask of a person, which ours does not.
- */
-const UNUSED = [
-  [/zod[\\/]v4[\\/]locales[\\/]index\.js$/, 'export { default as en } from "./en.js";'],
-  [
-    /validation[\\/]ajv-provider\.js$/,
-    'export class AjvJsonSchemaValidator { getValidator() { throw new Error("Nothing is asked of a person."); } }',
-  ],
-];
-
 ensureBuilt({ pages: true });
 rmSync(OUT, { recursive: true, force: true });
-const metafiles = await bundleInto(path.join("dist", "package", "dist"), ENTRIES, {
-  external: ["next", ...WHOLE, ...OPTIONAL].flatMap((name) => [name, `${name}/*`]),
-  minify: true,
-  plugins: [withoutUnused()],
-  legalComments: "none",
-  // Packages in the older form of modules call `require`, which a module of the newer form does not have.
-  banner: { js: 'import{createRequire as $require}from"node:module";const require=$require(import.meta.url);' },
-});
+const bundled = await bundleForPackage(path.join("dist", "package", "dist"), [...WHOLE, ...OPTIONAL]);
 copyPages();
 removePolyfills();
 await keepPackedAlone(path.join(OUT, ".next", "static"));
@@ -100,13 +81,6 @@ packSqlite();
 packInterpreter();
 writeNotices();
 for (const file of filesBelow(path.join(OUT, "node_modules"))) await minify(file);
-
-function withoutUnused() {
-  const setup = ({ onLoad }) => {
-    for (const [filter, contents] of UNUSED) onLoad({ filter }, () => ({ contents }));
-  };
-  return { name: "without-unused", setup };
-}
 
 /** The built pages, without what only a build reads. */
 function copyPages() {
@@ -346,7 +320,7 @@ function writeNotices() {
     (file) => file.endsWith(".js.map") && file.includes(`${path.sep}server${path.sep}`),
   );
   const texts = [
-    ...metafiles.map(({ inputs }) => Object.keys(inputs).join("\n")),
+    bundled.join("\n"),
     ...maps.flatMap((file) => JSON.stringify(sourcesOf(JSON.parse(readFileSync(file, "utf8"))))),
     ...filesBelow(OUT),
   ];
