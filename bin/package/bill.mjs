@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT } from "../setup.mjs";
@@ -13,8 +13,11 @@ export const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
  * @param {readonly string[]} contents names of the packages whose code is in it, as `stage.mjs` leaves them
  */
 export function billOfMaterials(contents) {
-  const folder = mkdtempSync(path.join(tmpdir(), "context-replay-bill-"));
+  const place = mkdtempSync(path.join(tmpdir(), "bill-"));
+  // npm names what the bill is of by its folder.
+  const folder = path.join(place, "context-replay");
   try {
+    mkdirSync(folder);
     copyFileSync(path.join(ROOT, "package.json"), path.join(folder, "package.json"));
     writeFileSync(path.join(folder, "package-lock.json"), lockWithoutTools(new Set(contents)));
     const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
@@ -22,7 +25,7 @@ export function billOfMaterials(contents) {
     const written = execFileSync("npm", args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
     return billOf(JSON.parse(written), new Set([...contents, ...OPTIONAL]));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(place, { recursive: true, force: true });
   }
 }
 

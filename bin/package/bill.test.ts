@@ -31,6 +31,7 @@ it("the bill of what the lock file names is whole, in CycloneDX's form", () => {
   const shipped = ["zod", "react", "next", "@modelcontextprotocol/sdk"];
   const bill = billOfMaterials(shipped);
   expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: expect.stringMatching(/^1\.[5-9]$/), version: 1 });
+  expect(bill.metadata.component).toMatchObject({ name: "context-replay", type: "application" });
   expect(bill.serialNumber).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
   const names = bill.components.map(({ name, group }) => (group ? `${group}/${name}` : name));
   expect([...names].sort()).toEqual([...shipped, ...OPTIONAL].sort());
