@@ -123,6 +123,7 @@ export class Kinship {
   }
 
   async #relate(): Promise<void> {
+    this.#pauseMs = PAUSE_MS;
     for (const families of [this.#families, this.#samples]) {
       const due = this.#due(families);
       for (let at = 0; at < due.length && !this.#isClosed; at += BATCH) {
@@ -141,7 +142,7 @@ export class Kinship {
       const isTold = this.#told.get(id) === toldOf(kin);
       return isTold && !changed.has(id) ? [] : [{ id, kin, isTold }];
     });
-    this.#pauseMs = Math.max(PAUSE_MS, REST * (performance.now() - began));
+    this.#pauseMs = Math.max(this.#pauseMs, REST * (performance.now() - began));
     return due;
   }
 
