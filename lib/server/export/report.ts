@@ -167,14 +167,15 @@ function table(title: string, heads: readonly string[], rows: readonly (readonly
   const line = (cells: readonly string[], tag: "th" | "td") =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
   const head = heads.some((one) => one !== "") ? `<thead>${line(heads, "th")}</thead>` : "";
-  return `<section><h2>${escaped(title)}</h2><table>${head}<tbody>${rows.map((cells) => line(cells, "td")).join("")}</tbody></table></section>\n`;
+  // On a narrow screen a wide table scrolls by itself, so a keyboard has to reach it.
+  return `<section tabindex="0" aria-label="${escaped(title)}"><h2>${escaped(title)}</h2><table>${head}<tbody>${rows.map((cells) => line(cells, "td")).join("")}</tbody></table></section>\n`;
 }
 
 function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-const STYLE = `body{font:14px/1.5 system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:20px}h2{font-size:15px;margin:24px 0 6px}h3{font-size:12px;color:#52525b;margin:12px 0 2px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px;margin:0}figure{margin:24px 0}svg{width:100%;height:auto}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid #e4e4e7}@media print{main{padding:0}table,figure{break-inside:avoid}}`;
+const STYLE = `body{font:14px/1.5 system-ui,sans-serif;color:#18181b;background:#fff;margin:0}main{max-width:960px;margin:0 auto;padding:24px}h1{font-size:20px}h2{font-size:15px;margin:24px 0 6px}h3{font-size:12px;color:#52525b;margin:12px 0 2px}pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px;margin:0}figure{margin:24px 0}section{overflow-x:auto}svg{width:100%;height:auto}figcaption,footer{color:#52525b;font-size:12px}footer{margin-top:32px}table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:2px 16px 2px 0;text-align:left;border-bottom:1px solid #e4e4e7}@media print{main{padding:0}table,figure{break-inside:avoid}}`;
 
 const HEAD = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Context Replay: a session in numbers</title><style>${STYLE}</style></head><body><main>
