@@ -65,8 +65,9 @@ function blobOf(fd: number): Blob {
   return new Blob((nameless[Number(path.slice(1))]?.parts ?? []) as BlobPart[]);
 }
 
-/** How much is read ahead: lines and texts are asked for piece by piece. */
+/** How much is read ahead: where reading goes on, much; where it begins anew, such as for the text of one item, little. */
 const AHEAD = 8 << 20;
+const ANEW = 256 << 10;
 let ahead: { readonly fd: number; readonly from: number; readonly bytes: Uint8Array } | undefined;
 
 export function readSync(fd: number, buffer: Uint8Array, offset: number, length: number, position: number): number {
@@ -76,7 +77,8 @@ export function readSync(fd: number, buffer: Uint8Array, offset: number, length:
     position < ahead.from ||
     position + length > ahead.from + ahead.bytes.length
   ) {
-    const part = blobOf(fd).slice(position, position + Math.max(length, AHEAD));
+    const goesOn = ahead?.fd === fd && position >= ahead.from && position <= ahead.from + ahead.bytes.length;
+    const part = blobOf(fd).slice(position, position + Math.max(length, goesOn ? AHEAD : ANEW));
     ahead = { fd, from: position, bytes: new Uint8Array(new FileReaderSync().readAsArrayBuffer(part)) };
   }
   const at = position - ahead.from;
