@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -83,6 +83,21 @@ for (const [name, policy] of [
 test("a file that is no recording gets a sentence", async ({ page }) => {
   await opened(page, fileURLToPath(import.meta.url));
   await expect(page.getByRole("alert")).toContainText("page-without-server.spec.ts");
+});
+
+test("a damaged Zstandard file whose reading has no end is given up with a sentence, and another file opens", async ({
+  page,
+}) => {
+  // With this byte the decoder never comes to the end of a table of codes.
+  const endless = readFileSync(join(ROOT, "lib/server/ingest/fixtures/compacted-locally.jsonl.zst"));
+  endless[15] = 3;
+  await page.goto(pathToFileURL(file).href);
+  await page.locator("input[type=file]").setInputFiles({ name: "endless.jsonl", mimeType: "", buffer: endless });
+  await expect(page.getByRole("alert")).toContainText(
+    "endless.jsonl is damaged: unpacking it took longer than 10 s, and was stopped.",
+  );
+  await page.locator("input[type=file]").setInputFiles(samplePath(ENGLISH));
+  await expect(page.getByRole("tab", { selected: true })).toBeVisible();
 });
 
 const SHARED = join(ROOT, "..", "shared", "transcripts");
