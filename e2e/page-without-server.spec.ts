@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, type Page, test } from "@playwright/test";
 import { replayResult } from "@/lib/api/contract";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
+import { type FirefoxPage, noFirefox, startFirefox } from "./support/firefox";
 
 /** The page without a server is a file on the disk: built once, opened from `file://`. */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -83,6 +84,40 @@ for (const [name, policy] of [
 test("a file that is no recording gets a sentence", async ({ page }) => {
   await opened(page, fileURLToPath(import.meta.url));
   await expect(page.getByRole("alert")).toContainText("page-without-server.spec.ts");
+});
+
+test.describe("in Firefox", () => {
+  test.skip(noFirefox !== undefined, noFirefox);
+  let firefox: FirefoxPage;
+  test.beforeAll(async () => {
+    firefox = await startFirefox();
+  });
+  test.afterAll(() => firefox?.stop());
+
+  for (const [name, policy] of [
+    [ENGLISH, "claude-code"],
+    [ROLLOUT, "codex"],
+  ] as const)
+    test(`it draws ${name}, with the figures of the command line, and asks nobody`, async () => {
+      const figures = printed(samplePath(name), policy);
+      const value = (metric: string) =>
+        firefox.run(
+          `return document.querySelector('[data-run=B] [data-metric="${metric}"]')?.getAttribute("data-value") ?? null`,
+        );
+      const query = `?lens=compare&policy=${policy}`;
+      await firefox.goto(`${pathToFileURL(file).href}${query}`);
+      await firefox.choose("input[type=file]", samplePath(name));
+      for (const [metric, expected] of Object.entries(figures))
+        if (expected !== null) await expect.poll(() => value(metric), metric).toBe(`${expected}`);
+      // The timeline: an area for each category that has tokens, and no complaint.
+      await firefox.run(`[...document.querySelectorAll("[role=tab]")][0].click()`);
+      await expect
+        .poll(() => firefox.run(`return document.querySelectorAll("svg path[d]").length`))
+        .toBeGreaterThan(10);
+      expect(await firefox.run(`return document.querySelectorAll("[role=alert]").length`)).toBe(0);
+      const asked = await firefox.run(`return performance.getEntriesByType("resource").map(({ name }) => name)`);
+      expect((asked as string[]).filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
+    });
 });
 
 test("a damaged Zstandard file whose reading has no end is given up with a sentence, and another file opens", async ({
