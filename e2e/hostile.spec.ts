@@ -10,9 +10,6 @@ const FILES = HOSTILE_FILES;
 /** The files that are read as sessions. The server refuses the others with a sentence. */
 const SESSIONS = FILES.filter(({ name }) => !/^(empty|blank|binary)\./.test(name));
 
-// Each test opens another file, and none leaves anything behind in the browser: a page that has loaded the program once opens the next one sooner.
-test.use({ reuseContext: true });
-
 let app: App;
 
 test.beforeAll(async () => {

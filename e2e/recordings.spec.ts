@@ -12,9 +12,6 @@ const RECORDINGS = ["claude-code", "codex"].flatMap((format) =>
 
 test.skip(RECORDINGS.length === 0, WITHOUT_RECORDINGS);
 
-// Each test opens another file, and none leaves anything behind in the browser: a page that has loaded the program once opens the next one sooner.
-test.use({ reuseContext: true });
-
 let app: App;
 
 test.beforeAll(async () => {
