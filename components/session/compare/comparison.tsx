@@ -32,7 +32,7 @@ export { useComparison };
 export function ComparisonProvider({ children }: { readonly children: ReactNode }) {
   const { columns } = useSession();
   const { recorded, recording, observedTrigger } = useRecorded();
-  const { choice, simulated } = useReplay();
+  const { choice, simulated, over } = useReplay();
   const [{ runs: asked, base: askedBase }, update] = useAddress(COMPARE_PARSERS);
   const added = useMemo(() => asked.filter(isKnownRun).slice(0, MAX_ADDED), [asked]);
   const policies = useMemo(() => added.flatMap(({ policy }) => policyById(policy) ?? []), [added]);
@@ -50,8 +50,8 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   );
   const comparison = useMemo((): Comparison => {
     const [first, second] = [
-      recordedRun(recorded, recording, observedTrigger, costs),
-      simulatedRun(choice, simulated, recording, costs),
+      recordedRun(recorded, { ...recording, columns: measured }, observedTrigger, costs),
+      simulatedRun(choice, simulated, over, costs),
     ];
     const runs = [first, second, ...others];
     const difference = differences(runs);
@@ -62,6 +62,6 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
       base: askedBase < runs.length ? askedBase : 0,
       setBase: (base) => void update({ base }),
     };
-  }, [recorded, recording, observedTrigger, choice, simulated, others, costs, askedBase, update]);
+  }, [recorded, recording, measured, observedTrigger, choice, simulated, over, others, costs, askedBase, update]);
   return <Context value={comparison}>{children}</Context>;
 }
