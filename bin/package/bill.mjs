@@ -5,12 +5,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT } from "../setup.mjs";
 
+/**
+ * @typedef {{ readonly name: string, readonly group?: string, readonly "bom-ref": string, readonly scope?: string }} Component
+ * @typedef {{ readonly ref: string, readonly dependsOn?: readonly string[] }} Dependency
+ * @typedef {{ readonly serialNumber?: string, readonly metadata: { readonly component: Pick<Component, "bom-ref"> }, readonly components: readonly Component[], readonly dependencies?: readonly Dependency[] }} Bill
+ */
+
 /** Native libraries that npm installs beside the package where they exist for the platform. */
 export const OPTIONAL = ["libsql", "@napi-rs/nice", "@resvg/resvg-js"];
 
 /**
  * The bill of materials in CycloneDX's form: the packages whose code is in ours, and those that npm adds.
  * @param {readonly string[]} contents names of the packages whose code is in it, as `stage.mjs` leaves them
+ * @returns {Bill & { readonly dependencies: readonly Required<Dependency>[] }}
  */
 export function billOfMaterials(contents) {
   const place = mkdtempSync(path.join(tmpdir(), "bill-"));
@@ -40,15 +47,16 @@ function lockWithoutTools(contents) {
 
 /**
  * Of a bill only the packages that are named. To npm all of them are for development; in ours their code runs.
- * @param {{ components: readonly object[], dependencies?: readonly { ref: string, dependsOn?: readonly string[] }[] }} bill as `npm sbom` gives it
+ * @param {Bill} bill as `npm sbom` gives it
  * @param {ReadonlySet<string>} contents
+ * @returns {Bill & { readonly dependencies: readonly Required<Dependency>[] }}
  */
 export function billOf(bill, contents) {
   const nameOf = ({ name, group }) => (group ? `${group}/${name}` : name);
   const components = bill.components
     .filter((one) => contents.has(nameOf(one)))
     .map(({ properties: _, ...one }) => ({ ...one, scope: OPTIONAL.includes(nameOf(one)) ? "optional" : "required" }));
-  const refs = new Set([bill.metadata?.component?.["bom-ref"], ...components.map((one) => one["bom-ref"])]);
+  const refs = new Set([bill.metadata.component["bom-ref"], ...components.map((one) => one["bom-ref"])]);
   const dependencies = (bill.dependencies ?? [])
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
