@@ -1,5 +1,6 @@
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
+import { atLeast } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { dollarsOf } from "@/lib/core/cost/money";
@@ -62,8 +63,9 @@ function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSch
   const { choice, simulated, over } = useReplay();
   const { costs } = useCosts();
   const run = { prepared: choice, counting: choice.counting, recording: over };
-  const regret = costs.regret(run, costs.of(choice, simulated));
-  const usd = format.usd(dollarsOf(cost));
+  const own = costs.of(choice, simulated);
+  const regret = costs.regret(run, own);
+  const usd = atLeast(format.usd(dollarsOf(cost)), own ?? undefined);
   return (
     <span className="flex flex-wrap items-baseline gap-x-2 lg:flex-nowrap lg:whitespace-nowrap" title={t("note")}>
       <span>

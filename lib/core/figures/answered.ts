@@ -1,4 +1,4 @@
-import { openBand } from "./computed";
+import { exactBand, openBand } from "./computed";
 import type { Band, Figure } from "./figure";
 import { FIGURES, type RegisteredFigure } from "./registry";
 import {
@@ -81,7 +81,12 @@ export function figuresOfReplay({ totals, compactions }: AnsweredReplay): Figure
 export function bandsOfTotals(totals: object): FigureBands {
   const given: Readonly<Record<string, unknown>> = { ...totals };
   const figures: readonly KnownFigure[] = FIGURES;
-  return bandsBy(figures, ({ key, answerPart }) => (answerPart === undefined ? undefined : bandIn(given[key])));
+  return bandsBy(figures, ({ key, answerPart, leastWith }) => {
+    if (answerPart !== undefined) return bandIn(given[key]);
+    const value = numberOrNull(given[key]);
+    if (leastWith === undefined || value === null) return undefined;
+    return exactBand(value, partsOf(given[leastWith]).lowerBound === true);
+  });
 }
 
 function bandIn(answered: unknown): Band | undefined {

@@ -13,6 +13,16 @@ export function bandOfCost({ cost }: FigureInput): Band | undefined {
   return cost === null ? undefined : openBand(cost);
 }
 
+/** A lower bound where the cost is one. */
+export function bandOfBest({ cost, bestUsd }: FigureInput): Band | undefined {
+  return cost === null || bestUsd === null ? undefined : exactBand(bestUsd, cost.lowerBound);
+}
+
+/** The band of a figure that is known as it is, or as the least that it can be. */
+export function exactBand(value: number, lowerBound: boolean): Band | undefined {
+  return openBand({ low: value, high: value, lowerBound });
+}
+
 /** A band that says something: its ends differ, or they are the least that they can be. */
 export function openBand({ low, high, lowerBound }: Band): Band | undefined {
   return low < high || lowerBound ? { low, high, lowerBound } : undefined;

@@ -74,6 +74,8 @@ export type Figure = Computed & {
   readonly answer?: "totals" | "row";
   /** Answers hold an object of its parts and its band in its place, of which this is the figure itself; a schema of its own describes it. */
   readonly answerPart?: string;
+  /** The figure with whose lower bound this one, a plain number in answers, is a lower bound too. */
+  readonly leastWith?: string;
   /** Whether an answer has 0 instead of `null` in its place, because the contract is older than its absence. No other figure may do this. */
   readonly zeroWhereAbsent?: true;
   /** Whether a sweep computes it only where it is asked for, because it takes long. */

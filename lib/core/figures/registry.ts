@@ -1,4 +1,4 @@
-import { bandOfCost, bandOfNeeded, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
+import { bandOfBest, bandOfCost, bandOfNeeded, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
 import type { Figure } from "./figure";
 
 /**
@@ -116,6 +116,8 @@ export const FIGURES = [
     // What that schedule costs. A comparison has the schedule itself as a run.
     key: "bestUsd",
     of: ({ bestUsd }) => bestUsd,
+    band: bandOfBest,
+    leastWith: "costUsd",
     ...{ unit: "dollars", mayBeAbsent: true, better: "lower", over: "sum" },
     answer: "totals",
     onRequest: true,

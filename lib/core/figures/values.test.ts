@@ -7,7 +7,8 @@ import type { Policy } from "../compaction/policy";
 import { replay } from "../compaction/replay";
 import { resolveSettings } from "../compaction/settings/settings";
 import { drawColumns } from "../testing/draw";
-import { figuresOf } from "./values";
+import { bandsOfTotals } from "./answered";
+import { bandsOf, figuresOf } from "./values";
 
 const WINDOW = 1000;
 
@@ -85,4 +86,21 @@ test("what a recorded compaction left does not include its summary", () => {
     shortestCycle: 1,
     summaryCallTokens: null,
   });
+});
+
+test("what the best schedule costs is the least that it can be where the cost is, in answers too", () => {
+  const columns = drawColumns("u10 a20");
+  const own = replay(
+    countedBySize(columns, "bytes-4"),
+    nonePolicy,
+    resolveSettings(nonePolicy.settings("default", { window: WINDOW, agent: null }), {}),
+    { window: WINDOW, counting: "estimate" },
+  );
+  const cost = { total: 3, low: 3, high: 4, lowerBound: true };
+  const input = { replay: own, window: WINDOW, isRecording: false, cost, regret: 0.5, bestUsd: 2, needed: undefined };
+  const least = { low: 2, high: 2, lowerBound: true };
+  expect(bandsOf(input).bestUsd).toEqual(least);
+  expect(bandsOfTotals({ costUsd: cost, bestUsd: 2 }).bestUsd).toEqual(least);
+  expect(bandsOfTotals({ costUsd: { ...cost, lowerBound: false }, bestUsd: 2 }).bestUsd).toBeUndefined();
+  expect(bandsOfTotals({ costUsd: null, bestUsd: null }).bestUsd).toBeUndefined();
 });
