@@ -82,6 +82,7 @@ describe("format", () => {
     expect(en.change(-0.0004, 2)).toBe("−0.04\u00a0%");
     expect(plain(en.percent(0.784))).toBe("78 %");
     expect(plain(en.percent(0.2059, 1))).toBe("20.6 %");
+    expect([en.percent(-0.045, 1), en.percent(-0.0004, 1)].map(plain)).toEqual(["−4.5 %", "0.0 %"]);
   });
 
   it.each([

@@ -68,7 +68,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
     usd: (dollars) => usd(fixed, dollars),
     usdDifference: (dollars) => `${signOf(dollars, 6)}${usd(fixed, Math.abs(dollars))}`,
     usdShort: (dollars) => `$${dollars.toLocaleString(locale, { maximumFractionDigits: 6 })}`,
-    percent: (share, digits = 0) => `${fixed(share * 100, digits)}${NO_BREAK_SPACE}%`,
+    percent: (share, digits = 0) => `${withMinus(fixed(share * 100, digits))}${NO_BREAK_SPACE}%`,
     change: (share, digits = 0) =>
       `${signOf(share * 100, digits)}${fixed(Math.abs(share) * 100, digits)}${NO_BREAK_SPACE}%`,
     bytes: (value) => byteSize(locale, value),
@@ -81,6 +81,11 @@ export function createFormat(locale: string, timeZone?: string): Format {
     list: (parts) => parts.join(comma),
     duration: (ms) => durationText(locale, ms),
   };
+}
+
+/** A number with a minus sign in place of a hyphen, and none before a zero. */
+function withMinus(text: string): string {
+  return text.replace(/^-(?=[0.,]*$)/u, "").replace(/^-/u, "−");
 }
 
 /** Formats with a fixed number of decimals, each made only once: making one costs more than a hundred uses. */

@@ -40,6 +40,7 @@ export function AdviceCard({ answer, found, spec }: AdviceCardProps) {
         <BesideThresholds found={found} />
         <p>{t("fixed")}</p>
         {found.by !== "neededAgain" && <p>{t("noLoss")}</p>}
+        {found.lowerBounds > 0 && <p>{t("lowerBounds", { count: found.lowerBounds })}</p>}
         {found.by === "cost" && <p>{t("listPrices")}</p>}
         <Unaffected found={found} answer={answer} />
       </div>

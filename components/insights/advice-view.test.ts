@@ -15,6 +15,7 @@ function found(change: Partial<Found> = {}): Found {
       worst: advised("as-set", 1),
       turns: [],
       unknown: [],
+      lowerBounds: 0,
       flat: [{ trigger: 1 }, { trigger: 2 }],
     },
     because: { read: -3, anew: 0.004, output: 0, summaryCalls: 1 },

@@ -20,7 +20,7 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
   const words = usePolicyWords();
   const advice = useAdviceWords();
   const format = useFormat();
-  const { sessions, projects, leftOut, rows, asked, without } = answer;
+  const { sessions, projects, leftOut, rows, asked, without, lowerBounds } = answer;
   const why = new Map<string, string>(leftOut.map(({ session, why }) => [session, ta(`why.${why}`)]));
   return (
     <>
@@ -45,7 +45,9 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
                 </>
               ),
             },
-            ...ADVISED_BY.flatMap((by) => figureColumns(by, advice.by(by), t("saves"))),
+            ...ADVISED_BY.flatMap((by) =>
+              figureColumns(by, advice.by(by), t("saves"), by === "cost" && lowerBounds > 0),
+            ),
             {
               head: t("compactions"),
               numeric: true,
@@ -62,6 +64,7 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
         />
       </ScrollRegion>
       <div className="flex flex-col gap-1 pt-2 text-sm text-t2">
+        {lowerBounds > 0 && <p>{ta("lowerBounds", { count: lowerBounds })}</p>}
         {ADVISED_BY.map((by) => without[by].length > 0 && <Without key={by} by={by} sessions={without[by]} />)}
         <details data-testid="policies-sessions">
           <summary>{t("which")}</summary>
@@ -90,12 +93,12 @@ function nameOf({ policy, preset }: Row, words: ReturnType<typeof usePolicyWords
   return preset === null ? name : `${name} · ${words.preset(preset)}`;
 }
 
-function figureColumns(by: AdvisedBy, name: string, saves: string): Column<Row>[] {
+function figureColumns(by: AdvisedBy, name: string, saves: string, isLeast: boolean): Column<Row>[] {
   return [
     {
       head: name,
       numeric: true,
-      cell: (row) => <Total by={by} sum={row[by]} />,
+      cell: (row) => <Total by={by} sum={row[by]} isLeast={isLeast} />,
       value: (row) => row[by]?.total ?? null,
     },
     {
@@ -109,9 +112,15 @@ function figureColumns(by: AdvisedBy, name: string, saves: string): Column<Row>[
   ];
 }
 
-function Total({ by, sum }: { readonly by: AdvisedBy; readonly sum: Row[AdvisedBy] }) {
+interface TotalProps {
+  readonly by: AdvisedBy;
+  readonly sum: Row[AdvisedBy];
+  readonly isLeast: boolean;
+}
+
+function Total({ by, sum, isLeast }: TotalProps) {
   const words = useAdviceWords();
-  return <Value>{sum === null ? null : words.amount(by, sum.total)}</Value>;
+  return <Value>{sum === null ? null : words.amount(by, sum.total, isLeast)}</Value>;
 }
 
 /** An interval that holds 0 says nothing, and is quiet. */

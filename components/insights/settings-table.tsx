@@ -16,7 +16,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
     ...found.settings.map(({ set, total, saving }) => ({ set, total, saving })),
   ];
   return (
-    <ScrollRegion aria-label={t("settings")} className="max-h-52 overflow-auto">
+    <ScrollRegion aria-label={t("settings")} className="max-h-64 overflow-auto">
       <ExportedTable
         hasStickyHead
         caption={t("settings")}
@@ -38,7 +38,7 @@ export function SettingsTable({ found, spec }: { readonly found: Found; readonly
           {
             head: words.by(found.by),
             numeric: true,
-            cell: ({ total }) => words.amount(found.by, total),
+            cell: ({ total }) => words.amount(found.by, total, found.lowerBounds > 0),
             value: ({ total }) => total,
           },
           {

@@ -15,8 +15,13 @@ export function useAdviceWords() {
   return {
     /** What is to be small. */
     by: (by: AdvisedBy) => t(`by.${by}`),
-    amount: (by: AdvisedBy, value: number) => (by === "cost" ? format.usd(value) : format.sum(value)),
+    /** @param isLeast whether a cost is the least that it can be */
+    amount: (by: AdvisedBy, value: number, isLeast = false) =>
+      by === "cost" ? `${isLeast ? "≥\u00a0" : ""}${format.usd(value)}` : format.sum(value),
     amountShort: (by: AdvisedBy, value: number) => (by === "cost" ? format.usdShort(value) : format.short(value)),
+    /** A setting's value beside an axis, without its unit. */
+    tick: (spec: NumberSpec, value: number) =>
+      spec.unit === "share" ? String(toField(spec, value)) : format.short(toField(spec, value)),
     /** A setting with its value: "Trigger 85 %". */
     set: (spec: NumberSpec, set: SweepSet) => {
       const value = set[spec.key];

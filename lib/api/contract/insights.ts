@@ -69,6 +69,8 @@ export const recommendation = z.object({
   unknown: z.array(z.object(coverage)).readonly(),
   /** The settings within a hundredth of the best one. */
   flat: z.array(set).readonly(),
+  /** Of how many sessions the cost is the least that it can be, as with all sums that it is in. 0 unless it is by cost. */
+  lowerBounds: z.int(),
   because: z.object({ read: z.number(), anew: z.number(), output: z.number(), summaryCalls: z.number() }).nullable(),
   whatIf: z
     .object({
@@ -116,6 +118,8 @@ export const policiesAnswer = z.object({
     )
     .readonly(),
   leftOut: z.array(leftOut).readonly(),
+  /** Of how many of the sessions in its sums the cost is the least that it can be, as with these sums. */
+  lowerBounds: z.int(),
   /** Sessions that lack a figure under one of the policies, and so are no part of that figure's sums. */
   without: z.object({
     cost: z.array(z.string()).readonly(),

@@ -31,7 +31,8 @@ const COLUMN: Readonly<Record<AdvisedBy, string>> = { cost: "cost", tokens: "tok
 /** A recommendation for a person: the answer first, then what it rests on. */
 export function recommendationText(policy: string, found: Recommendation, leftOut: readonly LeftOutSession[]): string {
   const { advice, worst, turns, isEvidence, flat } = found;
-  const amount = found.by === "cost" ? usdText : countText;
+  const least = found.lowerBounds > 0 ? "≥ " : "";
+  const amount = found.by === "cost" ? (usd: number) => `${least}${usdText(usd)}` : countText;
   const lines = [
     answer(found),
     `${policy}, ${counted(found.sessions, "session")} of ${counted(found.projects, "project")}, ${found.crossing} reach a trigger; seed ${found.seed}`,
@@ -59,6 +60,11 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
       ? []
       : [`No setting makes a difference to ${counted(found.unaffected.length, "session")}.`]),
     ...leftOutText(leftOut),
+    ...(found.lowerBounds === 0
+      ? []
+      : [
+          `Of ${counted(found.lowerBounds, "session")} not all output is recorded: costs with them are at least what is written, and shares saved or lost at most.`,
+        ]),
     ...(found.by === "cost" ? [LIST_PRICES] : []),
     "The recorded trajectories are held fixed; under another setting the agents would have gone on differently.",
     ...(found.by === "neededAgain"

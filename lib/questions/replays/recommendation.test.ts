@@ -41,6 +41,18 @@ describe("a recommendation", () => {
     expect([found?.current, found?.projects, found?.unaffected]).toEqual([1000, 4, []]);
   });
 
+  it("counts the sessions whose costs are lower bounds, where it is by cost", async () => {
+    const [first, ...others] = sessions(10);
+    const own = first?.replays["as-set"];
+    const costUsd = own?.current.totals.costUsd;
+    if (first === undefined || own === undefined || costUsd == null) throw new Error("no session");
+    const current = { ...own.current, totals: { ...own.current.totals, costUsd: { ...costUsd, lowerBound: true } } };
+    const all = [{ ...first, replays: { "as-set": { ...own, current } } }, ...others];
+    expect([(await recommend(all, "cost", 1))?.lowerBounds, (await recommend(all, "tokens", 1))?.lowerBounds]).toEqual([
+      1, 0,
+    ]);
+  });
+
   it("must hold under the worst assumption: large summaries here", async () => {
     const dear = replays(100, [120, 99, 99]);
     const found = await recommend(

@@ -76,6 +76,8 @@ export interface Recommendation {
   readonly unknown: readonly (Coverage & { readonly under: End | TermsAssumption })[];
   /** The settings within a hundredth of the best one. */
   readonly flat: readonly SweepSet[];
+  /** Of how many sessions the cost is the least that it can be, as with all sums that it is in. 0 unless it is by cost. */
+  readonly lowerBounds: number;
   /** `null` unless it is by cost. */
   readonly because: Because | null;
   readonly whatIf: WhatIfSums | null;
@@ -125,6 +127,7 @@ export async function recommend(
     unknown: under.flatMap(({ under: name, coverage }) =>
       coverage.sessions === 0 && coverage.unknown > 0 ? [{ under: name as End | TermsAssumption, ...coverage }] : [],
     ),
+    lowerBounds: by === "cost" ? lowerBoundsOf(sessions.map(({ replays }) => replays["as-set"].current)) : 0,
     ...{ flat, because: by === "cost" ? becauseOf(sessions, best.setting) : null },
     whatIf: by === "cost" ? whatIfOf(sessions) : null,
   };
@@ -239,6 +242,11 @@ export function figureOf(row: ReplayFigures | undefined, by: AdvisedBy): number 
 
 function crosses({ current, swept }: Replays): boolean {
   return [current, ...swept].some(({ compactions }) => compactions > 0);
+}
+
+/** Of how many replays the cost is the least that it can be: their agents do not record all output. */
+export function lowerBoundsOf(rows: readonly (ReplayFigures | undefined)[]): number {
+  return rows.filter((row) => row?.totals.costUsd?.lowerBound === true).length;
 }
 
 function becauseOf(sessions: readonly SweptSession[], setting: number): Because {

@@ -3,14 +3,14 @@ import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
 import { policiesOver } from "./policies";
 import type { SessionReplays } from "./session-replays";
 
-function replayed(usd: number | null, tokens = 100): ReplayFigures {
+function replayed(usd: number | null, tokens = 100, lowerBound = false): ReplayFigures {
   const parts = { read: 0, write: 0, plain: 0, output: usd, summaryCalls: 0, low: usd ?? 0, high: usd ?? 0 };
   return {
     ...{ set: {}, compactions: 1 },
     totals: {
       ...{ requests: 9, peak: 9, tokensSent: tokens, summaryCallTokens: 0, requestsOverWindow: 0 },
       ...{ neededAgain: 1, neededAgainTokens: 10 },
-      costUsd: { ...parts, total: usd, priced: usd !== null, lowerBound: false },
+      costUsd: { ...parts, total: usd, priced: usd !== null, lowerBound },
     },
   };
 }
@@ -18,6 +18,20 @@ function replayed(usd: number | null, tokens = 100): ReplayFigures {
 function session(runs: readonly ReplayFigures[]): SessionReplays {
   return { facts: { file: "f", sessionId: "s", agent: null, project: "/p", requests: 9 }, runs };
 }
+
+it("counts the sessions in its sums whose costs are lower bounds", async () => {
+  const least = (usd: number | null) => session([replayed(4, 100, true), replayed(usd, 100, true)]);
+  const found = await policiesOver(
+    [
+      { file: "least", answer: least(2) },
+      { file: "in no sum", answer: least(null) },
+      { file: "whole", answer: session([replayed(4), replayed(2)]) },
+    ],
+    [{ policy: "none" }, { policy: "custom" }],
+    1,
+  );
+  expect([found.lowerBounds, found.rows[0]?.cost?.sessions]).toEqual([1, 2]);
+});
 
 it("names the sessions that lack a figure under one of the policies, and sums it over the others", async () => {
   const found = await policiesOver(

@@ -2,7 +2,7 @@ import type { PoliciesAnswer, PoliciesRequest } from "@/lib/api/contract";
 import { type AdvisedSession, advisedColumns } from "@/lib/core/advice/advised";
 import { ADVISER, type Adviser } from "@/lib/core/advice/adviser";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
-import { figureOf } from "@/lib/questions/replays/recommendation";
+import { figureOf, lowerBoundsOf } from "@/lib/questions/replays/recommendation";
 import type { ReplayFigures } from "@/lib/questions/replays/session-replays";
 import type { LeftOutSession, ReplayedSession } from "../questions/recommend";
 
@@ -45,6 +45,7 @@ export async function policiesOver(
   const without = (by: AdvisedBy) => sessions.flatMap((one) => (figuresBy(one, by) === undefined ? [one.file] : []));
   return {
     ...{ sessions: sessions.length, projects: new Set(sessions.map(({ project }) => project)).size, rows, leftOut },
+    lowerBounds: lowerBoundsOf(sessions.flatMap((one) => (figuresBy(one, "cost") === undefined ? [] : [one.runs[0]]))),
     without: { cost: without("cost"), tokens: without("tokens"), neededAgain: without("neededAgain") },
   };
 }
