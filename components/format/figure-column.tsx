@@ -1,25 +1,31 @@
-import { FigureValue } from "@/components/format/value";
 import type { Column } from "@/components/ui/table";
-import type { SWEPT_FIGURES } from "@/lib/core/figures/values";
-import type { ShownPoint } from "./points";
-import type { SweepWords } from "./use-sweep-words";
+import type { FigureBands, KnownFigure } from "@/lib/core/figures/values";
+import { FigureValue } from "./value";
+
+/** What a row has of figures. */
+interface HasFigures<Known extends KnownFigure> {
+  readonly figures: Readonly<Record<Known["key"], number | null>>;
+  readonly bands: FigureBands;
+}
 
 /** A figure as a column of a table. @param of what has the figure in a row */
-export function figureColumn<Row>(
-  figure: (typeof SWEPT_FIGURES)[number],
-  words: SweepWords,
-  of: (row: Row) => Pick<ShownPoint, "figures" | "bands">,
+export function figureColumn<Row, Known extends KnownFigure>(
+  figure: Known,
+  head: string,
+  of: (row: Row) => HasFigures<Known>,
   className = "",
 ): Column<Row> {
+  const key: Known["key"] = figure.key;
   return {
-    head: words.metric(figure.key),
+    head,
     numeric: true,
     className,
-    cellProps: () => ({ "data-metric": figure.key }),
-    value: (row) => of(row).figures[figure.key],
+    cellClass: "whitespace-nowrap",
+    cellProps: () => ({ "data-metric": key }),
+    value: (row) => of(row).figures[key],
     cell: (row) => {
       const { figures, bands } = of(row);
-      return <FigureValue figure={figure} value={figures[figure.key]} band={bands[figure.key]} />;
+      return <FigureValue figure={figure} value={figures[key]} band={bands[key]} />;
     },
   };
 }

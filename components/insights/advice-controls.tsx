@@ -3,12 +3,11 @@ import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { MAX_VALUES } from "@/components/session/sweep/axes";
 import { NumberField } from "@/components/settings/number-field";
-import { fromField, toField } from "@/components/settings/setting-units";
+import { RangeFields } from "@/components/settings/range-fields";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
-import type { VaryRange } from "@/lib/core/metrics/grid";
 import { type AdviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
 import type { INSIGHTS_PARSERS } from "./insights-params";
 import { useAdviceWords } from "./use-advice-words";
@@ -57,7 +56,7 @@ export function AdviceControls({ setup, params: { small, seed }, set }: AdviceCo
         className="w-52"
         testId="advice-setting"
       />
-      {axis !== undefined && <Range axis={axis} onRange={(range) => void set({ vary: [range] })} />}
+      {axis !== undefined && <RangeFields {...axis} onRange={(range) => void set({ vary: [range] })} />}
       <ToggleGroup
         label={t("by")}
         value={small}
@@ -82,36 +81,5 @@ export function AdviceControls({ setup, params: { small, seed }, set }: AdviceCo
         </p>
       )}
     </div>
-  );
-}
-
-interface RangeProps {
-  readonly axis: NonNullable<AdviceSetup["axis"]>;
-  readonly onRange: (range: VaryRange) => void;
-}
-
-function Range({ axis: { spec, range }, onRange }: RangeProps) {
-  const t = useTranslations("sweep.controls");
-  const words = usePolicyWords();
-  const id = useId();
-  const step = { ...spec, min: 1e-6, max: spec.max - spec.min };
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      {(["from", "to", "step"] as const).map((part) => (
-        <span key={part} className="flex items-center gap-1.5">
-          <label htmlFor={`${id}-${part}`} className="text-sm text-t2">
-            {t(part)}
-          </label>
-          <NumberField
-            id={`${id}-${part}`}
-            value={toField(spec, range[part])}
-            changed={false}
-            parse={(text) => fromField(part === "step" ? step : spec, text)}
-            onValue={(value) => onRange({ ...range, [part]: value })}
-          />
-        </span>
-      ))}
-      <span className="text-sm text-t2">{words.unit(spec.unit)}</span>
-    </span>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
-import { Progress } from "@/components/ui/progress";
+import { UnderWayStatus } from "@/components/ui/under-way-status";
 import type { Answered } from "./use-answer";
 
 /** How far an answer is, or why there is none. */
@@ -10,22 +10,17 @@ export function AnswerStatus({ answered }: { readonly answered: Answered<unknown
   const format = useFormat();
   const errorText = useErrorText();
   if (answered.state === "failed" || answered.state === "refused") {
-    return (
-      <p role="alert" className="text-sm text-danger">
-        {answered.state === "failed" ? errorText(answered.error) : answered.detail}
-      </p>
-    );
+    const failure = answered.state === "failed" ? errorText(answered.error) : answered.detail;
+    return <UnderWayStatus testId="answer-status" failure={failure} />;
+  }
+  if (answered.state === "running") {
+    const { done, total, of } = answered;
+    const text = total > 0 ? t(`progress.${of}`, { done: format.count(done), total }) : "";
+    return <UnderWayStatus testId="answer-status" running={{ done, total, label: t(`running.${of}`), text }} />;
   }
   return (
-    <span className="flex items-center gap-2 text-sm text-t2" aria-live="polite" data-testid="answer-status">
-      {answered.state === "running" && (
-        <>
-          <Progress value={answered.done} max={answered.total} label={t(`running.${answered.of}`)} />
-          {answered.total > 0 &&
-            t(`progress.${answered.of}`, { done: format.count(answered.done), total: answered.total })}
-        </>
-      )}
+    <UnderWayStatus testId="answer-status">
       {answered.state === "stopped" && t(`stopped.${answered.of}`, { done: answered.done, total: answered.total })}
-    </span>
+    </UnderWayStatus>
   );
 }

@@ -3,7 +3,9 @@ import { useSearchParams } from "next/navigation";
 import { useRef } from "react";
 import { CartesianGrid, Line, LineChart, ReferenceLine, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { useSize } from "@/components/charts/use-size";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS, TOOLTIP } from "@/components/charts/recharts-look";
+import { axisTop, ticks } from "@/components/charts/scale";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import type { InsightsAnswer } from "@/lib/api/types";
@@ -15,15 +17,6 @@ type Figure = (typeof FIGURES)[number];
 const PERCENTILES = [50, 75, 95] as const;
 const HEIGHT = 150;
 const MARGIN = { top: 6, right: 8, bottom: 0, left: 0 };
-const TICK = { fill: "var(--t2)", fontSize: 11 };
-const CARD = {
-  background: "var(--float)",
-  border: "1px solid var(--line2)",
-  borderRadius: 6,
-  color: "var(--t1)",
-  fontSize: 12,
-  padding: "4px 8px",
-};
 
 /** How the sessions are distributed: their shares up to each value, and the percentiles, which open the sessions beyond them. */
 export function DistributionSection({ distributions }: Pick<InsightsAnswer, "distributions">) {
@@ -50,13 +43,14 @@ export function DistributionSection({ distributions }: Pick<InsightsAnswer, "dis
 function Ecdf({ figure, distribution }: { readonly figure: Figure; readonly distribution: Distribution }) {
   const t = useTranslations("insights.distribution");
   const format = useFormat();
-  const [ref, { width }] = useSize<HTMLDivElement>();
   const { sessions, unknown, points } = distribution;
   const write = (value: number) => (figure === "cost" ? format.usd(value) : format.short(value));
+  const writeShort = (value: number) => (figure === "cost" ? format.usdShort(value) : format.short(value));
   const at = (percent: number) => percentileOf(distribution, percent / 100);
   const median = at(50);
   const picture = useRef<HTMLElement>(null);
   const rows = points.map(([value, place]) => ({ x: value, y: place / sessions }));
+  const axis = axisUpTo(points.at(-1)?.[0] ?? 0, figure === "cost" ? MICROS : 1);
   return (
     <figure ref={picture} aria-label={t(figure)} className="min-w-0" data-distribution={figure}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
@@ -76,38 +70,40 @@ function Ecdf({ figure, distribution }: { readonly figure: Figure; readonly dist
         <p className="text-sm text-t2">{t("empty")}</p>
       ) : (
         <>
-          <div
-            ref={ref}
-            role="img"
-            aria-label={t("chart", { figure: t(figure), p50: write(median), p95: write(at(95) ?? median) })}
-            style={{ height: HEIGHT }}
+          <ChartBox
+            label={t("chart", { figure: t(figure), p50: write(median), p95: write(at(95) ?? median) })}
+            height={HEIGHT}
           >
-            {width > 0 && (
-              <LineChart width={width} height={HEIGHT} data={rows} margin={MARGIN} accessibilityLayer={false}>
+            {({ width, height }) => (
+              <LineChart
+                width={width}
+                height={height}
+                data={[...rows, { x: axis.top, y: 1 }]}
+                margin={MARGIN}
+                accessibilityLayer={false}
+              >
                 <CartesianGrid stroke="var(--line)" vertical={false} />
                 <XAxis
                   dataKey="x"
                   type="number"
                   height={20}
-                  domain={[0, "dataMax"]}
-                  tickFormatter={write}
-                  tick={TICK}
-                  stroke="var(--line2)"
+                  domain={[0, axis.top]}
+                  ticks={axis.ticks}
+                  tickFormatter={writeShort}
+                  {...AXIS}
                 />
                 <YAxis
                   domain={[0, 1]}
                   ticks={[0, 0.5, 1]}
                   tickFormatter={(share: number) => format.percent(share)}
-                  tick={TICK}
-                  stroke="var(--line2)"
+                  {...AXIS}
                   width={48}
                 />
                 <Tooltip
-                  isAnimationActive={false}
                   labelFormatter={(x) => (typeof x === "number" ? write(x) : "")}
                   formatter={(y) => [typeof y === "number" ? format.percent(y) : "", ""]}
                   separator=""
-                  contentStyle={CARD}
+                  {...TOOLTIP}
                 />
                 {PERCENTILES.map((percent) => (
                   <ReferenceLine key={percent} x={at(percent) ?? 0} stroke="var(--line2)" strokeDasharray="3 3" />
@@ -122,12 +118,21 @@ function Ecdf({ figure, distribution }: { readonly figure: Figure; readonly dist
                 />
               </LineChart>
             )}
-          </div>
+          </ChartBox>
           <Percentiles figure={figure} write={write} at={at} />
         </>
       )}
     </figure>
   );
+}
+
+/** Axes are in whole numbers, which dollars are not. */
+const MICROS = 1e6;
+
+/** An axis from 0 to beyond a value. @param units to one of the value, all of them whole */
+function axisUpTo(most: number, units: number) {
+  const top = axisTop(most * units);
+  return { top: top / units, ticks: ticks([0, top], 4).map((tick) => tick / units) };
 }
 
 interface PercentilesProps {

@@ -2,7 +2,8 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { memo, useRef } from "react";
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { useSize } from "@/components/charts/use-size";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS, TOOLTIP } from "@/components/charts/recharts-look";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import type { Facet } from "@/lib/api/facet-keys";
@@ -12,15 +13,6 @@ import { useGroupWords } from "./use-group-words";
 
 const HEIGHT = 150;
 const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 };
-const TICK = { fill: "var(--t2)", fontSize: 11 };
-const CARD = {
-  background: "var(--float)",
-  border: "1px solid var(--line2)",
-  borderRadius: 6,
-  color: "var(--t1)",
-  fontSize: 12,
-  padding: "4px 8px",
-};
 
 /** The colours of parts, by what they are: causes have the palette's own, percentiles one hue in steps. */
 const COLOURS: Readonly<Record<string, string>> = {
@@ -42,7 +34,6 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
   const format = useFormat();
   const router = useRouter();
   const search = useSearchParams();
-  const [ref, { width }] = useSize<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const bars = groups.map((group) => barOf(chart, group));
   const parts = partsOf(chart, groups);
@@ -58,27 +49,15 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
     <figure ref={figure} aria-label={t(`sums.${chart}`)} className="min-w-0" data-chart={chart}>
       <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
         <span className="font-medium text-t1">{t(`sums.${chart}`)}</span>
-        {parts.length > 1 &&
-          parts.map((part) => (
-            <span key={part} className="flex items-center gap-1">
-              <span aria-hidden className="inline-block size-2.5 rounded-[2px]" style={{ background: COLOURS[part] }} />
-              {partName(part)}
-            </span>
-          ))}
         <span className="ml-auto">
           <ExportMenu name={t(`sums.${chart}`)} note={t("sums.lead")} picture={figure} isSmall />
         </span>
       </figcaption>
-      <div
-        ref={ref}
-        role="img"
-        aria-label={t("sums.chart", { figure: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })}
-        style={{ height: HEIGHT }}
-      >
-        {width > 0 && (
+      <ChartBox label={t("sums.chart", { figure: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })} height={HEIGHT}>
+        {({ width, height }) => (
           <BarChart
             width={width}
-            height={HEIGHT}
+            height={height}
             data={rows}
             margin={MARGIN}
             accessibilityLayer={false}
@@ -88,26 +67,12 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
             className="cursor-pointer"
           >
             <CartesianGrid stroke="var(--line)" vertical={false} />
-            <XAxis
-              dataKey="name"
-              height={20}
-              tick={TICK}
-              stroke="var(--line2)"
-              interval="preserveStartEnd"
-              minTickGap={12}
-            />
-            <YAxis
-              tickFormatter={write}
-              tick={TICK}
-              stroke="var(--line2)"
-              width={48}
-              allowDecimals={chart === "cost"}
-            />
+            <XAxis dataKey="name" height={20} {...AXIS} interval="preserveStartEnd" minTickGap={12} />
+            <YAxis tickFormatter={write} {...AXIS} width={48} allowDecimals={chart === "cost"} />
             <Tooltip
-              isAnimationActive={false}
               cursor={{ fill: "var(--sunk)" }}
               formatter={(value, part) => [typeof value === "number" ? write(value) : "", partName(String(part))]}
-              contentStyle={CARD}
+              {...TOOLTIP}
             />
             {parts.map((part) => (
               <Bar
@@ -126,7 +91,17 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
             ))}
           </BarChart>
         )}
-      </div>
+      </ChartBox>
+      {parts.length > 1 && (
+        <p className="flex flex-wrap gap-x-3 text-xs text-t2">
+          {parts.map((part) => (
+            <span key={part} className="flex items-center gap-1">
+              <span aria-hidden className="inline-block size-2.5 rounded-[2px]" style={{ background: COLOURS[part] }} />
+              {partName(part)}
+            </span>
+          ))}
+        </p>
+      )}
     </figure>
   );
 });

@@ -1,8 +1,8 @@
 import { memo } from "react";
 import { CartesianGrid, Line, LineChart, ReferenceArea, ReferenceLine, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { useSize } from "@/components/charts/use-size";
-import { toField } from "@/components/settings/setting-units";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS } from "@/components/charts/recharts-look";
 import type { NumberSpec } from "@/components/settings/trigger-setting";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { type Found, settingCurve } from "./advice-view";
@@ -10,7 +10,6 @@ import { useAdviceWords } from "./use-advice-words";
 
 const HEIGHT = 150;
 const MARGIN = { top: 8, right: 12, bottom: 0, left: 0 };
-const TICK = { fill: "var(--t2)", fontSize: 11 };
 
 /** The figure at every swept setting, with the flat region and what it is now. Its numbers are in the table beside it. */
 export const SettingCurve = memo(function SettingCurve({
@@ -22,21 +21,16 @@ export const SettingCurve = memo(function SettingCurve({
 }) {
   const t = useTranslations("insights.advice");
   const words = usePolicyWords();
-  const { amountShort, by } = useAdviceWords();
-  const [ref, { width }] = useSize<HTMLDivElement>();
+  const { amountShort, by, tick } = useAdviceWords();
   const { points, flat } = settingCurve(found, spec.key);
+  const isRegion = flat !== undefined && flat[0] < flat[1];
   return (
     <figure aria-label={t("curve")} className="min-w-0">
-      <div
-        ref={ref}
-        role="img"
-        aria-label={t("curveOf", { figure: by(found.by), setting: words.setting(spec) })}
-        style={{ height: HEIGHT }}
-      >
-        {width > 0 && (
-          <LineChart width={width} height={HEIGHT} data={[...points]} margin={MARGIN} accessibilityLayer={false}>
+      <ChartBox label={t("curveOf", { figure: by(found.by), setting: words.setting(spec) })} height={HEIGHT}>
+        {({ width, height }) => (
+          <LineChart width={width} height={height} data={[...points]} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" vertical={false} />
-            {flat !== undefined && (
+            {isRegion && (
               <ReferenceArea
                 x1={flat[0]}
                 x2={flat[1]}
@@ -52,29 +46,29 @@ export const SettingCurve = memo(function SettingCurve({
               type="number"
               height={20}
               domain={["dataMin", "dataMax"]}
-              tickFormatter={(value: number) => `${toField(spec, value)}`}
-              tick={TICK}
-              stroke="var(--line2)"
+              tickFormatter={(value: number) => tick(spec, value)}
+              {...AXIS}
             />
             <YAxis
               tickFormatter={(value: number) => amountShort(found.by, value)}
               domain={["auto", "auto"]}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
               width={56}
             />
             <Line dataKey="y" stroke="var(--t1)" strokeWidth={1.5} isAnimationActive={false} dot={{ r: 2.5 }} />
           </LineChart>
         )}
-      </div>
+      </ChartBox>
       <figcaption className="flex flex-wrap gap-x-4 text-xs text-t2">
         <span>
           {by(found.by)} · {words.setting(spec)} ({words.unit(spec.unit)})
         </span>
-        <span className="flex items-center gap-1">
-          <span aria-hidden className="inline-block h-2.5 w-4 border border-accent/40 bg-accent/15" />
-          {t("flatKey")}
-        </span>
+        {isRegion && (
+          <span className="flex items-center gap-1">
+            <span aria-hidden className="inline-block h-2.5 w-4 border border-accent/40 bg-accent/15" />
+            {t("flatKey")}
+          </span>
+        )}
         <span className="flex items-center gap-1">
           <span aria-hidden className="inline-block w-4 border-t border-dashed border-t2" />
           {t("currentKey")}

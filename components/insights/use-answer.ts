@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useUnderWay } from "@/components/hooks/use-under-way";
 import type { AskedSessions } from "@/lib/api/types";
 
 /** What an answer over sessions has in any case. */
@@ -33,29 +33,21 @@ export type Answered<Wanted, Answer> =
 export function useAnswer<Wanted, Answer>(
   ask: (wanted: Wanted, signal: AbortSignal) => AsyncGenerator<AnswerEvent<Answer>>,
 ) {
-  const [answered, setAnswered] = useState<Answered<Wanted, Answer>>({ state: "idle" });
-  const under = useRef<AbortController | null>(null);
-  useEffect(() => () => under.current?.abort(), []);
-
-  const start = async (wanted: Wanted): Promise<void> => {
-    const control = new AbortController();
-    under.current?.abort();
-    under.current = control;
-    setAnswered({ state: "running", done: 0, total: 0, of: "files" });
-    try {
-      for await (const event of ask(wanted, control.signal)) {
-        if (control.signal.aborted) return;
-        if (event.type === "progress") setAnswered({ ...event, state: "running" });
-        else if (event.type === "failed") setAnswered({ state: "refused", detail: event.detail });
-        else setAnswered({ state: "done", wanted, answer: event.answer });
-      }
-    } catch (error) {
-      if (under.current === control && !control.signal.aborted) setAnswered({ state: "failed", error });
-    }
+  const { state: answered, begin, stop } = useUnderWay<Answered<Wanted, Answer>>({ state: "idle" });
+  const start = (wanted: Wanted): Promise<void> =>
+    begin(
+      async (signal, tell) => {
+        tell({ state: "running", done: 0, total: 0, of: "files" });
+        for await (const event of ask(wanted, signal)) {
+          if (event.type === "progress") tell({ ...event, state: "running" });
+          else if (event.type === "failed") tell({ state: "refused", detail: event.detail });
+          else tell({ state: "done", wanted, answer: event.answer });
+        }
+      },
+      (error) => ({ state: "failed", error }),
+    );
+  return {
+    ...{ answered, start },
+    stop: () => stop((now) => (now.state === "running" ? { ...now, state: "stopped" } : now)),
   };
-  const stop = (): void => {
-    under.current?.abort();
-    setAnswered((now) => (now.state === "running" ? { ...now, state: "stopped" } : now));
-  };
-  return { answered, start, stop };
 }

@@ -3,7 +3,8 @@
 import { memo, useRef } from "react";
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { useSize } from "@/components/charts/use-size";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS, TOOLTIP } from "@/components/charts/recharts-look";
 import { ExportMenu } from "@/components/export/export-menu";
 import { useFormat } from "@/components/format/use-format";
 import { runStyle } from "@/components/session/compare/run-style";
@@ -21,20 +22,17 @@ const MARGIN = { top: 12, right: 16, bottom: 4, left: 4 };
 export const CompareChart = memo(function CompareChart({ sessions, across, upwards }: CompareChartProps) {
   const t = useTranslations("sessions.compare");
   const format = useFormat();
-  const [ref, size] = useSize<HTMLDivElement>();
   const figure = useRef<HTMLElement>(null);
   const writeX = (x: number) => (across === "share" ? format.percent(x) : format.count(x));
   const writeY = (y: number) => (upwards === "window" ? format.percent(y) : format.short(y));
   return (
     <figure ref={figure} aria-label={t("chart")} className="min-w-0">
-      <div
-        ref={ref}
-        role="img"
-        aria-label={t("chartOf", { count: sessions.length })}
+      <ChartBox
+        label={t("chartOf", { count: sessions.length })}
         className="h-[clamp(220px,42dvh,520px)] overflow-hidden"
       >
-        {size.width > 0 && (
-          <LineChart width={size.width} height={size.height} margin={MARGIN} accessibilityLayer={false}>
+        {({ width, height }) => (
+          <LineChart width={width} height={height} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid vertical={false} stroke="var(--line)" />
             <XAxis
               type="number"
@@ -42,8 +40,7 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
               domain={across === "share" ? [0, 1] : [0, "dataMax"]}
               allowDuplicatedCategory={false}
               tickFormatter={writeX}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
               height={22}
             />
             <YAxis
@@ -51,15 +48,13 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
               dataKey="y"
               domain={[0, upwards === "window" ? 1 : "auto"]}
               tickFormatter={writeY}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
               width={44}
             />
             <Tooltip
-              isAnimationActive={false}
               labelFormatter={(x) => (typeof x === "number" ? writeX(x) : "")}
               formatter={(y) => (typeof y === "number" ? writeY(y) : "")}
-              contentStyle={CARD}
+              {...TOOLTIP}
             />
             {sessions.map((session, index) => {
               const { letter, colour, dash } = runStyle(index);
@@ -80,7 +75,7 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
             })}
           </LineChart>
         )}
-      </div>
+      </ChartBox>
       <figcaption className="relative text-center text-xs text-t3">
         {t(`across.${across}`)}
         <span className="absolute -top-1 right-3">
@@ -100,13 +95,3 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
 function nameIn(session: ComparedSession, index: number): string {
   return `${runStyle(index).letter} ${nameOf(session)}`;
 }
-
-const TICK = { fill: "var(--t2)", fontSize: 11 };
-const CARD = {
-  background: "var(--float)",
-  border: "1px solid var(--line2)",
-  borderRadius: 6,
-  color: "var(--t1)",
-  fontSize: 12,
-  padding: "4px 8px",
-};

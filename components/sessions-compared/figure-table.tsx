@@ -1,13 +1,11 @@
 import Link from "next/link";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
+import { figureColumn } from "@/components/format/figure-column";
 import { useFormat } from "@/components/format/use-format";
-import { FigureValue } from "@/components/format/value";
 import { RunLetter } from "@/components/session/compare/run-mark";
 import { sessionHref } from "@/components/sessions/relation";
 import { ScrollRegion } from "@/components/ui/scroll-region";
-import type { Column } from "@/components/ui/table";
-import type { KnownFigure } from "@/lib/core/figures/values";
 import { type ComparedFigures, type ComparedSession, figuresOf, nameOf, shownFigures } from "./compared-sessions";
 
 interface FigureTableProps {
@@ -59,7 +57,7 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
             cell: ({ session }) => format.count(session.replay.window.tokens),
             value: ({ session }) => session.replay.window.tokens,
           },
-          ...shownFigures(rows).map((figure) => figureColumn(figure, words(`name.${figure.key}`))),
+          ...shownFigures(rows).map((figure) => figureColumn(figure, words(`name.${figure.key}`), (row: Row) => row)),
           {
             head: <span className="sr-only">{t("remove")}</span>,
             className: "pr-4",
@@ -78,15 +76,4 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
       />
     </ScrollRegion>
   );
-}
-
-function figureColumn(figure: KnownFigure, head: string): Column<Row> {
-  return {
-    head,
-    numeric: true,
-    cellClass: "whitespace-nowrap",
-    cellProps: () => ({ "data-metric": figure.key }),
-    value: ({ figures }) => figures[figure.key],
-    cell: ({ figures, bands }) => <FigureValue figure={figure} value={figures[figure.key]} band={bands[figure.key]} />,
-  };
 }

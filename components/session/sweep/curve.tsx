@@ -1,10 +1,12 @@
 import { memo } from "react";
 import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
-import { useSize } from "@/components/charts/use-size";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS } from "@/components/charts/recharts-look";
 import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
+import type { Band } from "@/lib/core/figures/figure";
 import { figureOf } from "@/lib/core/figures/values";
 import type { Axis } from "./axes";
 import { PointDot } from "./point-dot";
@@ -28,7 +30,6 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const words = useSweepWords();
   const format = useFormat();
   const { metric } = useSweepData();
-  const [ref, { width }] = useSize<HTMLDivElement>();
   const rows = shown.points.map((point) => ({
     x: point.set[axis.spec.key] ?? 0,
     // A point without the figure leaves a gap.
@@ -38,15 +39,13 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
   const bests = rows.flatMap(({ best }) => best ?? []);
   return (
     <figure aria-label={t("title")}>
-      <div
-        ref={ref}
-        role="img"
-        aria-label={t("curve", { metric: words.metric(metric), across: policy.setting(axis.spec) })}
-        data-testid={`${testId}curve`}
-        style={{ height: HEIGHT }}
+      <ChartBox
+        label={t("curve", { metric: words.metric(metric), across: policy.setting(axis.spec) })}
+        testId={`${testId}curve`}
+        height={HEIGHT}
       >
-        {width > 0 && (
-          <LineChart width={width} height={HEIGHT} data={rows} margin={MARGIN} accessibilityLayer={false}>
+        {({ width, height }) => (
+          <LineChart width={width} height={height} data={rows} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" vertical={false} />
             <XAxis
               dataKey="x"
@@ -54,13 +53,11 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
               height={20}
               domain={["dataMin", "dataMax"]}
               tickFormatter={(value: number) => words.tick(axis.spec, value)}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
             />
             <YAxis
               tickFormatter={(value: number) => tickFigure(figureOf(metric), value, format)}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
               width={52}
             />
             {bests.length > 0 && (
@@ -84,9 +81,16 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
             />
           </LineChart>
         )}
-      </div>
+      </ChartBox>
       <p className="text-center text-xs text-t2">{words.axis(axis.spec)}</p>
-      {bests.length > 0 && <BestKey low={Math.min(...bests)} high={Math.max(...bests)} testId={`${testId}best-line`} />}
+      {bests.length > 0 && (
+        <BestKey
+          low={Math.min(...bests)}
+          high={Math.max(...bests)}
+          band={shown.points.find(({ bands }) => bands.bestUsd !== undefined)?.bands.bestUsd}
+          testId={`${testId}best-line`}
+        />
+      )}
     </figure>
   );
 });
@@ -94,15 +98,17 @@ export const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
 interface BestKeyProps {
   readonly low: number;
   readonly high: number;
+  /** Of one of them: says whether they are lower bounds. */
+  readonly band: Band | undefined;
   readonly testId: string;
 }
 
 /** What the dashed line is: costs with compactions at the best times, below which no point comes but by what earlier compactions left. */
-function BestKey({ low, high, testId }: BestKeyProps) {
+function BestKey({ low, high, band, testId }: BestKeyProps) {
   const t = useTranslations("sweep.map");
   const figure = useTranslations("figures");
   const words = useSweepWords();
-  const [from, to] = [words.figure("bestUsd", low), words.figure("bestUsd", high)];
+  const [from, to] = [words.figure("bestUsd", low, band), words.figure("bestUsd", high, band)];
   return (
     <p className="flex items-center gap-1.5 pt-1 text-xs text-t2" title={figure("note.bestUsd")} data-testid={testId}>
       <svg aria-hidden="true" width="20" height="4" className="shrink-0">
@@ -114,5 +120,3 @@ function BestKey({ low, high, testId }: BestKeyProps) {
 }
 
 const BEST_DASH = "2 3";
-
-const TICK = { fill: "var(--t2)", fontSize: 11 };

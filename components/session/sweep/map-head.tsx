@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import { Progress } from "@/components/ui/progress";
 import { ToggleGroup } from "@/components/ui/toggle-group";
+import { UnderWayStatus } from "@/components/ui/under-way-status";
 import { SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import { extent, RAMP_STEPS } from "./map-cells";
@@ -47,23 +47,28 @@ function Ramp({ shown }: { readonly shown: ShownPoints }) {
   );
 }
 
+/** How far a sweep is, in replays, as a status shows it. */
+export function useProgressText() {
+  const t = useTranslations("sweep.status");
+  const format = useFormat();
+  return (done: number, total: number, label: string) => {
+    const text = t("progress", { done: format.count(done), total: format.count(total) });
+    return { done, total, label, text };
+  };
+}
+
 /** How many replays the sweep took, or how many are done so far. */
 export function SweepStatus() {
   const t = useTranslations("sweep.status");
   const format = useFormat();
+  const progress = useProgressText();
   const { result, running, done, axes } = useSweepData();
   const total = running ? sweepPoints(axes.map(({ range }) => range)).length : 0;
   return (
-    <span className="flex items-center gap-2 text-sm text-t3" aria-live="polite" data-testid="sweep-status">
-      {running ? (
-        <>
-          <Progress value={done} max={total} label={t("running")} />
-          {t("progress", { done: format.count(done), total: format.count(total) })}
-        </>
-      ) : (
+    <UnderWayStatus testId="sweep-status" running={running ? progress(done, total, t("running")) : undefined}>
+      {!running &&
         result !== undefined &&
-        t("done", { count: result.points.length, ms: format.count(Math.max(1, Math.round(result.workMs))) })
-      )}
-    </span>
+        t("done", { count: result.points.length, ms: format.count(Math.max(1, Math.round(result.workMs))) })}
+    </UnderWayStatus>
   );
 }

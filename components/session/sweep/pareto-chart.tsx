@@ -1,8 +1,9 @@
 import { memo } from "react";
 import { CartesianGrid, Scatter, ScatterChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS } from "@/components/charts/recharts-look";
 import { axisAround } from "@/components/charts/scale";
-import { useSize } from "@/components/charts/use-size";
 import { tickFigure } from "@/components/format/figures";
 import { useFormat } from "@/components/format/use-format";
 import { ToggleGroup } from "@/components/ui/toggle-group";
@@ -15,7 +16,6 @@ import { SPENT } from "./vary-param";
 
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 16, bottom: 4, left: 0 };
-const TICK = { fill: "var(--t2)", fontSize: 11 };
 
 interface ParetoChartProps {
   readonly shown: ShownPoints;
@@ -29,14 +29,14 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
   const format = useFormat();
   const { setSpent } = useSweepData();
   const spent = shown.spent ?? "tokensSent";
-  const [ref, { width }] = useSize<HTMLDivElement>();
   const rows = paretoDots(shown.points, spent);
   const front = rows.filter(({ index }) => shown.front[index]).sort((a, b) => a.x - b.x || a.y - b.y);
   const behind = rows.filter(({ index }) => shown.front[index] !== true);
-  const across = axisAround(
-    rows.map(({ x }) => x),
-    Math.max(2, Math.floor(width / 90)),
-  );
+  const across = (width: number) =>
+    axisAround(
+      rows.map(({ x }) => x),
+      Math.max(2, Math.floor(width / 90)),
+    );
   const up = axisAround(
     rows.map(({ y }) => y),
     5,
@@ -57,25 +57,21 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
         <Key label={t("front", { count: front.length, total: shown.points.length })} colour="var(--t1)" />
         <Key label={t("current")} colour="var(--accent)" />
       </figcaption>
-      <div
-        ref={ref}
-        role="img"
-        aria-label={t("label", { spent: words.metric(spent), count: front.length, total: shown.points.length })}
-        data-testid={`${testId}pareto`}
-        style={{ height: HEIGHT }}
+      <ChartBox
+        label={t("label", { spent: words.metric(spent), count: front.length, total: shown.points.length })}
+        testId={`${testId}pareto`}
+        height={HEIGHT}
       >
-        {width > 0 && (
-          <ScatterChart width={width} height={HEIGHT} margin={MARGIN} accessibilityLayer={false}>
+        {({ width, height }) => (
+          <ScatterChart width={width} height={height} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" />
             <XAxis
               dataKey="x"
               type="number"
               height={20}
-              domain={across.domain}
-              ticks={across.ticks}
+              {...across(width)}
               tickFormatter={(value: number) => tickFigure(figureOf(spent), value, format)}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
             />
             <YAxis
               dataKey="y"
@@ -83,8 +79,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
               domain={up.domain}
               ticks={up.ticks}
               tickFormatter={format.short}
-              tick={TICK}
-              stroke="var(--line2)"
+              {...AXIS}
               width={52}
             />
             <Scatter data={behind} isAnimationActive={false} shape={dot} />
@@ -97,7 +92,7 @@ export const ParetoChart = memo(function ParetoChart({ shown, testId }: ParetoCh
             />
           </ScatterChart>
         )}
-      </div>
+      </ChartBox>
       <div className="flex flex-wrap justify-end gap-x-4 text-t2">
         <AlikeLine shown={shown} />
         {rows.length < shown.points.length && (

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
+import { figureColumn } from "@/components/format/figure-column";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Column } from "@/components/ui/table";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { figureColumn } from "./figure-column";
 import { type PointRow, type ShownPoints, tableRows } from "./points";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
@@ -50,7 +50,7 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
       }),
     ),
     ...figuresThere(SWEPT_FIGURES, result.points).map((figure) =>
-      figureColumn<PointRow>(figure, words, ({ point }) => point, "last:pr-4"),
+      figureColumn(figure, words.metric(figure.key), ({ point }: PointRow) => point, "last:pr-4"),
     ),
   ];
   const onFront: Column<PointRow> = {

@@ -1,7 +1,5 @@
-import { useId } from "react";
 import { useTranslations } from "use-intl";
-import { NumberField } from "@/components/settings/number-field";
-import { fromField, toField } from "@/components/settings/setting-units";
+import { RangeFields } from "@/components/settings/range-fields";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Choice } from "@/components/ui/choice";
 import type { VaryRange } from "@/lib/core/metrics/grid";
@@ -68,7 +66,7 @@ function AxisControl({ label, axis, taken, optional = false, onRange }: AxisCont
           }}
           className="w-44"
         />
-        {axis !== undefined && <RangeFields axis={axis} onRange={onRange} />}
+        {axis !== undefined && <RangeFields {...axis} onRange={onRange} />}
       </div>
       {problem !== undefined && (
         <p role="alert" className="pt-1 text-xs text-danger">
@@ -77,36 +75,4 @@ function AxisControl({ label, axis, taken, optional = false, onRange }: AxisCont
       )}
     </div>
   );
-}
-
-function RangeFields({ axis, onRange }: { readonly axis: Axis; readonly onRange: (range: VaryRange) => void }) {
-  const t = useTranslations("sweep.controls");
-  const words = usePolicyWords();
-  const id = useId();
-  const { spec, range } = axis;
-  const parts = ["from", "to", "step"] as const;
-  return (
-    <span className="flex flex-wrap items-center gap-2">
-      {parts.map((part) => (
-        <span key={part} className="flex items-center gap-1.5">
-          <label htmlFor={`${id}-${part}`} className="text-sm text-t2">
-            {t(part)}
-          </label>
-          <NumberField
-            id={`${id}-${part}`}
-            value={toField(spec, range[part])}
-            changed={false}
-            parse={(text) => fromField(part === "step" ? stepSpec(spec) : spec, text)}
-            onValue={(value) => onRange({ ...range, [part]: value })}
-          />
-        </span>
-      ))}
-      <span className="text-sm text-t2">{words.unit(spec.unit)}</span>
-    </span>
-  );
-}
-
-/** The specification of a step: it has the setting's unit, but limits of its own. */
-function stepSpec(spec: Axis["spec"]): Axis["spec"] {
-  return { ...spec, min: 1e-6, max: spec.max - spec.min };
 }

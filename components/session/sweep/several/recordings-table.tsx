@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { useTranslations } from "use-intl";
 import { ExportedTable } from "@/components/export/exported-table";
+import { figureColumn } from "@/components/format/figure-column";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { sessionHref } from "@/components/sessions/relation";
@@ -9,7 +10,6 @@ import { rowViews, useSessions } from "@/components/sessions/use-sessions";
 import { Button } from "@/components/ui/button";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { figureColumn } from "../figure-column";
 import { type ShownPoints, tableRows } from "../points";
 import { useSweepData } from "../sweep-data";
 import { useSweepWords } from "../use-sweep-words";
@@ -106,7 +106,7 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
               value: ({ change }) => change,
             },
             ...figuresThere(OTHER_FIGURES, rows).map((figure) =>
-              figureColumn<RecordingRow>(figure, words, (row) => row),
+              figureColumn(figure, words.metric(figure.key), (row: RecordingRow) => row),
             ),
             {
               head: t("front"),

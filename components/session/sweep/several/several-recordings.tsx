@@ -7,7 +7,7 @@ import { rowViews, useSessions } from "@/components/sessions/use-sessions";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { cn } from "@/components/ui/cn";
-import { Progress } from "@/components/ui/progress";
+import { UnderWayStatus } from "@/components/ui/under-way-status";
 import type { Figure } from "@/lib/core/figures/figure";
 import { figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { MAX_REPLAYS, type SweepSize, sweepSize } from "@/lib/core/metrics/grid";
@@ -18,6 +18,7 @@ import { useSession } from "../../state/session-data";
 import { REPLAY_PARSERS } from "../../state/url-state";
 import { rangeProblem } from "../axes";
 import { CountedRemarks } from "../counted-remarks";
+import { useProgressText } from "../map-head";
 import { PointCharts } from "../point-charts";
 import { useSweepData } from "../sweep-data";
 import { asked } from "../use-sweep";
@@ -118,26 +119,16 @@ function answers({ regret, ...of }: SweptAlike, wanted: SweptAlike | undefined):
 
 function Status({ several }: { readonly several: Several }) {
   const t = useTranslations("sweep.several");
-  const ts = useTranslations("sweep.status");
-  const format = useFormat();
+  const progress = useProgressText();
   const errorText = useErrorText();
-  if (several.state === "failed") {
-    return (
-      <p role="alert" className="text-sm text-danger">
-        {errorText(several.error)}
-      </p>
-    );
-  }
   return (
-    <span className="flex items-center gap-2 text-sm text-t3" aria-live="polite" data-testid="several-status">
-      {several.state === "running" && (
-        <>
-          <Progress value={several.done} max={several.total} label={t("running")} />
-          {ts("progress", { done: format.count(several.done), total: format.count(several.total) })}
-        </>
-      )}
+    <UnderWayStatus
+      testId="several-status"
+      failure={several.state === "failed" ? errorText(several.error) : undefined}
+      running={several.state === "running" ? progress(several.done, several.total, t("running")) : undefined}
+    >
       {several.state === "done" && t("done", { count: several.result.recordings })}
-    </span>
+    </UnderWayStatus>
   );
 }
 

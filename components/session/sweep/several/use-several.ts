@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useUnderWay } from "@/components/hooks/use-under-way";
 import { sweepSessions } from "@/lib/api/event-answers";
 import type { SweepEvent, SweepRequest, SweepRow } from "@/lib/api/types";
 import { sweepSize } from "@/lib/core/metrics/grid";
@@ -35,35 +35,24 @@ export type Several =
 
 /** A sweep over several recordings. The server makes it on request; leaving the page or pressing stop ends it. */
 export function useSeveral() {
-  const [several, setSeveral] = useState<Several>({ state: "idle" });
-  const under = useRef<AbortController | null>(null);
-  useEffect(() => () => under.current?.abort(), []);
-
-  const start = async (sessions: readonly string[], wanted: SweptAlike): Promise<void> => {
-    const control = new AbortController();
-    under.current?.abort();
-    under.current = control;
-    setSeveral({ state: "running", done: 0, total: sweepSize(wanted.vary, sessions.length).replays });
-    const recordings: SweptRecording[] = [];
-    const leftOut: LeftOut[] = [];
-    try {
-      const events = sweepSessions({ ...wanted, sessions: [...sessions] }, control.signal);
-      for await (const event of events)
-        take(event, recordings, leftOut, (done, total) => setSeveral({ state: "running", done, total }));
-      const result = summedPoints(
-        wanted.vary,
-        recordings.map(({ rows }) => rows),
-      );
-      setSeveral({ state: "done", wanted, result, recordings, leftOut });
-    } catch (error) {
-      if (under.current === control && !control.signal.aborted) setSeveral({ state: "failed", error });
-    }
-  };
-  const stop = (): void => {
-    under.current?.abort();
-    setSeveral({ state: "idle" });
-  };
-  return { several, start, stop };
+  const { state: several, begin, stop } = useUnderWay<Several>({ state: "idle" });
+  const start = (sessions: readonly string[], wanted: SweptAlike): Promise<void> =>
+    begin(
+      async (signal, tell) => {
+        tell({ state: "running", done: 0, total: sweepSize(wanted.vary, sessions.length).replays });
+        const recordings: SweptRecording[] = [];
+        const leftOut: LeftOut[] = [];
+        for await (const event of sweepSessions({ ...wanted, sessions: [...sessions] }, signal))
+          take(event, recordings, leftOut, (done, total) => tell({ state: "running", done, total }));
+        const result = summedPoints(
+          wanted.vary,
+          recordings.map(({ rows }) => rows),
+        );
+        tell({ state: "done", wanted, result, recordings, leftOut });
+      },
+      (error) => ({ state: "failed", error }),
+    );
+  return { several, start, stop: () => stop(() => ({ state: "idle" })) };
 }
 
 function take(

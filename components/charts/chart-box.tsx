@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { useSize } from "./use-size";
+
+interface ChartBoxProps {
+  /** What it shows: to a screen reader the chart is one image. */
+  readonly label: string;
+  /** In pixels; without one, that of its class. */
+  readonly height?: number;
+  readonly className?: string;
+  readonly testId?: string;
+  /** Draws the chart, once its size is known. */
+  readonly children: (size: { readonly width: number; readonly height: number }) => ReactNode;
+}
+
+/** The place of a chart that is drawn to its own size. */
+export function ChartBox({ label, height, className, testId, children }: ChartBoxProps) {
+  const [ref, size] = useSize<HTMLDivElement>();
+  return (
+    <div
+      ref={ref}
+      role="img"
+      aria-label={label}
+      className={className}
+      data-testid={testId}
+      {...(height !== undefined && { style: { height } })}
+    >
+      {size.width > 0 && children({ width: size.width, height: height ?? size.height })}
+    </div>
+  );
+}
