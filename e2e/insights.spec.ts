@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "@playwright/test";
+import { writeManyItems } from "@/bench/support/many-items";
 import { type PoliciesAnswer, policiesEvent } from "@/lib/api/contract";
 import { narrowEnough, serious, seriousInBothSchemes } from "./support/axe";
 import { CHINESE, copySamples, ENGLISH, ROLLOUT } from "./support/files";
@@ -69,7 +73,7 @@ test("the table of policies holds what the API answers, and every mark opens its
     expect(cells.slice(-2).map(numberOf)).toEqual([compactions, requestsOverWindow]);
     expect(Math.abs(numberOf(cells[0] ?? "") - (cost?.total ?? 0))).toBeLessThanOrEqual(0.005);
     expect(Math.abs(numberOf(cells[2] ?? "") / (tokens?.total ?? 1) - 1)).toBeLessThan(0.05);
-    if (tokens?.saving != null) expect(cells[3]).toContain(`${(tokens.saving.estimate * 100).toFixed(1)}`);
+    if (tokens?.saving != null) expect(cells[3]).toContain((tokens.saving.estimate * 100).toFixed(1).replace("-", "−"));
   }
   await serious(page, "policies compared");
 
@@ -98,4 +102,66 @@ async function answeredTo(request: Request): Promise<PoliciesAnswer> {
 function numberOf(text: string): number {
   const [, digits = "", unit = ""] = /(-?[\d,.]+)\s*([kM]?)/u.exec(text) ?? [];
   return Number(digits.replaceAll(",", "")) * (unit === "k" ? 1e3 : unit === "M" ? 1e6 : 1);
+}
+
+/** Enough that all policies over all of them take a while. */
+const MANY = { sessions: 24, items: 12_000 };
+
+test("stopped in the middle, it says how far it was, nothing goes on, and asked again it goes on from there", async ({
+  page,
+  words,
+}) => {
+  test.setTimeout(180_000);
+  const app = await startApp({
+    fill: async (folder) => {
+      for (let number = 1; number <= MANY.sessions; number += 1)
+        await writeManyItems(join(folder, `${number}.jsonl`), MANY.items, number);
+    },
+  });
+  try {
+    await page.goto(`${app.origin}/insights`);
+    const policies = page.getByTestId("policies");
+    const status = policies.getByTestId("answer-status");
+    const start = policies.getByRole("button", { name: words.of("insights.policies.start") });
+    await start.click();
+    // Told after every session, so it is seen on the way.
+    const some = expect.stringMatching(new RegExp(`^[1-9]\\d* of ${MANY.sessions} `, "u"));
+    await expect.poll(() => status.innerText(), { timeout: 120_000, intervals: [50] }).toEqual(some);
+    await policies.getByRole("button", { name: words.of("insights.stop") }).click();
+    const stopped = await status.innerText();
+    const [done = 0, total] = (stopped.match(/\d+/gu) ?? []).map(Number);
+    expect([stopped, total]).toEqual([expect.stringMatching(/^Stopped: /u), MANY.sessions]);
+    expect([done > 0, done < MANY.sessions]).toEqual([true, true]);
+    // The server comes to rest, though most is not done.
+    await expect.poll(() => processorUse(app.pid), { timeout: 20_000 }).toBeLessThan(AT_REST);
+    await expect(status).toHaveText(stopped);
+    await expect(page.getByTestId("policies-table")).toHaveCount(0);
+
+    await start.click();
+    await expect
+      .poll(async () => Number(/^\d+/u.exec(await status.innerText())?.[0] ?? 0))
+      .toBeGreaterThanOrEqual(done);
+    await page.goto("about:blank");
+  } finally {
+    await app.stop();
+  }
+});
+
+/** Below this share of one processor a server that nobody asks is at rest. */
+const AT_REST = 0.15;
+const WATCHED_MS = 1000;
+/** Linux counts processor time in hundredths of a second. */
+const TICKS = 100;
+
+/** How much of a processor a process uses for a second. */
+async function processorUse(pid: number): Promise<number> {
+  const before = ticksOf(pid);
+  await sleep(WATCHED_MS);
+  return ((ticksOf(pid) - before) / TICKS) * (1000 / WATCHED_MS);
+}
+
+/** What a process has used of processors, in the system's name and its own. */
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  return Number(fields[11]) + Number(fields[12]);
 }
