@@ -46,7 +46,9 @@ test("another model's prices are fetched once; then no slider asks the server fo
   const chosen = await cost.innerText();
   await session.drag(session.slider("triggerShare"), 0.2);
   await expect(cost).not.toHaveText(chosen);
-  expect(asked, "nothing is asked of the server").toEqual([]);
+  // The first list that is opened brings what draws it.
+  const ofServer = asked.filter((path) => !path.startsWith("/_next/static/"));
+  expect(ofServer, "nothing is asked of the server").toEqual([]);
   await serious(page, "the panel with its prices", { within: "aside" });
 
   await session.panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();

@@ -18,12 +18,13 @@ export interface NeededAgents {
 export function useNeededAgents(agent: string | null | undefined): NeededAgents {
   const [policy] = useQueryState("policy", REPLAY_PARSERS.policy);
   const missing = [agent, policy].filter((id) => id !== null && id !== undefined).filter((id) => !isLoaded(id));
-  const { error, refetch } = useQuery({
+  // `isSuccess` is read so that the page is drawn again when they have come.
+  const { isSuccess, error, refetch } = useQuery({
     queryKey: ["agents", ...missing],
     queryFn: () => loadAgents(missing).then(() => true),
     enabled: missing.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  return { isReady: agent !== undefined && missing.length === 0, error, retry: () => void refetch() };
+  return { isReady: agent !== undefined && (missing.length === 0 || isSuccess), error, retry: () => void refetch() };
 }
