@@ -9,7 +9,7 @@ export default defineConfig({
   testMatch: "*.spec.ts",
   outputDir: "../test-results",
   globalSetup: "./support/global-setup.ts",
-  workers: 3,
+  workers: 2,
   // What fails once and passes then is listed as flaky; what is broken fails twice.
   retries: 1,
   // With two shared cores and a software renderer, slow does not mean broken.
