@@ -109,10 +109,12 @@ export function replay({ series, totals: figures, compactions, window, settings 
   );
 }
 
-export function totals({ tokensSent, tokensRewritten, regret, ...figures }: contract.ReplayResult["totals"]): void {
+export function totals(all: contract.ReplayResult["totals"]): void {
+  const { tokensSent, tokensRewritten, regret, bestUsd, ...figures } = all;
   for (const [key, value] of Object.entries({ ...figures, tokensSent, tokensRewritten })) {
     if (typeof value === "number") within(key, value, Number.MAX_SAFE_INTEGER);
   }
+  demand(bestUsd === null || (Number.isFinite(bestUsd) && bestUsd >= 0), `bestUsd is ${bestUsd}`);
   demand(regret === null || (Number.isFinite(regret) && regret >= 0), `regret is ${regret}`);
   demand(tokensRewritten <= tokensSent, `${tokensRewritten} rewritten of ${tokensSent} sent`);
 }

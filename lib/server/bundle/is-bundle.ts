@@ -13,3 +13,8 @@ export function isBundle(file: SourceFile): boolean {
 export function needsTexts(path: string, what: string): InputError {
   return new InputError("unreadable", `${basename(path)} is a bundle: it holds numbers and no texts, so ${what}.`);
 }
+
+/** The refusal of a bundle that could be read, but whose numbers a policy finds to be no session's. @param name of the file, without folders */
+export function contradictoryBundle(name: string): InputError {
+  return new InputError("unreadable", `${name} is a bundle whose numbers contradict each other.`);
+}

@@ -18,6 +18,7 @@ import type {
   ReplayResult,
   SummaryPrompt,
 } from "@/lib/api/contract";
+import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
@@ -44,6 +45,7 @@ import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-n
 import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
 import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
 import { preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
+import { contradictoryBundle } from "../bundle/is-bundle";
 import { usablePrices } from "../prices";
 import type { ChosenProfile } from "../profiles/profile-store";
 import { agentReport, reportWire, standingOfReport } from "../session/agent-reports";
@@ -95,8 +97,22 @@ async function ranReplay(
 ): Promise<Omit<ComparedReplay, "costs">> {
   const counted = await countRecording(session, { estimator: request.estimator, run: request, profile });
   const recording = await withMeasures(session, counted.recording, measureNames(request.policy, request.settings));
-  const ran = schedule === "best" ? runAtBestTimes(request, recording, costs) : runReplay(request, recording, costs);
+  const ran = inKeeping(session, () =>
+    schedule === "best" ? runAtBestTimes(request, recording, costs) : runReplay(request, recording, costs),
+  );
   return { ran, estimator: counted.estimator, schedule };
+}
+
+/**
+ * Replays a session. The numbers of a bundle may contradict each other in ways that only a policy comes across: then the file is at fault, and not a policy of ours.
+ */
+function inKeeping<Ran>({ version, summary }: OpenedSession, replay: () => Ran): Ran {
+  try {
+    return replay();
+  } catch (error) {
+    if (version.isBundle !== true || !(error instanceof AssertionError)) throw error;
+    throw contradictoryBundle(summary.file);
+  }
 }
 
 /** What compacting before the last request would have done and cost. Rejects as `replaySession`. */
