@@ -16,7 +16,7 @@ const config = {
       requestCost: 2_000_000,
       minChunkSize: 400_000,
       maxMergeChunkSize: 4_000_000,
-      generateComponentChunks: true,
+      generateComponentChunks: false,
     },
   },
   // Pages get their messages taken apart (app/i18n/compiled.ts), so nothing that parses messages is sent along.

@@ -1,5 +1,5 @@
 import { Link2, TriangleAlert } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
@@ -14,9 +14,11 @@ import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/ty
 import { shownTitle } from "@/lib/core/transcript/title";
 import { ExportButton } from "./export/export-button";
 import { sessionFacts, windowKind } from "./facts";
-import { FileSessions } from "./file-sessions";
 import { ProblemsSheet } from "./problems-sheet";
 import { RelatedSessions } from "./related-sessions";
+
+/** Few files hold several sessions. */
+const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
@@ -114,7 +116,11 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
         <Term id="boundary">{t("fact.compactions", { count: facts.compactions })}</Term>
       </li>
       {children}
-      {summary.fileSessions != null && <FileSessions id={id} fileSessions={summary.fileSessions} />}
+      {summary.fileSessions != null && (
+        <Suspense fallback={<li aria-hidden className="w-40" />}>
+          <FileSessions id={id} fileSessions={summary.fileSessions} />
+        </Suspense>
+      )}
       <RelatedSessions related={related} />
       {facts.linesNotRead + facts.oddities > 0 && (
         <li>
