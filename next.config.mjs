@@ -9,7 +9,7 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
-  // Few large parts are packed better than many small ones. A page that is come to from another one loads only what is new of them.
+  // Few large parts are packed better than many small ones; to write their parts too would make the package larger by a tenth.
   experimental: {
     turbopackChunking: {
       firstPageLoadPriority: 1,

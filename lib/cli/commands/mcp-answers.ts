@@ -1,4 +1,5 @@
 import { policyById } from "@/lib/agents/policies";
+import { presetOfVersion } from "@/lib/questions/session/session-context";
 import {
   breakdownOfSession,
   compactNowOfSession,
@@ -49,11 +50,9 @@ export async function whatFillsContext(session: OpenedSession): Promise<ToolAnsw
   };
 }
 
-/** What compacting now would do and cost, by the session's own policy where it is known, else by `custom`. */
+/** What compacting now would do and cost, by the session's own policy, as its agent's version had it, where that is known, else by `custom`. */
 export async function whatCompactingCosts(session: OpenedSession, asked: string | undefined): Promise<ToolAnswer> {
-  const { agent } = session.summary;
-  const own = agent !== null && policyById(agent) !== undefined ? agent : "custom";
-  const found = await compactNowOfSession(session, { policy: asked ?? own });
+  const found = await compactNowOfSession(session, asked === undefined ? ownPolicy(session) : { policy: asked });
   if (found === undefined) return { says: "This policy has nothing to compact at the last request.", figures: [] };
   const { tokensBefore, tokensAfter, droppedItems, callUsd, rewritingUsd } = found;
   const dollars = (name: string, value: number | null) =>
@@ -68,6 +67,11 @@ export async function whatCompactingCosts(session: OpenedSession, asked: string 
       ...dollars("sending anew what stays", rewritingUsd),
     ],
   };
+}
+
+function ownPolicy({ summary }: OpenedSession): { readonly policy: string; readonly preset?: string } {
+  const own = summary.agent === null ? undefined : policyById(summary.agent);
+  return own === undefined ? { policy: "custom" } : { policy: own.id, preset: presetOfVersion(own, summary) };
 }
 
 /** What was needed again after the last recorded compaction had dropped it. */

@@ -2,6 +2,10 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { policyById } from "@/lib/agents/policies";
+import { assert } from "@/lib/core/base/assert";
+import { presetOfVersion } from "@/lib/questions/session/session-context";
+import { readSession } from "@/lib/questions/testing/sessions";
 import { commandLine, jsonLines } from "../testing/program";
 
 const { run, root, bad } = commandLine();
@@ -60,6 +64,15 @@ it("tells what compacting now would leave and cost", async () => {
   const custom = await answer("what_would_compacting_now_cost", { policy: "custom" });
   expect(custom.says).toContain("custom@");
   expect((await answer("what_would_compacting_now_cost", { policy: "none" })).figures).toEqual([]);
+});
+
+it("compacts by the session's own policy as its agent's version had it", async () => {
+  const file = join(process.cwd(), "public", "samples", "codex-sliding-window.jsonl");
+  const policy = policyById("codex");
+  assert(policy !== undefined, "the policy of Codex");
+  const preset = presetOfVersion(policy, readSession(file).session);
+  expect(preset).not.toBe(policy.presets[0]);
+  expect((await answer("what_would_compacting_now_cost", { file })).says).toContain(`codex@${preset}`);
 });
 
 it("tells what the last compaction lost as ledger does", async () => {
