@@ -123,6 +123,8 @@ test("stopped in the middle, it says how far it was, nothing goes on, and asked 
     const policies = page.getByTestId("policies");
     const status = policies.getByTestId("answer-status");
     const start = policies.getByRole("button", { name: words.of("insights.policies.start") });
+    // The recordings are read first.
+    await expect(start).toBeEnabled({ timeout: 120_000 });
     await start.click();
     // Told after every session, so it is seen on the way.
     const some = expect.stringMatching(new RegExp(`^[1-9]\\d* of ${MANY.sessions} `, "u"));
@@ -139,7 +141,7 @@ test("stopped in the middle, it says how far it was, nothing goes on, and asked 
 
     await start.click();
     await expect
-      .poll(async () => Number(/^\d+/u.exec(await status.innerText())?.[0] ?? 0))
+      .poll(async () => Number(/^\d+/u.exec(await status.innerText())?.[0] ?? 0), { timeout: 60_000 })
       .toBeGreaterThanOrEqual(done);
     await page.goto("about:blank");
   } finally {
