@@ -2,16 +2,12 @@ import { type KeyboardEvent, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useDrag } from "@/components/charts/drag";
 import { type Frame, requestAt } from "@/components/charts/frame";
+import { KEY_STEPS } from "@/components/charts/key-steps";
 import { clamp } from "@/components/charts/scale";
 import { baseTag, type StripTag } from "./strip-tags";
 
 const STEPS: Readonly<Record<string, number>> = {
-  ArrowUp: 1,
-  ArrowRight: 1,
-  ArrowDown: -1,
-  ArrowLeft: -1,
-  PageUp: 10,
-  PageDown: -10,
+  ...KEY_STEPS,
   Home: Number.NEGATIVE_INFINITY,
   End: Number.POSITIVE_INFINITY,
 };

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { useDrag } from "@/components/charts/drag";
 import type { Frame } from "@/components/charts/frame";
+import { KEY_STEPS } from "@/components/charts/key-steps";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
 import { type TriggerHandle as Trigger, triggerHandle } from "@/components/settings/trigger-setting";
@@ -9,15 +10,6 @@ import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { useReplay, useReplayActions } from "../state/replay-data";
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowUp: 1,
-  ArrowRight: 1,
-  ArrowDown: -1,
-  ArrowLeft: -1,
-  PageUp: 10,
-  PageDown: -10,
-};
 
 /** Where the trigger stands; on the edge of the plot where the axis does not reach it. */
 export function handleY(frame: Frame, threshold: number): number {
@@ -116,7 +108,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   }
   const { spec, rising, thresholdAt } = handle;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps = STEPS[event.key];
+    const steps = KEY_STEPS[event.key];
     if (steps === undefined) return;
     event.preventDefault();
     event.stopPropagation();
