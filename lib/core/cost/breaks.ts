@@ -1,6 +1,6 @@
 import type { Milliseconds, RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import { leftInCache, type Pair, pairsOf } from "./chain";
+import { isBroken, leftInCache, type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
 
@@ -27,9 +27,6 @@ export interface CacheBreaks {
   readonly growth: Tokens;
 }
 
-/** A request breaks the cache if it read less than this share of what was there, in percent. */
-const WHOLE_SHARE = 98;
-
 /**
  * The breaks of a session's main chain, with an entry for the first request before them. `undefined` where no request records what it read.
  * Source: docs/prices.md, "Cache breaks".
@@ -49,10 +46,6 @@ function sentAnew({ write5m, write1h, plain }: PricedRequest): Tokens {
 function firstOf(request: PricedRequest): CacheBreak {
   const cost = request.rates === undefined ? undefined : 0;
   return { request: request.request, cause: "first", tokens: sentAnew(request), cost, gap: Number.NaN };
-}
-
-function isBroken({ before, now }: Pair): boolean {
-  return now.readsRecorded && 100 * now.read < WHOLE_SHARE * leftInCache(before);
 }
 
 function breakOf(pair: Pair): CacheBreak {

@@ -10,31 +10,22 @@ import {
   SLACK,
   shareOf,
   sharesOf,
+  WHOLE,
 } from "./cache-shares";
 import { LIFETIMES, type Pair } from "./chain";
+import { foundBy, MOST_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
 import { CHOSEN_LIFETIMES, type ChosenLifetime } from "./other-lifetime";
 import type { PricedRequest } from "./priced-requests";
 
 /** How long what is written is kept, if the provider sells lifetimes. */
 export type Lifetime = ChosenLifetime | "recorded";
 
-/** How much is read: by the rule, at most and at least. */
+/** How much is read: most likely, at most and at least. */
 export interface Reads {
   readonly likely: Tokens | undefined;
   readonly most: Tokens;
   readonly least: Tokens;
 }
-
-/** A request reads this share of what it has in common with the request before it, rounded down to a multiple of `step`, and no more than `most`. */
-export interface ReadRule {
-  readonly most: Tokens;
-  readonly share: Fraction;
-  readonly step: Tokens;
-  /** How many tokens at the end of the request before it are in no cache. */
-  readonly tailBefore: Tokens;
-}
-
-const WHOLE: Fraction = { part: 1, whole: 1 };
 
 /**
  * The circumstances that decide what a request may read, and how it pays for the rest. They do not depend on the contexts that are sent, so no replay
@@ -42,6 +33,8 @@ const WHOLE: Fraction = { part: 1, whole: 1 };
  */
 interface Place {
   readonly cache: "first" | "none" | "kept" | "gone" | "openai" | "other";
+  /** What the recorded request found in the cache, where simulations find the same and that is not just all of it. */
+  readonly found: ReadRule | undefined;
   /** What a request reads even if its cache is gone. */
   readonly afterMiss: Tokens;
   readonly gap: Milliseconds;
@@ -53,8 +46,14 @@ interface Place {
   readonly longShare: Share;
 }
 
-/** A larger read is no miss: after a miss only a system prompt that other sessions keep in the cache can be read. Measured: at most 25,000 tokens. */
-const MOST_AFTER_MISS: Tokens = 35_000;
+/** What is assumed of a session's caches. */
+export interface CacheTerms {
+  readonly lifetime?: Lifetime;
+  /** Whether requests were as far apart as recorded; else each followed at once on the one before it. */
+  readonly hasPauses?: boolean;
+  /** Whether a request finds in the cache what the recorded one found there, more or less than the rule says; else the rule alone decides. */
+  readonly asFound?: boolean;
+}
 
 /** The rule of the caches for the requests of one session and one lifetime. Source: docs/prices.md, "What a simulation costs". */
 export class CacheModel {
@@ -69,13 +68,11 @@ export class CacheModel {
   readonly #indexFrom: Int32Array;
   readonly #readsRecorded: boolean;
 
-  /** @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it */
   constructor(
     columns: SessionColumns,
     readonly requests: readonly PricedRequest[],
     pairs: readonly Pair[],
-    lifetime: Lifetime,
-    hasPauses = true,
+    terms: CacheTerms,
   ) {
     const compared = pairs.filter(isCompared);
     this.#readsRecorded = requests.some(({ readsRecorded }) => readsRecorded);
@@ -83,8 +80,7 @@ export class CacheModel {
     this.#openai = sharesOf(compared.filter(({ now }) => now.entry?.provider === "openai"));
     this.#other = sharesOf(compared.filter(({ now }) => (now.entry?.provider ?? "other") === "other"));
     this.#anyOther = combinedShare(this.#other);
-    // What a cache returned after pauses is told by those that there were.
-    this.#places = placesOf(requests, hasPauses ? pairs : pairs.map(withoutPause), lifetime);
+    this.#places = placesOf(requests, pairs, terms);
     this.#indexFrom = indexFrom(columns.requests.length, requests);
   }
 
@@ -101,6 +97,7 @@ export class CacheModel {
   /** What a request reads at most, where its contexts alone decide how much of it: without a limit of the cache, infinite. -1 where they do not. */
   mostRead(index: number): Tokens {
     const place = this.#places[index];
+    if (place?.found !== undefined) return -1;
     switch (place?.cache) {
       case "first":
         return place.afterMiss;
@@ -113,11 +110,15 @@ export class CacheModel {
     }
   }
 
-  /** How much a request reads by the rule, as numbers; `undefined` where nothing tells. `reads` follows the same rule. */
+  /** How much a request most likely reads, as numbers; `undefined` where nothing tells. `reads` follows the same rule. */
   readRule(index: number): ReadRule | undefined {
     const place = this.#places[index];
-    const tailBefore = this.tail(index - 1);
-    const all = { most: Number.POSITIVE_INFINITY, share: WHOLE, step: 1, tailBefore };
+    const rule = this.#ruleAt(place, index);
+    return rule && (place?.found ?? rule);
+  }
+
+  #ruleAt(place: Place | undefined, index: number): ReadRule | undefined {
+    const all = { most: Number.POSITIVE_INFINITY, share: WHOLE, step: 1, tailBefore: this.tail(index - 1) };
     switch (place?.cache) {
       case "first":
       case "gone":
@@ -147,6 +148,14 @@ export class CacheModel {
   reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
     const place = this.#places[index];
     if (place === undefined) return certain(0);
+    const byRule = this.#readsByRule(place, index, sent, shared, before);
+    if (place.found === undefined || byRule.likely === undefined) return byRule;
+    const likely = readBy(place.found, Math.min(sent, shared), before);
+    // Under another policy the cache might have done as the rule says.
+    return { likely, most: Math.max(likely, byRule.most), least: Math.min(likely, byRule.least) };
+  }
+
+  #readsByRule(place: Place, index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
     const held = Math.max(0, Math.min(sent, shared, before - this.tail(index - 1)));
     switch (place.cache) {
       // The first request reads what another session left.
@@ -180,16 +189,24 @@ function certain(read: Tokens): Reads {
   return { likely: read, most: read, least: read };
 }
 
-function withoutPause(pair: Pair): Pair {
-  return { ...pair, gap: 0 };
+function readBy({ most, share, step, tailBefore }: ReadRule, shared: Tokens, before: Tokens): Tokens {
+  const read = shareOf(Math.max(0, Math.min(shared, before - tailBefore)), share);
+  return Math.min(read - (read % step), most);
 }
 
-function placesOf(requests: readonly PricedRequest[], pairs: readonly Pair[], lifetime: Lifetime): readonly Place[] {
+function placesOf(
+  requests: readonly PricedRequest[],
+  pairs: readonly Pair[],
+  { lifetime = "recorded", hasPauses = true, asFound = false }: CacheTerms,
+): readonly Place[] {
   let leastRead = Number.POSITIVE_INFINITY;
   return requests.map((request, index): Place => {
-    const pair = pairs[index - 1];
+    const recorded = pairs[index - 1];
+    const pair = recorded && !hasPauses ? { ...recorded, gap: 0 } : recorded;
+    const cache = cacheOf(request, pair, lifetime);
     const place = {
-      cache: cacheOf(request, pair, lifetime),
+      cache,
+      found: asFound ? foundAt(cache, request, pair, recorded) : undefined,
       afterMiss: pair === undefined ? request.read : leastRead < MOST_AFTER_MISS ? leastRead : 0,
       gap: pair?.gap ?? Number.NaN,
       isPastLife: pair !== undefined && pair.gap > pair.lifetime,
@@ -202,6 +219,21 @@ function placesOf(requests: readonly PricedRequest[], pairs: readonly Pair[], li
   });
 }
 
+/** What the recorded request found, if what is assumed of the cache leaves it as it was and the rule does not say that all of it is there. */
+function foundAt(
+  cache: Place["cache"],
+  request: PricedRequest,
+  pair: Pair | undefined,
+  recorded: Pair | undefined,
+): ReadRule | undefined {
+  if (pair === undefined || recorded === undefined || cache !== cacheOf(request, recorded, "recorded"))
+    return undefined;
+  if (cache !== "kept" && bucketOf(pair.gap) !== bucketOf(recorded.gap)) return undefined;
+  const found = foundBy(recorded);
+  const isAll = found?.share === WHOLE && found.most === Number.POSITIVE_INFINITY;
+  return cache === "kept" && isAll ? undefined : found;
+}
+
 function cacheOf(request: PricedRequest, pair: Pair | undefined, lifetime: Lifetime): Place["cache"] {
   if (pair === undefined) return "first";
   if (pair.before.modelId !== pair.now.modelId) return "none";
@@ -209,12 +241,6 @@ function cacheOf(request: PricedRequest, pair: Pair | undefined, lifetime: Lifet
   if (provider !== "anthropic") return provider;
   const kept = lifetime === "recorded" ? pair.lifetime : CHOSEN_LIFETIMES[lifetime];
   return pair.gap > kept + SLACK ? "gone" : "kept";
-}
-
-/** The tokens of a request that are in no cache: only Anthropic's cache has places up to which a request is cached. */
-function tailOf({ entry, readsRecorded, read, write5m, write1h, plain }: PricedRequest): Tokens {
-  if (entry?.provider !== "anthropic" || !readsRecorded) return 0;
-  return read + write5m + write1h === 0 ? Number.POSITIVE_INFINITY : plain;
 }
 
 function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, lifetime: Lifetime): Share {

@@ -27,7 +27,7 @@ export function checkCacheRule(columns: SessionColumns, requests: readonly Price
   if (!requests.some(({ read }) => read > 0)) return undefined;
   const pairs = pairsOf(columns, requests);
   const predictions = predictionsOf(pairs.filter(isCompared));
-  const cache = new CacheModel(columns, requests, pairs, "recorded");
+  const cache = new CacheModel(columns, requests, pairs, {});
   return {
     pairs: predictions.length,
     exact: predictions.filter(({ pair, read }) => pair.now.read === read).length,

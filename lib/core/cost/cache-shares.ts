@@ -11,7 +11,7 @@ const BUCKETS = [MINUTE / 2, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 60 * MINUTE] a
 /** For every bucket the median share that OpenAI's cache reads, in ten-thousandths. Source: docs/prices.md, "The rule and its check". */
 const OPENAI_SHARES = [9985, 9960, 9700, 9600, 5600, 300] as const;
 /** OpenAI's caches hold multiples of this many tokens. */
-const OPENAI_STEP = 128;
+export const OPENAI_STEP = 128;
 /** A bucket with fewer pairs has no share of its own. */
 const LEAST_PAIRS = 5;
 
@@ -53,6 +53,8 @@ export interface Fraction {
   readonly part: number;
   readonly whole: number;
 }
+
+export const WHOLE: Fraction = { part: 1, whole: 1 };
 
 /** Shares by bucket. */
 export type BucketShares = readonly (Fraction | undefined)[];

@@ -64,3 +64,10 @@ function lifetimeOf({ entry }: PricedRequest, wroteLong: boolean): Milliseconds 
 export function leftInCache({ read, write5m, write1h }: PricedRequest): number {
   return read + write5m + write1h;
 }
+
+/** A request breaks the cache if it read less than this share of what was there, in percent. Source: docs/prices.md, "Cache breaks". */
+const WHOLE_SHARE = 98;
+
+export function isBroken({ before, now }: Pair): boolean {
+  return now.readsRecorded && 100 * now.read < WHOLE_SHARE * leftInCache(before);
+}

@@ -1,6 +1,7 @@
 import type { Share, Tokens } from "../base/units";
-import type { CacheModel, ReadRule } from "./cache-model";
+import type { CacheModel } from "./cache-model";
 import { cacheWrites } from "./cost-sum";
+import type { ReadRule } from "./found-in-cache";
 
 /** Prices are per million tokens. */
 const UNIT = 1e6;

@@ -5,11 +5,11 @@ import { CostSum, cacheWrites } from "./cost-sum";
 import type { MicroDollars } from "./money";
 import { costOfRequest, inputOf } from "./recorded-cost";
 
-/** How far the rule of the cache is off over a recording. */
+/** How far a model of the cache is off over a recording. */
 export interface RuleMargin {
-  /** By what share more the recording's input would have cost by the rule; `undefined` where it has no price, or the rule gives no cost. */
+  /** By what share more the recording's input would have cost by the model; `undefined` where it has no price, or the model gives no cost. */
   readonly error: Share | undefined;
-  /** The factors on the rule's cost of input that reach down and up to what was recorded: `least` is at most 1, `most` at least 1. */
+  /** The factors on the model's cost of input that reach down and up to what was recorded: `least` is at most 1, `most` at least 1. */
   readonly least: number;
   readonly most: number;
 }
@@ -18,8 +18,8 @@ const NO_MARGIN: RuleMargin = { error: undefined, least: 1, most: 1 };
 
 /**
  * Compares a simulation of the recorded contexts themselves with what they cost. After a recorded change of the history, what was read is taken as
- * what the contexts share, since the file does not say more. Whatever made the recording dearer or cheaper than the rule would have done so under
- * another policy as well.
+ * what the contexts share, since the file does not say more. What makes the recording dearer or cheaper than the model would do so under another policy
+ * as well.
  * Source: docs/prices.md, "What a simulation costs".
  */
 export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargin {

@@ -33,7 +33,7 @@ export interface CostBasis {
   readonly lifetime: Lifetime;
   /** Whether a request that the replay left as it was recorded costs what it did: not where another lifetime, or no pause, is assumed. */
   readonly follows: boolean;
-  /** By how much the rule of the cache is off in the recording. */
+  /** By how much the recording's cost differs from that of its own contexts. */
   readonly margin: RuleMargin;
 }
 
@@ -48,7 +48,7 @@ export function costBasis(
   recordings.set(requests, recorded);
   const { pairs, asRecorded, margin } = recorded;
   const follows = lifetime === "recorded" && hasPauses;
-  const cache = follows ? asRecorded : new CacheModel(columns, requests, pairs, lifetime, hasPauses);
+  const cache = follows ? asRecorded : new CacheModel(columns, requests, pairs, { lifetime, hasPauses, asFound: true });
   return { cache, sure: new SureRequests(cache), lifetime, follows, margin };
 }
 
@@ -57,7 +57,7 @@ const recordings = new WeakMap<readonly PricedRequest[], ReturnType<typeof recor
 
 function recordingOf(columns: SessionColumns, requests: readonly PricedRequest[]) {
   const pairs = pairsOf(columns, requests);
-  const asRecorded = new CacheModel(columns, requests, pairs, "recorded");
+  const asRecorded = new CacheModel(columns, requests, pairs, { asFound: true });
   return { pairs, asRecorded, margin: ruleMargin(pairs, asRecorded) };
 }
 

@@ -91,7 +91,7 @@ describe("what a simulated compaction cost", () => {
   });
 
   it("pays sooner behind a pause: without it everything had been written again", () => {
-    const paused = WARM.map((one, index) => (index === 0 ? one : { ...one, at: 60 + index }));
+    const paused = [WARM[0] ?? {}, { at: 61, write: 161_000 }, { ...WARM[2], at: 62 }];
     // The call writes everything too: 1.00 + 0.05; the request behind it 0.3125 in place of 1.00.
     const [cost] = seriesOf(paused, COMPACTED)?.boundaries ?? [];
     expect(cost?.call).toBe(1_000_000 + 50_000);

@@ -1,0 +1,40 @@
+import type { Tokens } from "../base/units";
+import { type Fraction, isCompared, OPENAI_STEP, WHOLE } from "./cache-shares";
+import { isBroken, leftInCache, type Pair } from "./chain";
+import type { PricedRequest } from "./priced-requests";
+
+/** A request reads this share of what it has in common with the request before it, rounded down to a multiple of `step`, and no more than `most`. */
+export interface ReadRule {
+  readonly most: Tokens;
+  readonly share: Fraction;
+  readonly step: Tokens;
+  /** How many tokens at the end of the request before it are in no cache. */
+  readonly tailBefore: Tokens;
+}
+
+/** A larger read is no miss: after a miss only a system prompt that other sessions keep in the cache can be read. Measured: at most 25,000 tokens. */
+export const MOST_AFTER_MISS: Tokens = 35_000;
+
+/**
+ * What a recorded request found in the cache, for simulations of the same moment: what a provider drops or keeps against its rule is no doing of the
+ * policy. If no more than a system prompt was left, that is read; else the same share of what is shared. `undefined` where the recording does not tell.
+ * Source: docs/prices.md, "What a simulation costs".
+ */
+export function foundBy(pair: Pair): ReadRule | undefined {
+  if (!isCompared(pair)) return undefined;
+  const { before, now } = pair;
+  const isAnthropic = now.entry?.provider === "anthropic";
+  const held = isAnthropic ? leftInCache(before) : before.sent;
+  const read = Math.min(now.read, held);
+  if (held === 0) return undefined;
+  const rule = { most: Number.POSITIVE_INFINITY, share: WHOLE, step: 1, tailBefore: tailOf(before) };
+  if (read < MOST_AFTER_MISS && isBroken(pair)) return { ...rule, most: read };
+  if (isAnthropic && read === held) return rule;
+  return { ...rule, share: { part: read, whole: held }, step: now.entry?.provider === "openai" ? OPENAI_STEP : 1 };
+}
+
+/** The tokens of a request that are in no cache: only Anthropic's cache has places up to which a request is cached. */
+export function tailOf({ entry, readsRecorded, read, write5m, write1h, plain }: PricedRequest): Tokens {
+  if (entry?.provider !== "anthropic" || !readsRecorded) return 0;
+  return read + write5m + write1h === 0 ? Number.POSITIVE_INFINITY : plain;
+}
