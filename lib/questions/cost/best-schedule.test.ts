@@ -153,3 +153,18 @@ it("is found once for choices that differ in what triggers a compaction alone", 
   expect(best({ triggerShare: 0.7 })).toBe(found);
   expect(best({ triggerShare: 0.5, keepRecentTokens: 500 })).not.toBe(found);
 });
+
+it("is looked for again once the policy's measures have arrived", () => {
+  const recording = opened("claude-code-duplicate-shipments.jsonl");
+  const { columns } = recording;
+  const claudeCodeMeasures = ["claude-code.fileChars", "claude-code.fileLines"];
+  // Files of 60,000 characters: what a compaction attaches again costs more than sizes alone tell.
+  const measured = claudeCodeMeasures.map((name) => [name, new Int32Array(columns.length).fill(60_000)] as const);
+  const later = { ...recording, columns: { ...columns, measures: Object.fromEntries(measured) } };
+  const bestIn = (costs: ReplayCosts, one: Recording) => costs.bestSchedule(runReplay({ policy: "claude-code" }, one));
+  const costs = new ReplayCosts(recording, LISTED_PRICES);
+  const bySizes = bestIn(costs, recording);
+  expect(bestIn(costs, later)).toEqual(bestIn(new ReplayCosts(later, LISTED_PRICES), later));
+  expect(bestIn(costs, later)).not.toEqual(bySizes);
+  expect(bestIn(costs, recording)).toBe(bySizes);
+});

@@ -1,4 +1,5 @@
 import type { RequestIndex } from "@/lib/core/base/units";
+import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
 import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
@@ -86,8 +87,11 @@ export class ScheduleMemory {
   }
 }
 
-/** Everything of a run but the settings that only decide when it compacts. */
-function keyOf({ prepared: { policy, preset, settings, window, specs }, counting }: ScheduledRun): string {
+/** Everything of a run but the settings that only decide when it compacts, and the measures that no policy reads. */
+function keyOf({ prepared: { policy, preset, settings, window, specs }, counting, recording }: ScheduledRun): string {
   const others = specs.flatMap(({ key, decidesWhen }) => (decidesWhen === true ? [] : [[key, settings[key]]]));
-  return JSON.stringify([policy.id, preset, window.tokens, counting, others]);
+  // A page learns them later than what it replays first.
+  const { measures } = recording.columns;
+  const measured = [...(policy.measures ?? []), CONTENT_MEASURE].map((name) => measures[name] !== undefined);
+  return JSON.stringify([policy.id, preset, window.tokens, counting, others, measured]);
 }
