@@ -89,6 +89,11 @@ export class IndexColumns {
     return parsed<IndexedScore>(this.#scores[place]);
   }
 
+  /** Goes up with whatever changes. */
+  get revision(): number {
+    return this.#revision;
+  }
+
   /** Brings the columns up to everything that was written before the call. */
   refresh(): Promise<void> {
     const refreshed = this.#refreshing.then(() => this.#readChanges());
@@ -98,7 +103,8 @@ export class IndexColumns {
 
   /** The places at which all tests hold. */
   where(tests: readonly ((place: number) => boolean)[]): Places {
-    let places: Places = Uint32Array.from(this.ids, (_, place) => place);
+    let places: Places = new Uint32Array(this.ids.length);
+    for (let place = 0; place < places.length; place++) places[place] = place;
     for (const holds of tests) places = placesWhere(places, holds);
     return places;
   }

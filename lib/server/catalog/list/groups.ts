@@ -82,43 +82,61 @@ const ONCE = {
   neededAgain: "needed",
   neededAgainTokens: "needed_tokens",
   pricedUsd: "cost",
+  unpriced: "unpriced",
 } as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
 type Once = keyof typeof ONCE;
 const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
+/** What is summed of every session, behind what counts a request once. */
+const EACH = ["bytes", "copy"] as const;
+const SUMMED = ONCE_KEYS.length + EACH.length;
+
+/** What is summed, session by session: a sum of all figures goes through them once, where they lie beside each other. */
+const summedOf = new WeakMap<IndexColumns, { readonly revision: number; readonly figures: Float64Array }>();
+
+function summed(columns: IndexColumns): Float64Array {
+  const known = summedOf.get(columns);
+  if (known?.revision === columns.revision) return known.figures;
+  const figures = new Float64Array(columns.ids.length * SUMMED);
+  const copy = columns.number("copy");
+  const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
+  for (const [at, name] of names.entries()) {
+    const numbers = columns.number(name);
+    const isOnce = at < ONCE_KEYS.length;
+    for (let place = 0; place < columns.ids.length; place++) {
+      figures[place * SUMMED + at] = isOnce && copy[place] !== 0 ? Number.NaN : (numbers[place] ?? Number.NaN);
+    }
+  }
+  summedOf.set(columns, { revision: columns.revision, figures });
+  return figures;
+}
 
 /** Sums over the sessions of every group, told by the group's number. */
 export function sumsOf(columns: IndexColumns, all: Groups): (group: number) => SessionSums {
-  const own = withoutCopies(columns, all);
-  const [sessions, bytes, copies] = [
-    countsOf(all),
-    added(all, columns.number("bytes")),
-    added(all, columns.number("copy")),
-  ];
-  const once = new Map(ONCE_KEYS.map((key) => [key, added(own, columns.number(ONCE[key]))]));
-  const unpriced = added(own, columns.number("unpriced"));
+  const { values, places, groups } = all;
+  const figures = summed(columns);
+  // A sum to which nothing known was added stays at −0.
+  const sums = new Float64Array(values.length * SUMMED).fill(-0);
+  for (let at = 0; at < places.length; at++) {
+    const [from, to] = [(places[at] ?? 0) * SUMMED, (groups[at] ?? 0) * SUMMED];
+    for (let next = 0; next < SUMMED; next++) {
+      const figure = figures[from + next] ?? Number.NaN;
+      if (!Number.isNaN(figure)) sums[to + next] = (sums[to + next] ?? 0) + figure;
+    }
+  }
+  const counts = countsOf(all);
   return (group) => {
-    const sumOf = (key: Once) => orNull(once.get(key)?.[group]);
-    const sums = Object.fromEntries(ONCE_KEYS.map((key) => [key, sumOf(key)])) as Record<Once, number | null>; // every key has one
-    const lacking = unpriced[group] || 0;
+    const sumAt = (at: number) => sums[group * SUMMED + at] ?? -0;
+    const once = Object.fromEntries(
+      ONCE_KEYS.map((key, at) => [key, Object.is(sumAt(at), -0) ? null : sumAt(at)]),
+    ) as Record<Once, number | null>; // every key has one
+    const [bytes, copies] = [sumAt(ONCE_KEYS.length), sumAt(ONCE_KEYS.length + 1)];
+    const unpriced = once.unpriced ?? 0;
     return {
-      ...sums,
-      ...{ sessions: sessions[group] ?? 0, copies: copies[group] || 0, bytes: bytes[group] || 0, unpriced: lacking },
-      costUsd: lacking > 0 ? null : sums.pricedUsd,
+      ...once,
+      ...{ sessions: counts[group] ?? 0, copies: copies || 0, bytes: bytes || 0, unpriced },
+      costUsd: unpriced > 0 ? null : once.pricedUsd,
     };
   };
-}
-
-/** Sums of a column by group, of what is known; `NaN` where nothing is. */
-function added({ values, places, groups }: Groups, column: Float64Array): Float64Array {
-  const sums = new Float64Array(values.length).fill(Number.NaN);
-  for (let at = 0; at < places.length; at++) {
-    const value = column[places[at] ?? 0] ?? Number.NaN;
-    if (Number.isNaN(value)) continue;
-    const group = groups[at] ?? 0;
-    const sum = sums[group] ?? 0;
-    sums[group] = Number.isNaN(sum) ? value : sum + value;
-  }
-  return sums;
 }
 
 function orNull(value: number | undefined): number | null {
