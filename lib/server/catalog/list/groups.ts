@@ -90,24 +90,31 @@ const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
 const EACH = ["bytes", "copy"] as const;
 const SUMMED = ONCE_KEYS.length + EACH.length;
 
-/** What is summed, session by session: a sum of all figures goes through them once, where they lie beside each other. */
-const summedOf = new WeakMap<IndexColumns, { readonly revision: number; readonly figures: Float64Array }>();
+interface Summed {
+  revision: number;
+  /** Session by session, so that a sum of all figures goes through them once, where they lie beside each other. */
+  figures: Float64Array;
+}
+const summedOf = new WeakMap<IndexColumns, Summed>();
 
+/** What is summed of every session, as the columns are now. */
 function summed(columns: IndexColumns): Float64Array {
-  const known = summedOf.get(columns);
-  if (known?.revision === columns.revision) return known.figures;
-  const figures = new Float64Array(columns.ids.length * SUMMED);
+  const known = summedOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
+  summedOf.set(columns, known);
+  if (known.revision === columns.revision) return known.figures;
+  const room = columns.ids.length * SUMMED;
+  if (known.figures.length < room) known.figures = new Float64Array(2 * room);
   const copy = columns.number("copy");
   const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
   for (const [at, name] of names.entries()) {
     const numbers = columns.number(name);
     const isOnce = at < ONCE_KEYS.length;
     for (let place = 0; place < columns.ids.length; place++) {
-      figures[place * SUMMED + at] = isOnce && copy[place] !== 0 ? Number.NaN : (numbers[place] ?? Number.NaN);
+      known.figures[place * SUMMED + at] = isOnce && copy[place] !== 0 ? Number.NaN : (numbers[place] ?? Number.NaN);
     }
   }
-  summedOf.set(columns, { revision: columns.revision, figures });
-  return figures;
+  known.revision = columns.revision;
+  return known.figures;
 }
 
 /** Sums over the sessions of every group, told by the group's number. */
