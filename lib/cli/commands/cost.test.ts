@@ -44,7 +44,7 @@ describe("cost", () => {
 
   it("prints a table for a person, with a sign for a lower bound", async () => {
     const { out } = await run(["cost", good]);
-    expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 requests, $0.000096 of it for what was sent");
+    expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 request, $0.000096 of it for what was sent");
     expect(out).toContain("not what was paid, and none of it on a subscription");
   });
 
@@ -59,7 +59,7 @@ describe("cost", () => {
 
   it("never says that what is not known costs nothing", async () => {
     const { out } = await run(["cost", unknown, silent]);
-    expect(out).toContain("unknown.jsonl: n/a, 0 % of 1 requests have a price");
+    expect(out).toContain("unknown.jsonl: n/a, 0 % of 1 request has a price");
     expect(out).toContain("silent.jsonl: n/a, no request records its usage");
     expect(out).not.toContain("$0.00\n");
     const [first, second] = jsonLines((await run(["cost", unknown, silent, "--json"])).out).map((line) =>

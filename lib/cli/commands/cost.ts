@@ -1,5 +1,5 @@
 import type { Cost, CostUsd } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
+import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { pricesOf } from "@/lib/server/prices";
 import { costOfSession } from "@/lib/server/questions/questions";
@@ -52,8 +52,8 @@ function readable(answer: Cost): string {
 
 function sumText({ requests, costUsd, priced }: Cost): string {
   if (requests === 0) return "n/a, no request records its usage";
-  const count = `${countText(requests)} requests`;
-  if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} have a price`;
+  const count = countedText(requests, "request");
+  if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;
   return `${totalText(costUsd)} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
 }
 
@@ -114,12 +114,12 @@ function notes({
     ...(undividedWrites === 0
       ? []
       : [
-          `The file does not say for how long ${countText(undividedWrites)} requests wrote to the cache: five minutes are taken.`,
+          `The file does not say for how long ${countedText(undividedWrites, "request")} wrote to the cache: five minutes are taken.`,
         ]),
     ...(sidechains === null
       ? []
       : [
-          `Besides: ${countText(sidechains.requests)} requests of subagents in the file, ${totalText(sidechains.costUsd)}.`,
+          `Besides: ${countedText(sidechains.requests, "request")} of subagents in the file, ${totalText(sidechains.costUsd)}.`,
         ]),
     ...(webSearches.count === 0
       ? []
@@ -139,7 +139,7 @@ function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheR
 
 function ownText({ requests, own, ours, reasoningTwice }: NonNullable<Cost["ownCost"]>): string {
   const why = reasoningTwice ? "; it counts reasoning twice, which its output already holds" : "";
-  return `The file itself says ${usdText(own)} for ${countText(requests)} requests, these are ${usdText(ours)} by list prices${why}.`;
+  return `The file itself says ${usdText(own)} for ${countedText(requests, "request")}, these are ${usdText(ours)} by list prices${why}.`;
 }
 
 function signedPercent(share: number): string {

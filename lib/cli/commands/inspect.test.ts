@@ -22,6 +22,12 @@ describe("inspect", () => {
     expect([code, err]).toEqual([0, ""]);
   });
 
+  it("says one of a thing as one", async () => {
+    const { out } = await run(["inspect", good]);
+    expect(out).toContain("  1 request, 2 typed messages, 0 tool calls\n");
+    expect(out).toContain("  0 compactions, 0 sidechains\n  3 records, 1 damaged line\n");
+  });
+
   it("takes a session of an agent's database by the database's path and its id, and says what is not there", async () => {
     const database = join(folder, "opencode.db");
     const file = newOpencodeDatabase(database);

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
+import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { accuracyChoice } from "@/lib/server/session/accuracy";
 import { inOrder } from "@/lib/server/threads/in-order";
@@ -77,11 +77,11 @@ function readable(summary: SessionSummary): string {
     summary.file,
     `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
-    `  ${countText(summary.requests)} requests, ${countText(messages.user)} typed messages, ${countText(messages.toolCalls)} tool calls`,
+    `  ${countedText(summary.requests, "request")}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
     `  window ${countText(contextWindow.tokens)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
     ...costLine(summary),
-    `  ${countText(summary.compactions.length)} compactions, ${countText(summary.sidechains)} sidechains`,
-    `  ${countText(records.total)} records, ${countText(records.damagedTotal)} damaged lines`,
+    `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,
+    `  ${countedText(records.total, "record")}, ${countedText(records.damagedTotal, "damaged line")}`,
     ...resumeLines(summary),
     ...sessionLines(summary),
     ...(summary.fidelity == null ? [] : [fidelityLine(summary.fidelity)]),
@@ -101,7 +101,7 @@ function resumeLines({ resume }: SessionSummary): readonly string[] {
   if (resume == null || resume.missing.items + resume.extra.items === 0) return [];
   const { messages, tokens, missing, extra } = resume;
   return [
-    `  a resume would load ${countText(messages)} messages, ${countText(tokens)} tokens (estimated): ${countText(missing.items)} items missing, ${countText(extra.items)} back again`,
+    `  a resume would load ${countedText(messages, "message")}, ${countedText(tokens, "token")} (estimated): ${countedText(missing.items, "item")} missing, ${countText(extra.items)} back again`,
   ];
 }
 
@@ -111,10 +111,10 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
   const listed = fileSessions.sessions.slice(0, 10);
   const more = fileSessions.total - listed.length;
   return [
-    `  holds ${countText(fileSessions.total)} sessions; --session takes one of:`,
+    `  holds ${countedText(fileSessions.total, "session")}; --session takes one of:`,
     ...listed.map(
       ({ key, title, startedAt, line, records }) =>
-        `    ${key}: line ${line}, ${countText(records)} records, ${startedAt ?? "n/a"}${title === null ? "" : `, ${title}`}`,
+        `    ${key}: line ${line}, ${countedText(records, "record")}, ${startedAt ?? "n/a"}${title === null ? "" : `, ${title}`}`,
     ),
     ...(more > 0 ? [`    and ${countText(more)} more`] : []),
   ];
@@ -123,14 +123,14 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
 /** How many of the recorded compactions are predicted by the agent's own policy. */
 function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWire): string {
   const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
-    `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${falseAlarms} false alarms`;
+    `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${countedText(falseAlarms, "false alarm")}`;
   return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
 }
 
 function accuracyLine({ estimator, pairs, bias, mape, tokenizer, triggerShift, calibration }: AccuracyRow): string {
   const shift = triggerShift === null ? "n/a" : `${signed(triggerShift)} requests`;
   const whose = { model: "the model's tokenizer", "other-model": "another model's tokenizer", rule: "rule of thumb" };
-  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${countText(pairs)} pairs, trigger shift ${shift}${calibratedText(calibration)}`;
+  return `  ${estimator} (${whose[tokenizer]}): bias ${signed(bias * 100, 1)} %, error ${(mape * 100).toFixed(1)} % over ${countedText(pairs, "pair")}, trigger shift ${shift}${calibratedText(calibration)}`;
 }
 
 function calibratedText(calibration: AccuracyRow["calibration"]): string {

@@ -1,5 +1,5 @@
 import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
-import { countText } from "@/lib/core/base/count-text";
+import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { spokenFigures } from "@/lib/core/figures/figure-text";
@@ -88,6 +88,6 @@ function figureLines({ totals, compactions }: ReplayResult): readonly string[] {
 function compactionLine(compaction: ReplayResult["compactions"][number]): string {
   const { request, tokensBefore, tokensAfter, trigger, outcome, droppedItems } = compaction;
   const sizes = `${countText(tokensBefore)} → ${countText(tokensAfter)}`;
-  const dropped = `${countText(droppedItems)} items dropped`;
+  const dropped = `${countedText(droppedItems, "item")} dropped`;
   return `  before request ${request}: ${sizes} (${trigger}, ${outcome})${sameCountText(compaction)}, ${dropped}`;
 }

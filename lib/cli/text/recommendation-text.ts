@@ -1,5 +1,5 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import { countText } from "@/lib/core/base/count-text";
+import { countedText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/replays/recommendation";
@@ -35,7 +35,7 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
   const amount = found.by === "cost" ? (usd: number) => `${least}${usdText(usd)}` : countText;
   const lines = [
     answer(found),
-    `${policy}, ${counted(found.sessions, "session")} of ${counted(found.projects, "project")}, ${found.crossing} reach a trigger; seed ${found.seed}`,
+    `${policy}, ${countedText(found.sessions, "session")} of ${countedText(found.projects, "project")}, ${found.crossing} reach a trigger; seed ${found.seed}`,
     "",
     aligned(
       ["setting", COLUMN[found.by], "saves here"],
@@ -50,7 +50,7 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
     ...turns.map((turn) => `${capital(underText(turn.under))}: ${turnText(turn)}.`),
     ...found.unknown.map(
       ({ under, unknown }) =>
-        `${capital(underText(under))}: not known, ${counted(unknown, "session")} without a price.`,
+        `${capital(underText(under))}: not known, ${countedText(unknown, "session")} without a price.`,
     ),
     `Within a hundredth of the best: ${flat.map(setText).join(", ")}.`,
     ...(found.because === null ? [] : [becauseText(found.because)]),
@@ -58,12 +58,12 @@ export function recommendationText(policy: string, found: Recommendation, leftOu
     ...(isEvidence ? [] : [`Missing: ${missingOf(found).join("; ")}.`]),
     ...(found.unaffected.length === 0
       ? []
-      : [`No setting makes a difference to ${counted(found.unaffected.length, "session")}.`]),
+      : [`No setting makes a difference to ${countedText(found.unaffected.length, "session")}.`]),
     ...leftOutText(leftOut),
     ...(found.lowerBounds === 0
       ? []
       : [
-          `Of ${counted(found.lowerBounds, "session")} not all output is recorded: costs with them are at least what is written, and shares saved or lost at most.`,
+          `Of ${countedText(found.lowerBounds, "session")} not all output is recorded: costs with them are at least what is written, and shares saved or lost at most.`,
         ]),
     ...(found.by === "cost" ? [LIST_PRICES] : []),
     "The recorded trajectories are held fixed; under another setting the agents would have gone on differently.",
@@ -117,14 +117,14 @@ function becauseText({ read, anew, output, summaryCalls }: NonNullable<Recommend
 
 function whatIfText(whatIf: Recommendation["whatIf"], sessions: number): readonly string[] {
   if (whatIf === null) return [];
-  const known = (of: number) => (of < sessions ? ` (known of ${of} of ${counted(sessions, "session")})` : "");
+  const known = (of: number) => (of < sessions ? ` (known of ${of} of ${countedText(sessions, "session")})` : "");
   const { beforeBreaks, lifetimes } = whatIf;
   const saved = (usd: number) => `${usd < 0 ? "would have cost" : "would have saved"} ${usdText(Math.abs(usd))}`;
   return [
     ...(beforeBreaks.pauses === 0
       ? []
       : [
-          `Compacting before each of ${counted(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
+          `Compacting before each of ${countedText(beforeBreaks.pauses, "pause")} that the cache did not outlive ${saved(beforeBreaks.savedUsd)}${known(beforeBreaks.sessions)}.`,
         ]),
     ...(lifetimes.sessions === 0
       ? []
@@ -163,10 +163,6 @@ function setText(set: SweepSet): string {
   return Object.entries(set)
     .map(([key, value]) => `${key}=${value}`)
     .join(" ");
-}
-
-function counted(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function capital(text: string): string {

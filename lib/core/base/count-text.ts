@@ -5,3 +5,8 @@ export function countText(value: number | null): string {
   if (value === null) return "n/a";
   return Number.isSafeInteger(value) && value >= 0 ? grouped(String(value)) : value.toLocaleString("en-US");
 }
+
+/** How many there are of what a regular noun names: `1 request`, `2 requests`, `n/a requests`. */
+export function countedText(value: number | null, noun: string): string {
+  return `${countText(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
