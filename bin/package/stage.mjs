@@ -13,6 +13,7 @@ import { packStatic } from "../pack-static.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
 import { OPTIONAL } from "./bill.mjs";
 import { bundleForPackage } from "./bundles.mjs";
+import { joinServerChunks } from "./server-chunks.mjs";
 import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
@@ -66,8 +67,7 @@ const bundled = await bundleForPackage(path.join("dist", "package", "dist"), [..
 copyPages();
 removePolyfills();
 await keepPackedAlone(path.join(OUT, ".next", "static"));
-removeWhatOnlyBrowsersLoad();
-joinEqualChunks();
+joinServerChunks(path.join(OUT, ".next", "server"), brotli);
 for (const name of withDependencies(WHOLE)) copyPackage(name);
 for (const file of filesOfNext()) {
   copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
@@ -167,43 +167,6 @@ function copyPackage(name) {
 
 function copy(from, to) {
   cpSync(from, path.join(OUT, to), { recursive: true, filter: (file) => !/\.(map|nft\.json)$/.test(file) });
-}
-
-/**
- * What a page loads only once it has its data, such as the lenses of a session, the build writes for the server as well. The server draws pages before there are data, so it
- * never loads that: what no page names itself is left out.
- */
-function removeWhatOnlyBrowsersLoad() {
-  const folder = path.join(OUT, ".next", "server");
-  const named = filesBelow(path.join(folder, "app")).map((file) => readFileSync(file, "utf8"));
-  for (const file of filesBelow(path.join(folder, "chunks", "ssr"))) {
-    const name = path.basename(file);
-    // The runtime and what is the server's alone; texts of the languages, which it draws.
-    if (/^\[|^app_/.test(name) || named.some((text) => text.includes(name))) continue;
-    rmSync(file);
-  }
-}
-
-/** Every route is bundled by itself, so most of the server's code comes several times: what is equal is kept once. */
-function joinEqualChunks() {
-  const folder = path.join(OUT, ".next", "server");
-  const first = new Map();
-  const names = new Map();
-  for (const file of filesBelow(folder).filter((one) => one.includes("chunks") && one.endsWith(".js"))) {
-    const text = readFileSync(file, "utf8").replace(/\n\/\/# sourceMappingURL=.*\s*$/, "");
-    const name = path.basename(file);
-    const same = first.get(path.dirname(file) + text);
-    if (same === undefined) first.set(path.dirname(file) + text, name);
-    else {
-      names.set(name, same);
-      rmSync(file);
-    }
-  }
-  for (const file of filesBelow(folder)) {
-    const text = readFileSync(file, "utf8");
-    const changed = [...names].reduce((before, [name, same]) => before.replaceAll(name, same), text);
-    if (changed !== text) writeFileSync(file, changed);
-  }
 }
 
 /** Writes the token tables packed, which takes a third of the room, and modules of the old names that unpack them. */

@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import vm from "node:vm";
+
+/** What all the chunks of a folder become. */
+const JOINED = "all.js";
+/** A module that runs the code which lies packed beside it, as one that Node has read itself, so that newer releases keep it compiled. */
+const UNPACK = `const{brotliDecompressSync}=require("node:zlib"),{readFileSync}=require("node:fs"),file=__filename+".br";
+module._compile(brotliDecompressSync(readFileSync(file)).toString(),file);
+`;
+/** What loads chunks, which each of the two folders has for itself. */
+const RUNTIME = "[turbopack]_runtime.js";
+
+/**
+ * Makes of the chunks that the build wrote for a server's pages and routes one file for each of the two. Every route is bundled by itself, so most of their modules come
+ * several times, and their lists of chunks are longer than their code.
+ * @param {string} server the folder `server` of the built pages
+ * @param {(bytes: Buffer) => Buffer} pack
+ */
+export function joinServerChunks(server, pack) {
+  removeWhatOnlyBrowsersLoad(server);
+  for (const folder of ["chunks", "chunks/ssr"]) joinFolder(server, folder, pack);
+  for (const file of filesBelow(server)) {
+    const text = readFileSync(file, "utf8");
+    const changed = renamed(text);
+    if (changed !== text) writeFileSync(file, changed);
+  }
+}
+
+/**
+ * What a page loads only once it has its data, such as the lenses of a session, the build writes for the server as well. The server draws pages before there are data, so it
+ * never loads that: what no page names itself is left out.
+ */
+function removeWhatOnlyBrowsersLoad(server) {
+  const named = filesBelow(path.join(server, "app")).map((file) => readFileSync(file, "utf8"));
+  for (const file of filesBelow(path.join(server, "chunks", "ssr"))) {
+    const name = path.basename(file);
+    // The runtime and what is the server's alone; texts of the languages, which it draws.
+    if (/^\[|^app_/.test(name) || named.some((text) => text.includes(name))) continue;
+    rmSync(file);
+  }
+}
+
+function joinFolder(server, folder, pack) {
+  const place = path.join(server, folder);
+  const chunks = readdirSync(place).filter((name) => name.endsWith(".js") && name !== RUNTIME);
+  const whole = joined(chunks.map((name) => renamed(readFileSync(path.join(place, name), "utf8"))));
+  for (const name of chunks) rmSync(path.join(place, name));
+  writeFileSync(path.join(place, JOINED), UNPACK);
+  writeFileSync(path.join(place, `${JOINED}.br`), pack(Buffer.from(whole)));
+}
+
+/**
+ * One chunk with every module of some, once. A chunk is a list: names of a module, then the function that makes it. A server puts all that it loads into one table by these
+ * names and keeps the first, so which one is kept here changes nothing.
+ * @param {readonly string[]} chunks
+ */
+export function joined(chunks) {
+  const made = new Map();
+  let names = [];
+  const parts = [];
+  for (const text of chunks) {
+    const module = { exports: [] };
+    vm.runInNewContext(text, { module });
+    for (const entry of module.exports) {
+      if (typeof entry !== "function") {
+        names.push(entry);
+        continue;
+      }
+      const code = entry.toString();
+      const before = new Set(names.map((name) => made.get(name)));
+      // What is made twice differs in the names that the build gave to variables alone.
+      if (before.size !== 1 || ![undefined, code.length].includes([...before][0])) {
+        throw new Error(`The modules ${names} are two different ones.`);
+      }
+      if (before.has(undefined)) parts.push(`${names.map((name) => JSON.stringify(name)).join(",")},${code}`);
+      for (const name of names) made.set(name, code.length);
+      names = [];
+    }
+  }
+  return `module.exports=[${parts.join(",\n")}];\n`;
+}
+
+/** A text that names the joined chunks where it named those before; a list names each once. */
+export function renamed(text) {
+  return text
+    .replaceAll(/"(server\/chunks\/(?:ssr\/)?)([^"/]+)\.js"/g, (found, folder, name) =>
+      `${name}.js` === RUNTIME ? found : `"${folder}${JOINED}"`,
+    )
+    .replaceAll(/("server\/chunks\/(?:ssr\/)?all\.js")(?:,\1)+/g, "$1")
+    .replaceAll(/(R\.c\("server\/chunks\/(?:ssr\/)?all\.js"\)\n)\1+/g, "$1");
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
