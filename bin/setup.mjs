@@ -1,7 +1,7 @@
 // Set-up steps shared by the commands: plain JavaScript without dependencies, because it runs before the install.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -79,27 +79,49 @@ function packagesOf(file) {
   return JSON.parse(readFileSync(file, "utf8")).packages;
 }
 
-/** Identifies the sources of a build by a hash of their content. */
-export function hashOfSources() {
-  const hash = createHash("sha256");
-  for (const file of [...SOURCES, ...ALSO].flatMap((entry) => filesOf(path.join(ROOT, entry)))) {
-    hash.update(path.relative(ROOT, file)).update("\0").update(readFileSync(file)).update("\0");
+/**
+ * Identifies the sources of a build by a hash of their content. They are read only where the disk says that one of them was written since they were read last: the command
+ * line asks at every start.
+ * @param {string} root
+ */
+export function hashOfSources(root = ROOT) {
+  const files = [...SOURCES, ...ALSO].flatMap((entry) => filesOf(path.join(root, entry)));
+  const state = createHash("sha256");
+  for (const file of files) {
+    const { size, mtimeMs, ctimeMs } = statSync(file);
+    state.update(`${file}\0${size}\0${mtimeMs}\0${ctimeMs}\0`);
   }
-  return hash.digest("hex");
+  const stamp = path.join(root, "dist", ".sources");
+  const [known, found] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
+  const now = state.digest("hex");
+  if (known === now && found) return found;
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(path.relative(root, file)).update("\0").update(readFileSync(file)).update("\0");
+  const content = hash.digest("hex");
+  try {
+    mkdirSync(path.dirname(stamp), { recursive: true });
+    writeFileSync(stamp, `${now} ${content}`);
+  } catch {
+    // Where nothing may be written, the sources are read each time.
+  }
+  return content;
 }
 
-/** Folders and files among the sources that are not part of the build: what it is tested by, packed by and measured by. */
+/** Names among the sources that are not part of the build: what it is tested by, packed by and measured by. */
 const NOT_BUILT = ["fixtures", "goldens", "package", "test.mjs", "browser.mjs", "bench.mjs"];
 
-/** The files below a path in a stable order, without those that are not built. */
+/** A file, or the files below a folder in a stable order, without those that are not built. */
 function filesOf(entry) {
   if (!existsSync(entry)) return [];
-  const parent = path.dirname(entry);
-  const name = path.basename(entry);
-  const found = readdirSync(parent, { withFileTypes: true }).find((item) => item.name === name);
-  if (!found?.isDirectory()) return [entry];
-  return readdirSync(entry)
-    .filter((child) => !NOT_BUILT.includes(child) && !/\.test\.tsx?$/.test(child))
-    .sort()
-    .flatMap((child) => filesOf(path.join(entry, child)));
+  return statSync(entry).isDirectory() ? filesBelow(entry) : [entry];
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !NOT_BUILT.includes(name) && !/\.test\.tsx?$/.test(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((child) => {
+      const file = path.join(folder, child.name);
+      return child.isDirectory() ? filesBelow(file) : [file];
+    });
 }
