@@ -34,7 +34,7 @@ export interface RunInput extends Recording {
 }
 
 /** The replay choice for a run in the address. Our custom policy stands in for one that this build does not know. */
-function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
+export function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
   return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input, input.costs), run.settings);
 }
 
@@ -97,7 +97,8 @@ export class RunCache {
   }
 }
 
-function replayed(run: AddedRun, input: RunInput): ComparedRun {
+/** Replays an added run. */
+export function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const chosen = addedChoice(run, input);
   if (run.schedule === "best") return atBestTimes(chosen, input);
   const { choice, replay, failure } = replayedOrIdle(chosen, input);

@@ -12,7 +12,8 @@ import { asksForContents } from "../state/use-measures";
 import { useRunMeasures } from "../state/use-run-measures";
 import { COMPARE_PARSERS } from "./compare-params";
 import { type ComparedRun, isKnownRun, RunCache, recordedRun, simulatedRun } from "./compared-runs";
-import { MAX_ADDED } from "./run-param";
+import { firstSettings } from "./first-settings";
+import { type AddedRun, MAX_ADDED } from "./run-param";
 
 /** The comparison in force: the recording, the replay panel's policy, and the added runs. */
 export interface Comparison {
@@ -22,6 +23,8 @@ export interface Comparison {
   /** The run that the others are compared with. */
   readonly base: number;
   readonly setBase: (run: number) => void;
+  /** The run with which a policy, by its id, joins the others: one that is not among them yet. */
+  readonly firstSettings: (policy: string) => AddedRun;
 }
 
 const [Context, useComparison] = requiredContext<Comparison>("Comparison");
@@ -44,10 +47,11 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   const cache = useRef(new RunCache());
   const { counting } = choice;
   const { costs } = useCosts();
-  const others = useMemo(
-    () => cache.current.runsOf(added, { ...recording, columns: measured, counting, costs }),
-    [added, recording, measured, counting, costs],
+  const input = useMemo(
+    () => ({ ...recording, columns: measured, counting, costs }),
+    [recording, measured, counting, costs],
   );
+  const others = useMemo(() => cache.current.runsOf(added, input), [added, input]);
   const comparison = useMemo((): Comparison => {
     const [first, second] = [
       recordedRun(recorded, { ...recording, columns: measured }, observedTrigger, costs),
@@ -61,7 +65,21 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
       remarks: remarksOn(runs, difference),
       base: askedBase < runs.length ? askedBase : 0,
       setBase: (base) => void update({ base }),
+      firstSettings: (policy) => firstSettings(policy, runs, input),
     };
-  }, [recorded, recording, measured, observedTrigger, choice, simulated, over, others, costs, askedBase, update]);
+  }, [
+    recorded,
+    recording,
+    measured,
+    observedTrigger,
+    choice,
+    simulated,
+    over,
+    others,
+    costs,
+    input,
+    askedBase,
+    update,
+  ]);
   return <Context value={comparison}>{children}</Context>;
 }

@@ -14,16 +14,14 @@ import {
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
 import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { presetToName } from "../state/replay-choice";
 import { useReplay } from "../state/replay-data";
-import { useSession } from "../state/session-data";
 import { useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
 import { RunActions } from "./run-actions";
 import { addable, RunEditor } from "./run-editor";
 import { RunLetter, RunLine } from "./run-mark";
-import { MAX_ADDED, runOf } from "./run-param";
+import { type AddedRun, MAX_ADDED, runOf, runText } from "./run-param";
 import { FIXED_RUNS, runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 
@@ -123,9 +121,11 @@ function ChipFace({ run, index }: ChipProps): ReactNode {
 function AddPolicy() {
   const t = useTranslations("compare.runs");
   const words = usePolicyWords();
-  const { summary } = useSession();
-  const { add, canAdd } = useAddedRuns();
+  const { runs, add, canAdd } = useAddedRuns();
+  const { firstSettings } = useComparison();
   const { choice } = useReplay();
+  const best: AddedRun = { ...runOf(choice), schedule: "best" };
+  const isThere = runs.some((run) => runText(run) === runText(best));
   const hasBest = choice.policy.id !== "recorded" && canBeScheduled(choice.policy, chosenOf(choice));
   return (
     <DropdownMenu>
@@ -137,24 +137,15 @@ function AddPolicy() {
       </DropdownMenuTrigger>
       <DropdownMenuContent>
         {addable().map((policy) => (
-          <DropdownMenuItem
-            key={policy.id}
-            onSelect={() =>
-              add({
-                policy: policy.id,
-                preset: presetToName(policy.id, summary),
-                ...{ window: null, settings: {}, schedule: "own" },
-              })
-            }
-          >
+          <DropdownMenuItem key={policy.id} onSelect={() => add(firstSettings(policy.id))}>
             {words.policy(policy)}
           </DropdownMenuItem>
         ))}
         <DropdownMenuSeparator />
         <DropdownMenuItem
-          disabled={!hasBest}
-          title={t(hasBest ? "bestNote" : "noBest")}
-          onSelect={() => add({ ...runOf(choice), schedule: "best" })}
+          disabled={!hasBest || isThere}
+          title={t(isThere ? "bestThere" : hasBest ? "bestNote" : "noBest")}
+          onSelect={() => add(best)}
         >
           {t("addBest", { policy: words.policy(choice.policy) })}
         </DropdownMenuItem>

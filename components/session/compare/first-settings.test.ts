@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import "@/lib/agents/policies";
+import { countedBySize } from "@/lib/core/columns/token-columns";
+import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import { recordingOf } from "@/lib/core/context/recording";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { unknownFacts } from "@/lib/core/testing/unknown-facts";
+import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
+import { type ComparedRun, RunCache, recordedRun } from "./compared-runs";
+import { firstSettings } from "./first-settings";
+import type { AddedRun } from "./run-param";
+
+const WINDOW = 100_000;
+const columns = drawColumns("u1000 a3000 u1000 c50 r9000 a500 u4000 a3000 u200 a100".repeat(6));
+const recording = recordingOf(unknownFacts(WINDOW), countedBySize(columns, "bytes-4"));
+const costs = new ReplayCosts(recording, LISTED_PRICES);
+const input = { ...recording, counting: "estimate" as const, costs };
+const recorded = recordedRun(recordedReplay(recording, WINDOW), recording, undefined, costs);
+
+function run(policy: string, given: Partial<AddedRun> = {}): AddedRun {
+  return { ...{ policy, preset: null, window: null, settings: {}, schedule: "own" }, ...given };
+}
+
+/** The recording and added runs. */
+function compared(...added: readonly AddedRun[]): readonly ComparedRun[] {
+  return [recorded, ...new RunCache().runsOf(added, input)];
+}
+
+const contextsOf = (runs: readonly ComparedRun[]) => runs.map(({ replay }) => replay.context.join());
+
+test("a policy joins a comparison as it is documented", () => {
+  expect(firstSettings("codex", compared(run("custom")), input)).toEqual(run("codex"));
+  expect(firstSettings("codex", compared(run("codex", { settings: { autoCompactLimit: 20_000 } })), input)).toEqual(
+    run("codex"),
+  );
+});
+
+test("a policy that is there already joins with a trigger at which it does something else, however often", () => {
+  const added = [run("custom")];
+  for (let time = 0; time < 3; time++) added.push(firstSettings("custom", compared(...added), input));
+  expect(added.slice(1).map(({ settings }) => Object.keys(settings))).toEqual(Array(3).fill(["triggerShare"]));
+  expect(new Set(contextsOf(compared(...added))).size).toBeGreaterThanOrEqual(4);
+});
+
+test("the same settings are the same run whether their preset is named or not", () => {
+  const named = compared(run("custom", { preset: "default" }));
+  expect(firstSettings("custom", named, input).settings).not.toEqual({});
+});
+
+test("a policy at its best times is another run than by its rule", () => {
+  expect(firstSettings("custom", compared(run("custom", { schedule: "best" })), input)).toEqual(run("custom"));
+});
+
+test("a policy without a trigger is added all the same", () => {
+  expect(firstSettings("none", compared(run("none")), input).policy).toBe("none");
+});
