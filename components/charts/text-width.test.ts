@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { textWidth } from "./text-width";
+import { boldWidth, shortenedTo, textWidth } from "./text-width";
 
 describe("text width", () => {
   it("is at least what a browser draws, and little more", () => {
@@ -22,5 +22,17 @@ describe("text width", () => {
   it("counts wide characters as wide", () => {
     expect(textWidth("窗口")).toBe(22);
     expect(textWidth("")).toBe(0);
+  });
+
+  it("leaves of a text what fits, whatever its script", () => {
+    const names = ["C Best times of Claude Code", "C Claude Code的最佳时机", "A Recorded"];
+    for (const name of names) {
+      for (const width of [40, 80, 120, 160, 200]) {
+        const shown = shortenedTo(name, width);
+        expect(boldWidth(shown), `${shown} in ${width}`).toBeLessThanOrEqual(width);
+        expect(name.startsWith(shown.replace(/…$/, ""))).toBe(true);
+        if (boldWidth(name) <= width) expect(shown).toBe(name);
+      }
+    }
   });
 });

@@ -22,6 +22,22 @@ const WIDTHS = new Map(
 /** Width of most letters and of every digit: Inter's figures are tabular here. */
 const USUAL = 7.1;
 
+/** How much wider a semibold text is, at most. */
+const SEMIBOLD = 1.06;
+
+/** The width of a semibold text at 11 px, rounded up. */
+export function boldWidth(text: string): number {
+  return Math.ceil(textWidth(text) * SEMIBOLD);
+}
+
+/** The longest beginning of a semibold text at 11 px that fits into a width, with … where it is not the whole. */
+export function shortenedTo(text: string, width: number): string {
+  if (boldWidth(text) <= width) return text;
+  const characters = [...text];
+  while (characters.length > 1 && boldWidth(`${characters.join("")}…`) > width) characters.pop();
+  return `${characters.join("").trimEnd()}…`;
+}
+
 /** The width of a text at 11 px, slightly rounded up. Latin characters have their own widths; CJK characters are as wide as they are high. */
 export function textWidth(text: string): number {
   let width = 0;

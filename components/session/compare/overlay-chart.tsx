@@ -3,6 +3,7 @@ import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
 import { chartFrame, type Frame } from "@/components/charts/frame";
 import { stepPath } from "@/components/charts/step-path";
+import { boldWidth, shortenedTo } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
 import { useSession } from "../state/session-data";
@@ -19,7 +20,9 @@ import { overlayTop } from "./windows";
 
 /** Below this width there is no room for labels beside the lines; the chips and lanes name them instead. */
 const NARROW = 640;
-const LABELS = 132;
+/** The room for those labels: as much as the longest takes, within these. */
+const LABELS = { least: 132, most: 0.2 };
+const LABEL_GAP = 8;
 
 /** The context of every run over the requests, as steps on one scale. Below it, each run has a lane of boundaries. */
 export function OverlayChart({ figure }: { readonly figure: RefObject<HTMLElement | null> }) {
@@ -49,7 +52,10 @@ export function OverlayChart({ figure }: { readonly figure: RefObject<HTMLElemen
 
 function useOverlayFrame(width: number, height: number): Frame {
   const { runs } = useComparison();
+  const labels = useEndLabels();
   const { range } = useView();
+  const longest = Math.max(...labels.map(boldWidth)) + 2 * LABEL_GAP;
+  const room = Math.min(Math.max(LABELS.least, longest), Math.round(width * LABELS.most));
   const top = overlayTop(
     Math.max(...runs.map(({ replay }) => replay.totals.peak)),
     runs.map(({ window }) => window),
@@ -60,12 +66,12 @@ function useOverlayFrame(width: number, height: number): Frame {
       chartFrame({
         width,
         height,
-        margin: { left: narrow ? 42 : 52, right: narrow ? 10 : LABELS, top: 14, bottom: 26 },
+        margin: { left: narrow ? 42 : 52, right: narrow ? 10 : room, top: 14, bottom: 26 },
         from: range.from,
         to: range.to,
         top,
       }),
-    [width, height, narrow, range, top],
+    [width, height, narrow, room, range, top],
   );
 }
 
@@ -99,23 +105,25 @@ function Lines({ frame, label }: { readonly frame: Frame; readonly label: string
   );
 }
 
-/** The runs' names beside the ends of their lines. */
-function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }) {
+/** What stands at the end of each run's line. */
+function useEndLabels(): readonly string[] {
   const words = useRunWords();
   const { runs } = useComparison();
+  return runs.map((run, index) => `${runStyle(index).letter} ${words.name(run)}`);
+}
+
+/** The runs' names beside the ends of their lines. */
+function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }) {
+  const labels = useEndLabels();
+  const { runs } = useComparison();
+  const room = frame.width - frame.right - LABEL_GAP;
   const ends = runs.map(({ replay }, index) => ({ index, y: frame.y.px(replay.context[to - 1] ?? 0) }));
   return placedLabels(ends, 15, frame.top + 4, frame.bottom).map(({ index, y }) => {
-    const run = runs[index];
     const { letter, colour } = runStyle(index);
-    return run === undefined ? null : (
-      <text key={letter} x={frame.right + 8} y={y + 4} fill={colour} className="text-xs font-semibold">
-        {shortened(`${letter} ${words.name(run)}`)}
+    return (
+      <text key={letter} x={frame.right + LABEL_GAP} y={y + 4} fill={colour} className="text-xs font-semibold">
+        {shortenedTo(labels[index] ?? letter, room)}
       </text>
     );
   });
-}
-
-/** Cuts a name to the width of the margin. */
-function shortened(text: string): string {
-  return text.length > 19 ? `${text.slice(0, 18)}…` : text;
 }
