@@ -12,7 +12,7 @@ export function AssumedTable({ found, spec }: { readonly found: Found; readonly 
   const words = useAdviceWords();
   const rows = assumedRows(found);
   return (
-    <ScrollRegion aria-label={t("advice.assumed")} className="overflow-x-auto border-t border-line">
+    <ScrollRegion aria-label={t("advice.assumed")} className="scroll-hint overflow-x-auto border-t border-line">
       <Table
         caption={t("advice.assumed")}
         rows={rows}

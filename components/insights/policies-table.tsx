@@ -25,7 +25,7 @@ export function PoliciesTable({ answer }: { readonly answer: PoliciesAnswer }) {
   return (
     <>
       <p className="pb-1 text-sm text-t2">{t("over", { sessions, projects, leftOut: leftOut.length })}</p>
-      <ScrollRegion aria-label={t("title")} className="overflow-x-auto">
+      <ScrollRegion aria-label={t("title")} className="scroll-hint overflow-x-auto">
         <ExportedTable
           caption={t("title")}
           rows={rows}

@@ -29,7 +29,7 @@ export function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
         {t("title")}
       </h2>
       <p className="max-w-180 pb-2 text-sm text-t2">{t("lead")}</p>
-      <ScrollRegion aria-label={t("title")} className="overflow-x-auto">
+      <ScrollRegion aria-label={t("title")} className="scroll-hint overflow-x-auto">
         <Table
           caption={t("title")}
           rows={rows}

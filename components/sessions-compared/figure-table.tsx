@@ -25,7 +25,7 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
   const format = useFormat();
   const rows = sessions.map((session, index): Row => ({ index, session, ...figuresOf(session) }));
   return (
-    <ScrollRegion aria-label={t("figures")} className="relative overflow-x-auto border-t border-line">
+    <ScrollRegion aria-label={t("figures")} className="scroll-hint relative overflow-x-auto border-t border-line">
       <ExportedTable
         rows={rows}
         rowKey={({ session }) => session.id}

@@ -47,7 +47,7 @@ function FigureTable({ fidelity }: { readonly fidelity: FidelityWire }) {
     <Value>{error === null ? null : format.difference(error.bias)}</Value>
   );
   return (
-    <ScrollRegion aria-label={t("overview")} className="mt-3 max-w-280 overflow-x-auto">
+    <ScrollRegion aria-label={t("overview")} className="scroll-hint mt-3 max-w-280 overflow-x-auto">
       <ExportedTable
         caption={t("overview")}
         rows={rows}
@@ -109,7 +109,7 @@ function RowTable({ rows }: { readonly rows: readonly OwnPolicyRow[] }) {
   const whatOf = (row: OwnPolicyRow): string =>
     row.kind === "recorded" ? t("recorded") : t(row.prediction.withinError ? "alarmWithinError" : "falseAlarm");
   return (
-    <ScrollRegion aria-label={t("each")} className="mt-4 max-w-280 overflow-x-auto">
+    <ScrollRegion aria-label={t("each")} className="scroll-hint mt-4 max-w-280 overflow-x-auto">
       <ExportedTable
         caption={t("each")}
         rows={rows}

@@ -26,7 +26,7 @@ export function DifferenceTable() {
     <div className="border-t border-line">
       <DifferenceHead />
       <Remarks />
-      <ScrollRegion aria-label={t("title")} className="relative overflow-x-auto">
+      <ScrollRegion aria-label={t("title")} className="scroll-hint relative overflow-x-auto">
         <table className="w-full border-collapse text-base" data-testid="difference">
           <thead>
             <tr>

@@ -68,7 +68,11 @@ export function PointsTable({ result, label, testId = "points-table" }: PointsTa
           {all ? t("showFront") : t("showAll", { count: result.points.length })}
         </Button>
       </div>
-      <ScrollRegion aria-label={label ?? t("title")} data-testid={testId} className="relative max-h-100 overflow-auto">
+      <ScrollRegion
+        aria-label={label ?? t("title")}
+        data-testid={testId}
+        className="scroll-hint relative max-h-100 overflow-auto"
+      >
         <ExportedTable
           hasStickyHead
           name={label ?? t("title")}

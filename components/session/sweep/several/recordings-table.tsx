@@ -51,7 +51,11 @@ export function RecordingsTable({ shown, recordings, wanted }: RecordingsTablePr
           </Button>
         )}
       </div>
-      <ScrollRegion aria-label={t("title")} data-testid="recordings-table" className="relative max-h-100 overflow-auto">
+      <ScrollRegion
+        aria-label={t("title")}
+        data-testid="recordings-table"
+        className="scroll-hint relative max-h-100 overflow-auto"
+      >
         <ExportedTable
           hasStickyHead
           name={t("title")}
