@@ -14,3 +14,14 @@ test("a letter goes to the next value of that letter, in turn and whatever its c
   expect(nextNamed(OPTIONS, "pi", "p")).toBe("pi");
   expect(nextNamed(OPTIONS, "pi", "x")).toBeUndefined();
 });
+
+test("several letters are the beginning of one name, one letter again and again goes on", () => {
+  const typed = (text: string, value?: "codex" | "claude-code" | "pi") => nextNamed(OPTIONS, value, text);
+  expect(typed("cl", "pi")).toBe("claude-code");
+  expect(typed("co", "codex")).toBe("codex");
+  expect(typed("claude c", "claude-code")).toBe("claude-code");
+  expect(typed("cx", "pi")).toBeUndefined();
+  expect(typed("cc", "codex")).toBe("claude-code");
+  expect(typed("ccc", "claude-code")).toBe("codex");
+  expect(typed("co", undefined)).toBe("codex");
+});

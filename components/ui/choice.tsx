@@ -18,6 +18,9 @@ interface ChoiceProps<Value extends string> {
   readonly testId?: string;
 }
 
+/** Letters that follow each other within this time are one beginning. */
+const TYPING_MS = 1000;
+
 const panel = loadedLater(() => import("./choice-panel"));
 
 /** A list to choose one value from. What stands in the page is a plain button; what draws the list is loaded when somebody is about to open it. */
@@ -25,6 +28,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, id, value, placeholder, options, onChange, onApproach, className, testId } = props;
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
+  const typed = useRef({ text: "", at: 0 });
   const list = useId();
   const parts = panel.useModule(open);
   const name = options.find(([one]) => one === value)?.[1];
@@ -41,9 +45,17 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
       setOpen(true);
-    } else if (event.key.length === 1 && event.key !== " ") {
-      const next = nextNamed(options, value, event.key);
-      if (next !== undefined && next !== value) onChange(next);
+    } else if (event.key.length === 1) {
+      const { text, at } = typed.current;
+      const before = event.timeStamp - at < TYPING_MS ? text : "";
+      // A space begins no name: it opens the list.
+      if (event.key === " " && before === "") return;
+      const next = nextNamed(options, value, before + event.key);
+      // What begins no name here may be a key of the page's.
+      if (next === undefined) return;
+      event.preventDefault();
+      typed.current = { text: before + event.key, at: event.timeStamp };
+      if (next !== value) onChange(next);
     }
   };
   return (
@@ -86,13 +98,19 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
   );
 }
 
-/** The next value, after the chosen one and then from the start, whose name begins with a letter. */
+/**
+ * The value whose name begins with what was typed: the chosen one while it does, else the next one after it and then from the start.
+ * One letter, however often, goes on to the next value of that letter.
+ */
 export function nextNamed<Value extends string>(
   options: readonly (readonly [Value, string])[],
   value: Value | undefined,
-  letter: string,
+  typed: string,
 ): Value | undefined {
-  const from = options.findIndex(([one]) => one === value) + 1;
-  const inTurn = [...options.slice(from), ...options.slice(0, from)];
-  return inTurn.find(([, name]) => name.toLowerCase().startsWith(letter.toLowerCase()))?.[0];
+  const [first = ""] = typed;
+  const isOneLetter = typed === first.repeat(typed.length);
+  const beginning = (isOneLetter ? first : typed).toLowerCase();
+  const from = options.findIndex(([one]) => one === value) + (isOneLetter ? 1 : 0);
+  const inTurn = [...options.slice(Math.max(0, from)), ...options.slice(0, Math.max(0, from))];
+  return inTurn.find(([, name]) => name.toLowerCase().startsWith(beginning))?.[0];
 }
