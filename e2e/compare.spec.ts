@@ -249,3 +249,58 @@ test("a policy that has no best times says so, beside a link that asks for them"
   await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
   await expect(page.getByRole("menuitem", { name: words.like("compare.runs.addBest") })).toBeDisabled();
 });
+
+test("a policy that is compared already joins with settings that come to something else", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?policy=custom&lens=compare");
+  for (const letter of ["C", "D"]) {
+    await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+    await page.getByRole("menuitem", { name: words.of("replay.policy.custom"), exact: true }).click();
+    await expect(page.locator(`[data-line=${letter}]`)).toHaveCount(1);
+  }
+  const rows = page.getByTestId("difference").locator("tbody tr");
+  const figures = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.getAttribute("data-value")).join()),
+  );
+  expect(figures).toHaveLength(4);
+  expect(new Set(figures.slice(1)).size).toBe(3);
+});
+
+test("the table of differences says by its edge that it goes on, and scrolls by key", async ({
+  page,
+  session,
+  words,
+}) => {
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await session.visit(ENGLISH, "?policy=codex&lens=compare");
+  const table = page.getByRole("region", { name: words.of("compare.difference.title") });
+  await expect(table).toHaveCSS("background-attachment", "local, local, scroll, scroll");
+  await expect(table).toHaveCSS("background-image", /linear-gradient.*linear-gradient/);
+  const hidden = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(hidden).toBeGreaterThan(0);
+  await table.focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+});
+
+test.describe("in Chinese", () => {
+  test.use({ locale: "zh-CN", viewport: { width: 1440, height: 900 } });
+
+  test("the names at the ends of the lines are within the chart", async ({ page, session }) => {
+    await session.visit(
+      ENGLISH,
+      "?policy=claude-code&lens=compare&runs=rent-to-buy,schedule=best~claude-code,schedule=best",
+    );
+    const chart = page.locator("figure svg[role=img]").first();
+    const ends = chart.locator("text.font-semibold");
+    await expect(ends).toHaveCount(4);
+    const edge = (await chart.boundingBox()) ?? { x: 0, width: 0 };
+    for (const end of await ends.all()) {
+      const box = (await end.boundingBox()) ?? { x: 0, width: Number.NaN };
+      expect(box.x + box.width, (await end.textContent()) ?? "").toBeLessThanOrEqual(edge.x + edge.width);
+    }
+  });
+});

@@ -169,3 +169,43 @@ test("the first step along a zoomed chart is within it, and the next ones go on 
   await page.keyboard.press("End");
   await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
 });
+
+test("who opens a session by key is in it, by its name, and back at its row afterwards", async ({
+  page,
+  list,
+  session,
+  words,
+}) => {
+  const focus = () =>
+    page.evaluate(() => ({
+      tag: document.activeElement?.tagName,
+      name: document.activeElement?.getAttribute("aria-label"),
+    }));
+  await list.open();
+  const link = list.link("Stop duplicate shipments").first();
+  await expect(link).toBeVisible();
+  // The browser itself begins at the start of the first page: the link to its contents is the first stop.
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: words.of("common.skipToContent") })).toBeFocused();
+  await link.focus();
+  const title = await link.textContent();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/sessions\//);
+  await session.ready();
+  await expect.poll(focus).toEqual({ tag: "MAIN", name: title });
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/item=\d+/);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/sessions/);
+  await expect(link).toBeFocused();
+});
+
+test("letters on a closed list choose the value whose name begins with them", async ({ page, session, words }) => {
+  await session.open(ENGLISH, "?policy=custom");
+  const policy = session.panel.getByRole("combobox", { name: words.of("replay.panel.policy") });
+  await policy.focus();
+  await page.keyboard.type("cla");
+  await expect(policy).toHaveText(/^Cla/);
+  await expect(page).toHaveURL(/policy=cla/);
+});

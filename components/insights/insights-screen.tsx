@@ -3,8 +3,9 @@
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { useSettled } from "@/components/hooks/use-settled";
 import { FilterChips } from "@/components/sessions/filter-chips";
@@ -33,6 +34,8 @@ const PAUSE_MS = 150;
 /** What many sessions say together: which setting to choose, how policies compare, sums, distributions, and how far to trust them. The address holds which. */
 export function InsightsScreen() {
   const t = useTranslations("insights");
+  const page = useRef<HTMLElement>(null);
+  useArrival(page, true);
   const list = useListState();
   const isReading = useReadOn();
   // Policies of one's own are among those that are offered once they are there.
@@ -46,7 +49,13 @@ export function InsightsScreen() {
   const count = ticked.length > 0 ? ticked.length : choices?.total.sessions;
   const agent = choices?.choices.agent[0]?.value ?? (isReading ? undefined : null);
   return (
-    <main id="content" className="min-h-0 min-w-0 grow overflow-y-auto pb-6">
+    <main
+      ref={page}
+      id="content"
+      tabIndex={-1}
+      aria-label={t("title")}
+      className="outline-none min-h-0 min-w-0 grow overflow-y-auto pb-6"
+    >
       <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">
         <h1 className="text-lg font-semibold">{t("title")}</h1>
         <p className="grow text-sm text-t2" aria-live="polite" data-testid="asked">

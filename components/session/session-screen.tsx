@@ -2,8 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { lazy, useEffect } from "react";
+import { lazy, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { PaletteKey } from "@/components/palette/palette-key";
 import { useOwnPolicies } from "@/components/settings/own-policies";
@@ -47,10 +48,13 @@ export function SessionScreen({ id }: { readonly id: string }) {
   });
   const own = useOwnPolicies();
   const live = useLive(id);
-  useTitle(facts.data?.summary.title ?? facts.data?.name);
+  const title = facts.data?.summary.title ?? facts.data?.name;
+  useTitle(title);
   const agents = useNeededAgents(facts.data?.summary.agent);
   const error = facts.error ?? columns.error ?? agents.error;
   const isLoaded = agents.isReady && own.isReady;
+  const page = useRef<HTMLElement>(null);
+  useArrival(page, title !== undefined || error !== null);
   const isReady = error === null && facts.data !== undefined && columns.data !== undefined && isLoaded;
   const retry = (): void => {
     if (facts.isError) void facts.refetch();
@@ -58,7 +62,13 @@ export function SessionScreen({ id }: { readonly id: string }) {
     if (agents.error !== null) agents.retry();
   };
   return (
-    <main id="content" className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]">
+    <main
+      ref={page}
+      id="content"
+      tabIndex={-1}
+      aria-label={title === undefined ? undefined : shownTitle(title)}
+      className="flex min-h-0 flex-col outline-none max-lg:grow lg:h-[calc(100dvh-3rem)]"
+    >
       {!isReady && <PaletteKey palette={PagePalette} />}
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />

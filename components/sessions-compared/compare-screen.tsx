@@ -3,7 +3,9 @@
 import { useQueries } from "@tanstack/react-query";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
+import { useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { RunLetter, RunLine } from "@/components/session/compare/run-mark";
 import { MOST_COMPARED } from "@/components/sessions/selection";
@@ -21,12 +23,14 @@ import { FigureTable } from "./figure-table";
 /** Sessions side by side, as they were recorded: their contexts on one pair of axes, and their figures. The address holds which. */
 export function CompareScreen() {
   const t = useTranslations("sessions.compare");
+  const page = useRef<HTMLElement>(null);
+  useArrival(page, true);
   const [{ sessions: asked, across, up }, set] = useQueryStates(COMPARE_PARSERS);
   const ids = [...new Set(asked)].slice(0, MOST_COMPARED);
   const { sessions, failures, isLoading } = useCompared(ids);
   const remove = (id: string) => void set({ sessions: ids.filter((one) => one !== id) });
   return (
-    <main id="content" className="min-w-0 pb-6">
+    <main ref={page} id="content" tabIndex={-1} aria-label={t("title")} className="outline-none min-w-0 pb-6">
       <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">
         <h1 className="grow text-lg font-semibold">{t("title")}</h1>
         <ToggleGroup
