@@ -93,10 +93,15 @@ test("the context of a request without usage is the last recorded context plus t
 });
 
 test("a recorded total below the overhead caps the overhead, and a factor leaves the rest unattributed", () => {
-  const estimate = [100, ...Array(9).fill(0), 50, 50, ...Array(6).fill(0)];
-  expect(shareOut(60, estimate, undefined)).toMatchObject({ total: 60, unattributed: 0 });
-  expect(shareOut(400, estimate, 1.2)).toMatchObject({ unattributed: 180 });
-  expect(shareOut(150, estimate, 1.2)).toMatchObject({ unattributed: 0 });
+  const shared = (total: number, factor: number | undefined) => {
+    const parts = [100, ...Array(9).fill(0), 50, 50, ...Array(6).fill(0)];
+    const unattributed = shareOut(total, parts, factor);
+    expect(parts.reduce((sum, part) => sum + part, unattributed)).toBe(total);
+    return [unattributed, parts[0], parts[10], parts[11]];
+  };
+  expect(shared(60, undefined)).toEqual([0, 60, 0, 0]);
+  expect(shared(400, 1.2)).toEqual([180, 100, 60, 60]);
+  expect(shared(150, 1.2)).toEqual([0, 100, 25, 25]);
 });
 
 test("calibration needs eight pairs and is not moved by a wild one", () => {

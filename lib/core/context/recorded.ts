@@ -4,7 +4,7 @@ import type { CountedColumns } from "../columns/counted";
 import { type Membership, memberSums, recordedMembership } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { type Calibration, calibrate } from "../tokens/calibration";
-import { apportion } from "../tokens/item-estimator";
+import { apportionWithin } from "../tokens/item-estimator";
 import { ITEM_CATEGORIES, OVERHEAD_COUNT } from "./categories";
 import { type ContextSeries, SeriesWriter } from "./series";
 
@@ -35,19 +35,18 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
   // Cleared results are in the estimate as placeholders, so the last usage still measures the rest.
   const changed = new Set(request.filter((_, row) => kind[row] !== BOUNDARY.clearing));
   let anchor: Anchor | undefined;
+  // One list for all requests: there may be tens of thousands.
+  const parts: Tokens[] = estimates.map(() => 0);
   for (let point = 0; point < points; point++) {
     if (changed.has(point)) anchor = undefined;
-    const estimate = estimates.map((sums) => sums[point] ?? 0);
-    const sum = sumBetween(estimate, 0, estimate.length);
+    for (let code = 0; code < parts.length; code++) parts[code] = estimates[code]?.[point] ?? 0;
+    const sum = sumBetween(parts, 0, parts.length);
     const usage = recordedContext(columns, point);
     if (usage >= 0) anchor = { usage, estimate: sum };
     const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
-    writer.shares(
-      point,
-      usage >= 0 || anchor !== undefined
-        ? shareOut(total, estimate, calibration?.factor)
-        : fullyAttributed(estimate, sum),
-    );
+    // Without any usage before it, the estimate is all that there is, and all of it has a category.
+    const unattributed = anchor === undefined ? 0 : shareOut(total, parts, calibration?.factor);
+    writer.shares(point, total, parts, unattributed);
     if (usage < 0) writer.markEstimated(point);
   }
   const series = { ...writer.series(), ...membership, calibration };
@@ -68,40 +67,28 @@ function anchoredEstimate(anchor: Anchor | undefined, estimate: Tokens, factor: 
     : Math.max(0, anchor.usage + Math.round((estimate - anchor.estimate) * factor));
 }
 
-function fullyAttributed(parts: readonly Tokens[], total: Tokens): Shares {
-  return { total, parts, unattributed: 0 };
-}
-
 /** One series per token column, made once and shared by all callers. */
 const cache = new WeakMap<Int32Array, RecordedSeries>();
-
-export interface Shares {
-  readonly total: Tokens;
-  readonly parts: readonly Tokens[];
-  readonly unattributed: Tokens;
-}
 
 /**
  * Splits a recorded total over the estimated categories. The overhead comes first, as estimated and at most the total. The parts of the messages
  * share what is left; with a factor they take the calibrated estimate of it, and the rest is unattributed.
+ * @param parts the estimates by category; they become the parts of the total
+ * @returns what is unattributed
  */
-export function shareOut(total: Tokens, estimate: readonly Tokens[], factor: number | undefined): Shares {
-  const overhead = sumBetween(estimate, 0, OVERHEAD_COUNT);
-  const messages = sumBetween(estimate, OVERHEAD_COUNT, estimate.length);
-  const parts = estimate.slice();
-  if (overhead > total) put(apportion(total, estimate.slice(0, OVERHEAD_COUNT)), parts, 0);
+export function shareOut(total: Tokens, parts: Tokens[], factor: number | undefined): Tokens {
+  const overhead = sumBetween(parts, 0, OVERHEAD_COUNT);
+  const messages = sumBetween(parts, OVERHEAD_COUNT, parts.length);
+  if (overhead > total) apportionWithin(total, parts, 0, OVERHEAD_COUNT);
   const left = total - Math.min(overhead, total);
+  if (messages <= 0) return left;
   const wanted = factor === undefined ? left : Math.min(left, Math.round(messages * factor));
-  if (messages > 0) put(apportion(wanted, estimate.slice(OVERHEAD_COUNT)), parts, OVERHEAD_COUNT);
-  return { total, parts, unattributed: messages > 0 ? left - wanted : left };
+  apportionWithin(wanted, parts, OVERHEAD_COUNT, parts.length);
+  return left - wanted;
 }
 
 function sumBetween(values: readonly Tokens[], from: number, to: number): Tokens {
   let sum = 0;
   for (let at = from; at < to; at++) sum += values[at] ?? 0;
   return sum;
-}
-
-function put(values: readonly Tokens[], into: Tokens[], from: number): void {
-  for (let at = 0; at < values.length; at++) into[from + at] = values[at] ?? 0;
 }

@@ -27,16 +27,13 @@ export class SeriesWriter {
   }
 
   /** Writes a point whose total is known and split. */
-  shares(
-    point: RequestIndex,
-    shares: { readonly total: Tokens; readonly parts: readonly Tokens[]; readonly unattributed: Tokens },
-  ): void {
-    for (let code = 0; code < shares.parts.length; code++) {
+  shares(point: RequestIndex, total: Tokens, parts: readonly Tokens[], unattributed: Tokens): void {
+    for (let code = 0; code < parts.length; code++) {
       const column = this.#byCategory[code];
-      if (column !== undefined) column[point] = shares.parts[code] ?? 0;
+      if (column !== undefined) column[point] = parts[code] ?? 0;
     }
-    this.#context[point] = shares.total;
-    this.#unattributed[point] = shares.unattributed;
+    this.#context[point] = total;
+    this.#unattributed[point] = unattributed;
   }
 
   /** Marks a point's total as an estimate. */

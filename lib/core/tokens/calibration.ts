@@ -66,16 +66,26 @@ function doubtsOf(factor: number, error: number): readonly CalibrationDoubt[] {
   return [...(isFar ? ["factor" as const] : []), ...(error > DOUBTED.errorAbove ? ["error" as const] : [])];
 }
 
-/** Median of recorded / estimate, with each pair weighted by its estimate. */
+/** Median of recorded / estimate, with each pair weighted by its estimate: the least ratio up to which half of the weight lies. */
 function medianRatio(pairs: readonly UsagePair[]): number {
-  const sorted = [...pairs].sort((a, b) => a.recorded / a.estimate - b.recorded / b.estimate);
-  const total = sorted.reduce((sum, pair) => sum + pair.estimate, 0);
-  let seen = 0;
-  for (const pair of sorted) {
-    seen += pair.estimate;
-    if (seen * 2 >= total) return pair.recorded / pair.estimate;
+  const ratios = Float64Array.from(pairs, ratioOf);
+  const total = pairs.reduce((sum, pair) => sum + pair.estimate, 0);
+  // Numbers alone are sorted several times faster than pairs by their ratios; the weights are then looked up for a few ratios only.
+  const sorted = ratios.toSorted();
+  let [low, high] = [0, sorted.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const ratio = sorted[middle] ?? 0;
+    let weight = 0;
+    for (let at = 0; at < ratios.length; at++) if ((ratios[at] ?? 0) <= ratio) weight += pairs[at]?.estimate ?? 0;
+    if (weight * 2 >= total) high = middle;
+    else low = middle + 1;
   }
-  return 1;
+  return sorted[low] ?? 1;
+}
+
+function ratioOf({ recorded, estimate }: UsagePair): number {
+  return recorded / estimate;
 }
 
 function outOfSample({ columns, tokens }: CountedColumns, factor: number, pairs: readonly UsagePair[]) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drawTranscript } from "../testing/draw";
 import { IMAGE_TOKENS } from "./estimator";
-import { apportion, sharedOut, textAt, textEstimator } from "./item-estimator";
+import { apportion, apportionWithin, sharedOut, textAt, textEstimator } from "./item-estimator";
 
 describe("apportion", () => {
   it.each([
@@ -59,6 +59,19 @@ describe("apportion", () => {
           }
         },
       ),
+    );
+  });
+});
+
+describe("apportion within a list", () => {
+  it("divides by a stretch as by a list of its own, and leaves the rest", () => {
+    const list = fc.array(fc.nat(500), { maxLength: 50 });
+    fc.assert(
+      fc.property(fc.nat(100_000), list, list, list, (total, before, weights, after) => {
+        const parts = [...before, ...weights, ...after];
+        apportionWithin(total, parts, before.length, before.length + weights.length);
+        expect(parts).toEqual([...before, ...apportion(total, weights), ...after]);
+      }),
     );
   });
 });

@@ -80,40 +80,52 @@ export function sharedOut(weights: readonly number[], messages: readonly Carried
 /** Up to this many weights, the largest remainders are found sooner by looking than by sorting. */
 const FEW = 32;
 
+/** For the remainders of few weights: a recording is shared out at every one of its requests. */
+const FEW_REMAINDERS = new Float64Array(FEW);
+
 /**
  * Divides a whole number by weights, by largest remainder: the parts are integers and sum to `total`. Without any weight, the last part takes it all.
  */
 export function apportion(total: number, weights: readonly number[]): number[] {
-  let sum = 0;
-  for (let at = 0; at < weights.length; at++) sum += weights[at] ?? 0;
-  if (sum <= 0) return weights.map((_, index) => (index === weights.length - 1 ? total : 0));
-  const parts: number[] = [];
-  // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal.
-  const remainders: number[] = [];
-  let given = 0;
-  for (let at = 0; at < weights.length; at++) {
-    const weighted = total * (weights[at] ?? 0);
-    const part = Math.floor(weighted / sum);
-    parts.push(part);
-    remainders.push(weighted - part * sum);
-    given += part;
-  }
-  const left = Math.min(Math.ceil(total - given), weights.length);
-  const chosen = weights.length > FEW ? byRemainder(remainders) : undefined;
-  for (let round = 0; round < left; round++) {
-    const at = chosen?.[round] ?? indexOfLargest(remainders);
-    parts[at] = (parts[at] ?? 0) + 1;
-    remainders[at] = Number.NEGATIVE_INFINITY;
-  }
+  const parts = weights.slice();
+  apportionWithin(total, parts, 0, parts.length);
   return parts;
 }
 
-function byRemainder(remainders: readonly number[]): readonly number[] {
+/** The same over a stretch of a list, `to` excluded: its weights become the parts. */
+export function apportionWithin(total: number, parts: number[], from: number, to: number): void {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += parts[at] ?? 0;
+  if (sum <= 0) {
+    for (let at = from; at < to; at++) parts[at] = at === to - 1 ? total : 0;
+    return;
+  }
+  const count = to - from;
+  // The remainders are not divided by the sum: for whole weights they are then exact, and equal ones are equal.
+  const remainders = count > FEW ? new Float64Array(count) : FEW_REMAINDERS.subarray(0, count);
+  let given = 0;
+  for (let at = 0; at < count; at++) {
+    const weighted = total * (parts[from + at] ?? 0);
+    const part = Math.floor(weighted / sum);
+    parts[from + at] = part;
+    remainders[at] = weighted - part * sum;
+    given += part;
+  }
+  const left = Math.min(Math.ceil(total - given), count);
+  const chosen = count > FEW && left > 0 ? byRemainder(remainders) : undefined;
+  for (let round = 0; round < left; round++) {
+    const at = chosen?.[round] ?? indexOfLargest(remainders);
+    parts[from + at] = (parts[from + at] ?? 0) + 1;
+    remainders[at] = Number.NEGATIVE_INFINITY;
+  }
+}
+
+function byRemainder(remainders: Float64Array): readonly number[] {
   return [...remainders.keys()].sort((a, b) => (remainders[b] ?? 0) - (remainders[a] ?? 0));
 }
 
 /** The first of them, where several are equal. */
-function indexOfLargest(values: readonly number[]): number {
+function indexOfLargest(values: Float64Array): number {
   let best = 0;
   for (let at = 1; at < values.length; at++) if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
   return best;
