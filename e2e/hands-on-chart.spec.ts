@@ -90,6 +90,21 @@ test("the trigger's line follows the pointer from where it is taken, and the who
   await expect.poll(away).toBeLessThan(12);
 });
 
+test("a pinned request leaves the settings their room, and stays in sight while they scroll", async ({
+  page,
+  session,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await session.open(ENGLISH, "?policy=custom&at=20");
+  const docked = page.getByTestId("docked-card");
+  await expect(docked).toBeInViewport({ ratio: 1 });
+  await expect(session.slider("triggerShare")).toBeInViewport({ ratio: 1 });
+  const result = session.result("compactions");
+  await result.scrollIntoViewIfNeeded();
+  await expect(result).toBeInViewport({ ratio: 1 });
+  await expect(docked).toBeInViewport({ ratio: 1 });
+});
+
 test("what is pinned is docked in the panel, and hides nothing of the chart", async ({ page, session, words }) => {
   await session.open(ENGLISH);
   await session.cursor.click({ position: { x: 300, y: 120 } });

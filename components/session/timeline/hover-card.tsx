@@ -41,7 +41,8 @@ export function DockedCard() {
     <section
       aria-label={t("pinned")}
       data-testid="docked-card"
-      className="max-h-[max(30%,17rem)] shrink-0 overflow-y-auto border-b border-line px-4 py-2 text-sm"
+      data-docked
+      className="sticky top-0 z-10 max-h-[max(30%,17rem)] shrink-0 overflow-y-auto border-b border-line bg-bg px-4 py-2 text-sm"
     >
       <Breakdown at={pin}>
         <Button variant="ghost" size="icon" aria-label={t("unpin")} onClick={() => actions.pin(null)}>
