@@ -47,7 +47,7 @@ export function TableHead({ sort, onSort }: TableHeadProps) {
 function Head({ column, sort, onSort }: TableHeadProps & { readonly column: SortKey | "select" | "context" }) {
   const t = useTranslations("sessions.table");
   if (column === "select") return <span className="sr-only">{t("select")}</span>;
-  if (column === "context") return t("context");
+  if (column === "context") return <span title={t("contextNote")}>{t("context")}</span>;
   return <SortButton column={column} sort={sort} onSort={onSort} />;
 }
 
