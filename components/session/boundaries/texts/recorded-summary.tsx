@@ -1,3 +1,4 @@
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
@@ -7,11 +8,15 @@ import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
 import { categoryCode } from "@/lib/core/context/categories";
 import { summarySections } from "@/lib/core/transcript/summary-sections";
 import { useSession } from "../../state/session-data";
+import { MOST_MARKDOWN_CHARS } from "../../transcript/reading/limits";
 import { useWholeText } from "../../transcript/use-whole-text";
+
+// Loaded with the first summary, as the transcript does with the first text that is opened.
+const Markdown = lazy(async () => ({ default: (await import("../../transcript/reading/markdown")).Markdown }));
 
 const SUMMARY = categoryCode("summaries");
 
-/** The summary that a recorded compaction left, section by section where it has sections. Shown as text, never as markup. */
+/** The summary that a recorded compaction left, section by section where it has sections. Its Markdown is shown; nothing of it becomes markup of its own making. */
 export function RecordedSummary({ items }: { readonly items: readonly BoundaryItem[] }) {
   const { columns } = useSession();
   const item = summaryOf(items, columns);
@@ -40,7 +45,9 @@ interface SectionsProps {
 function Sections({ item, isLong }: SectionsProps) {
   const t = useTranslations("session");
   const { data, isPending, isError } = useWholeText(item, true);
-  const sections = summarySections(data?.text ?? "");
+  const text = data?.text ?? "";
+  const sections = summarySections(text);
+  const isRead = text.length <= MOST_MARKDOWN_CHARS;
   return (
     <div className="mt-6 min-w-0">
       <h3 id="recorded-summary" className="font-semibold">
@@ -61,12 +68,25 @@ function Sections({ item, isLong }: SectionsProps) {
               // biome-ignore lint/suspicious/noArrayIndexKey: sections have no identity beyond their place
               <div key={index} className="border-b border-line py-2 last:border-b-0">
                 <dt className="text-sm font-semibold">{title ?? t("boundary.summaryPlain")}</dt>
-                <dd className="mt-1 text-sm text-t2 break-words whitespace-pre-wrap">{text}</dd>
+                <dd className="mt-1 text-sm text-t2">
+                  <Read text={text} isMarkdown={isRead} />
+                </dd>
               </div>
             ))}
           </dl>
         </ScrollRegion>
       )}
     </div>
+  );
+}
+
+function Read({ text, isMarkdown }: { readonly text: string; readonly isMarkdown: boolean }): ReactNode {
+  const plain = <p className="break-words whitespace-pre-wrap">{text}</p>;
+  return isMarkdown ? (
+    <Suspense fallback={plain}>
+      <Markdown text={text} />
+    </Suspense>
+  ) : (
+    plain
   );
 }

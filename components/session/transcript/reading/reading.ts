@@ -3,7 +3,7 @@ import { outputHead } from "../preview";
 import { callArguments, textOf } from "./call-arguments";
 import { editChanges } from "./edits";
 import type { FileChange } from "./file-change";
-import { MOST_READ_CHARS } from "./limits";
+import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
 import { patchChanges } from "./patch";
 
 /** How a text is best read. */
@@ -17,9 +17,6 @@ export type Reading =
   /** `head` are facts that a tool writes above its output. */
   | { readonly as: "terminal"; readonly head: string; readonly text: string }
   | { readonly as: "json"; readonly value: object };
-
-/** The largest text that is read as Markdown, which takes longer to take apart. */
-const MOST_MARKDOWN_CHARS = 40_000;
 
 /**
  * How an item is read, by what its text is like: agents give tools different names, and new ones come.
