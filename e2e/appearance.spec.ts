@@ -31,3 +31,23 @@ test("the language is chosen in the bar and stays chosen, the view too", async (
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
   await expect(page).toHaveURL(/lens=composition/);
 });
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test("facts and best times take one line each, which scrolls", async ({ page, session }) => {
+    await session.open(ENGLISH, "?policy=rent-to-buy");
+    const facts = page.getByRole("main").locator("header ul").first();
+    const best = page.getByTestId("best-times").locator("div");
+    await expect(best).toContainText(/\d/);
+    for (const line of [facts, best]) {
+      const { height, inner, outer } = await line.evaluate((element) => ({
+        height: element.clientHeight,
+        inner: element.scrollWidth,
+        outer: element.clientWidth,
+      }));
+      expect(height).toBeLessThanOrEqual(44);
+      expect(inner).toBeGreaterThan(outer);
+    }
+  });
+});

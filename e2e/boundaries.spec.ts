@@ -248,3 +248,25 @@ test("a recorded boundary lists what was needed again, with ways to both places,
   await mark.click();
   await expect(page.getByRole("button", { name: /Was seen before, in item \d+/ }).first()).toBeVisible();
 });
+
+test("the recorded summary is read as it was written: lists and code, and no marks of them", async ({
+  page,
+  session,
+}) => {
+  await session.visit(ENGLISH, "?lens=boundaries");
+  const summary = page.getByTestId("summary-sections");
+  await expect(summary.getByRole("listitem").first()).toBeVisible();
+  await expect(summary.locator("code").filter({ hasText: "X-Client-Reference" }).first()).toBeVisible();
+  await expect(summary).not.toContainText("`X-Client-Reference`");
+  await serious(page, "a recorded summary", { within: "[data-testid=summary-sections]" });
+});
+
+test("what a boundary cost stands beside its sums where there is room", async ({ page, session }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await session.visit(ENGLISH, "?lens=boundaries");
+  const sums = await page.getByTestId("boundary-sums").boundingBox();
+  const money = await page.getByTestId("boundary-money").boundingBox();
+  if (sums === null || money === null) throw new Error("the boundary has no sums or no cost");
+  expect(money.x).toBeGreaterThan(sums.x + sums.width);
+  expect(money.y).toBeLessThan(sums.y + sums.height);
+});

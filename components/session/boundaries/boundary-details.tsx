@@ -39,9 +39,13 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
       <BoundaryHeading entry={entry} policy={policy} />
       <BasisLine compaction={compaction} />
-      <SumTable entry={entry} items={items} />
-      <Figures entry={entry} />
-      <BoundaryCostSentence entry={entry} />
+      <div className="gap-x-8 xl:grid xl:grid-cols-2">
+        <SumTable entry={entry} items={items} />
+        <div className="max-w-140 xl:pt-1">
+          <Figures entry={entry} />
+          <BoundaryCostSentence entry={entry} />
+        </div>
+      </div>
       <FateStrip entry={entry} items={items} />
       {simulated && <BoundaryFacts entry={entry} />}
       <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
