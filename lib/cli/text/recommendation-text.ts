@@ -1,5 +1,5 @@
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
-import { countedText } from "@/lib/core/base/count-text";
+import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import type { AdviceUnder, Coverage, Recommendation } from "@/lib/questions/replays/recommendation";
