@@ -61,6 +61,7 @@ describe("fetchAllSessions", () => {
 });
 
 it("looks less often at longer lists", () => {
-  expect(pollPause(0)).toBe(1500);
+  expect(pollPause(4)).toBe(440);
+  expect(pollPause(200)).toBe(1500);
   expect(pollPause(2000)).toBe(8000);
 });

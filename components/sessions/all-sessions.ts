@@ -68,7 +68,7 @@ export function indexingSpeed({ done, total, from, at }: Indexing): { perSecond:
   return { perSecond, secondsLeft: Math.ceil((total - done) / perSecond) };
 }
 
-/** Pause between two polls while files are read, in ms. It is longer for long lists, which cost more to send. */
+/** Pause between two polls while files are read, in ms. It is longer for long lists, which cost more to send; who sees a few sessions for the first time waits for their titles. */
 export function pollPause(sessions: number): number {
-  return Math.max(1500, sessions * 4);
+  return Math.max(Math.min(400 + sessions * 10, 1500), sessions * 4);
 }
