@@ -59,6 +59,12 @@ it("goes by the listed prices, whatever list the user has", async () => {
 it.each([
   ["a budget that names no figure", ["--budget", "price<=1"], 2, "figures are"],
   ["a budget of a baseline that was not given", ["--budget", "cost<=1x baseline"], 2, "--baseline"],
+  [
+    "a baseline that is not there",
+    ["--budget", "cost<=1x baseline", "--baseline", join(folder, "absent.json")],
+    3,
+    "--write-baseline",
+  ],
   ["a baseline that is none", ["--budget", "cost<=1x baseline", "--baseline", bad], 3, "no baseline"],
   ["no budget", [], 2, "--budget"],
 ] as const)("%s ends it with %s", async (_, args, code, said) => {
@@ -75,4 +81,19 @@ it("a baseline without a recording, a file that is no session and a folder witho
   const empty = join(folder, "empty");
   mkdirSync(empty);
   expect((await run(["check", empty, "--policy", "custom", "--budget", "cost<=1"])).code).toBe(3);
+});
+
+it("holds in the example of a workflow, with the baseline that it says how to write", async () => {
+  const workflow = readFileSync(join("docs", "check.yml"), "utf8");
+  const commandOf = (pattern: RegExp) =>
+    Array.from(pattern.exec(workflow)?.[1]?.matchAll(/"([^"]*)"|[^\s>"]+/g) ?? [], ([word, quoted]) =>
+      (quoted ?? word)
+        .replace(/^recordings$/, recordings)
+        .replace(/^(baseline\.json|report\.xml)$/, join(folder, "$1")),
+    );
+  const written = await run(commandOf(/# {3}npx context-replay@\S+ (.*)/));
+  expect([written.code, written.err]).toEqual([0, ""]);
+  const checked = await run(commandOf(/npx --yes context-replay@\S+ ([\s\S]*?)>>/));
+  expect([checked.code, checked.err]).toEqual([0, ""]);
+  expect(checked.out.match(/\| ✓ \|/g)).toHaveLength(2);
 });

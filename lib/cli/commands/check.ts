@@ -102,7 +102,8 @@ const BASELINE = z.object({
 
 async function readBaseline(file: string): Promise<z.infer<typeof BASELINE>> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) throw new CliError(EXIT.unreadable, `${file} cannot be read.`);
+  if (text === undefined)
+    throw new CliError(EXIT.unreadable, `${file} cannot be read: --write-baseline writes a baseline.`);
   try {
     return BASELINE.parse(JSON.parse(text));
   } catch {
