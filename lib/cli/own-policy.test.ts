@@ -61,14 +61,22 @@ describe("a policy of one's own that cannot be replayed", () => {
     `export default {\n  begin: () => ({\n    before() {\n      ${body}\n    },\n  }),\n};\n`;
 
   it.each([
-    ["throws.mjs", loop('throw new Error("not today");'), "throws.mjs:4: the policy threw before request 0: not today"],
+    [
+      "throws.mjs",
+      loop('throw new Error("not today");'),
+      "throws.mjs:4: the policy threw before request 0: not today.",
+    ],
     [
       "nothing.mjs",
       "export const policy = 1;",
       "nothing.mjs: there is no policy in it: its default export must be an object with begin.",
     ],
     ["custom.mjs", loop(""), "custom.mjs: there is a policy custom already; give the file another name."],
-    ["exits.mjs", loop("process.exit(0);"), "exits.mjs:4: the policy threw before request 0: 'process' is not defined"],
+    [
+      "exits.mjs",
+      loop("process.exit(0);"),
+      "exits.mjs:4: the policy threw before request 0: 'process' is not defined.",
+    ],
   ])("is told in one sentence: %s", async (name, text, sentence) => {
     const path = put(folder, name, text);
     const said = { code: 2, out: "", err: `context-replay: ${sentence}\n` };

@@ -47,14 +47,14 @@ describe("a policy that does harm", () => {
     ["asks the clock", "return Date.now();", "a policy is deterministic, so there is no clock"],
     ["draws lots", "return Math.random();", "a policy is deterministic, so there is no Math.random"],
   ])("that %s is told by its line", async (_, body, message) => {
-    expect(await sentenceOf(withBefore(body))).toBe(`mine.mjs:5: the policy threw before request 0: ${message}`);
+    expect(await sentenceOf(withBefore(body))).toBe(`mine.mjs:5: the policy threw before request 0: ${message}.`);
   });
 
   it("imports nothing", async () => {
     for (const from of ["node:fs", "./other.mjs", "fs"]) {
       const sentence = await sentenceOf(`import fs from "${from}";\nexport default {};`);
       expect(sentence).toBe(
-        `mine.mjs: the policy threw while it was loaded: a policy is one file, and ${from} is another one`,
+        `mine.mjs: the policy threw while it was loaded: a policy is one file, and ${from} is another one.`,
       );
     }
     expect(await sentenceOf(withBefore('import("node:fs").then((fs) => fs.rmSync("/"));'))).toBeUndefined();
@@ -165,7 +165,7 @@ ${withBefore("view.__proto__.tokensOf = () => 1; view.constructor.constructor('r
 
   it.each([
     ["nothing", "", "there is no policy in it: its default export must be an object with begin."],
-    ["no code", "this is not code", "the policy threw while it was loaded: expecting ';'"],
+    ["no code", "this is not code", "the policy threw while it was loaded: expecting ';'."],
     [
       "something else",
       "export default { begin: 7 };",

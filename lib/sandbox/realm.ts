@@ -161,7 +161,7 @@ export class Realm {
       const { megabytes } = this.#limits;
       return this.#end(this.failure(line, `the policy took more than ${megabytes} MB of memory ${when}.`));
     }
-    return this.failure(line, `the policy threw ${when}: ${message}`);
+    return this.failure(line, `the policy threw ${when}: ${message}${/[.!?。！？]$/u.test(message) ? "" : "."}`);
   }
 
   #end(error: PolicyError): PolicyError {
