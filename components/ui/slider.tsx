@@ -23,30 +23,38 @@ export function Slider({ className, labels, valueText, changed = false, tick, ba
       className={cn("relative flex h-5 w-full touch-none items-center select-none touch:h-10", className)}
       {...props}
     >
-      {band && (
-        <span
-          aria-hidden
-          className="absolute h-2 rounded-sm bg-line"
-          style={{ left: percent(band[0]), width: percent(band[1] - band[0]) }}
-        />
-      )}
-      <Primitive.Track className="relative h-0.5 grow rounded-full bg-line2">
+      {/* The thumb's middle goes from half its size to half its size before the end, and what marks values does so too. */}
+      <span aria-hidden className="pointer-events-none absolute inset-x-3 inset-y-0 flex items-center">
+        {band && (
+          <span
+            className="absolute h-2 rounded-sm bg-line"
+            style={{ left: percent(band[0]), width: percent(band[1] - band[0]) }}
+          />
+        )}
+      </span>
+      <Primitive.Track className="relative mx-1.25 h-0.5 grow rounded-full bg-line2">
         <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
       </Primitive.Track>
       {/* No tick at the default value: the thumb is there, and at the track's ends the tick would stick out beside it. */}
       {tick !== undefined && changed && (
-        <span aria-hidden className="absolute h-2 w-0.5 -translate-x-1/2 bg-t1" style={{ left: percent(tick) }} />
+        <span aria-hidden className="pointer-events-none absolute inset-x-3 inset-y-0 flex items-center">
+          <span className="absolute h-2 w-0.5 -translate-x-1/2 bg-t1" style={{ left: percent(tick) }} />
+        </span>
       )}
       {labels.map((label) => (
         <Primitive.Thumb
           key={label}
           aria-label={label}
           aria-valuetext={valueText}
-          className={cn(
-            "block size-3.5 rounded-full border-2 bg-bg touch:size-5",
-            changed ? "border-accent" : "border-t2",
-          )}
-        />
+          className="grid size-6 place-items-center rounded-full"
+        >
+          <span
+            className={cn(
+              "block size-3.5 rounded-full border-2 bg-bg touch:size-5",
+              changed ? "border-accent" : "border-t2",
+            )}
+          />
+        </Primitive.Thumb>
       ))}
     </Primitive.Root>
   );

@@ -94,7 +94,7 @@ export const KeyButton = memo(function KeyButton({ hint, label, act }: KeyButton
       aria-label={label}
       aria-keyshortcuts={hint}
       onClick={act}
-      className="flex items-center justify-center rounded-sm hover:bg-sunk touch:size-10"
+      className="flex items-center justify-center rounded-sm hover:bg-sunk size-6 touch:size-10"
     >
       <Kbd aria-hidden className="touch:h-6 touch:min-w-6 touch:leading-[22px]">
         {hint}

@@ -76,7 +76,7 @@ export function BrushGrip({ edge, px, range, points, drag, onMoved }: BrushGripP
       data-testid={`brush-${edge}`}
       onKeyDown={onStep(points, onMoved)}
       {...handlers}
-      className="group absolute inset-y-0 z-10 flex w-4 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center touch:w-10"
+      className="group absolute inset-y-0 z-10 flex w-6 -translate-x-1/2 cursor-ew-resize touch-none items-center justify-center touch:w-10"
       style={{ left: px }}
     >
       <span className="h-5 w-1.5 rounded-full border border-t2 bg-bg group-hover:bg-sunk" />
