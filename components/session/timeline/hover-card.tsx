@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type ReactNode, Suspense, useDeferredValue } from "react";
 import { useTranslations } from "use-intl";
 import { Swatch } from "@/components/charts/band-paint";
 import type { Frame } from "@/components/charts/frame";
@@ -34,7 +34,8 @@ export function HoverCard({ frame }: { readonly frame: Frame }) {
 /** The breakdown at the pinned request, in the panel. Narrow screens show it below the chart. */
 export function DockedCard() {
   const t = useTranslations("session.card");
-  const { pin } = useCursor();
+  // The chart and the transcript answer a press first, and the card comes with the next frame.
+  const pin = useDeferredValue(useCursor().pin);
   const actions = useCursorActions();
   if (pin === null) return null;
   return (
