@@ -7,8 +7,8 @@ import { defineConfig } from "vitest/config";
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["lib", "components", "bin", "bench", ".ci", "app"];
 
-/** What a test file does that its process keeps: it replaces modules, sets variables, or starts the one server. */
-const CHANGES_PROCESS = /\bvi\.(?:mock|resetModules|stubEnv)\(|\bserved(?:Samples|Folder)\(/;
+/** What a test file does that its process keeps: it replaces modules. Variables and the one server it puts back at its end. */
+const CHANGES_PROCESS = /\bvi\.(?:mock|resetModules)\(/;
 
 /** Writes modules among the sources for a moment: it runs when nobody else reads them. */
 const PLANTING = ".ci/check-imports.test.ts";
