@@ -69,7 +69,8 @@ interface Trial {
   readonly data: string;
 }
 
-export async function killRounds({ root, script }: Place, rounds: number): Promise<Killed> {
+/** @param most the longest that a process is left alone, in milliseconds */
+export async function killRounds({ root, script }: Place, rounds: number, most: number = ALONE_MS[1]): Promise<Killed> {
   const base = mkdtempSync(join(tmpdir(), "context-replay-kill-"));
   const trial: Trial = { root, folder: join(base, "sessions"), data: join(base, "data") };
   mkdirSync(trial.folder);
@@ -88,9 +89,9 @@ export async function killRounds({ root, script }: Place, rounds: number): Promi
         sizes.set(title, bytes);
         if (isKept) acknowledged.push(title);
       });
-      await delay(randomInt(...ALONE_MS) / 2);
+      await delay(randomInt(ALONE_MS[0], most) / 2);
       grow(trial, round % FILES, LINES + round, 1);
-      await delay(randomInt(...ALONE_MS) / 2);
+      await delay(randomInt(ALONE_MS[0], most) / 2);
       // On a busy machine no round may have been long enough for an upload, and then nothing would be tried.
       while (round === rounds - 1 && acknowledged.length === 0 && server.exitCode === null) await delay(20);
       server.kill("SIGKILL");
