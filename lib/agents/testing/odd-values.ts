@@ -36,16 +36,18 @@ function transcriptOfOne(reader: Reader, value: Readonly<Record<string, unknown>
 export function checkOddValues(reader: Reader, folder: string): void {
   const fixtures = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   it.for(fixtures)("%s: a record with an odd value anywhere is read, and counted once", (name) => {
+    const wrong: unknown[] = [];
     for (const record of readRecords(readFileSync(join(folder, name)))) {
       for (const odd of withOnePartReplaced(record.value)) {
         // Replacing below the top leaves the record an object.
         const value = odd as Readonly<Record<string, unknown>>;
         const transcript = transcriptOfOne(reader, value, 0);
-        expect(transcript.records.total).toBe(1);
         const blocks = transcript.messages.flatMap((message) => message.blocks);
-        if (blocks.length > 0) expect(reader.texts(value)).toHaveLength(blocks.length);
+        const isFound = blocks.length === 0 || reader.texts(value).length === blocks.length;
+        if (transcript.records.total !== 1 || !isFound) wrong.push(value);
       }
     }
+    expect(wrong).toEqual([]);
   });
 }
 

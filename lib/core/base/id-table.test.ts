@@ -21,6 +21,6 @@ test("a hundred thousand ids that differ in one character stay apart", () => {
     { length: 100_000 },
     (_, index) => `6bd6031e-03b3-48de-bc5d-${index.toString(16).padStart(12, "0")}`,
   );
-  ids.forEach((id, index) => expect(table.index(id)).toBe(index));
+  expect(ids.filter((id, index) => table.index(id) !== index)).toEqual([]);
   expect(table.length).toBe(ids.length);
 });

@@ -171,7 +171,7 @@ describe.each(NAMES)("%s, divided among items", (name) => {
     const rule = await estimatorOf(name);
     const shares = rule.blocks(one.message, one.contents, one.format);
     expect(shares).toHaveLength(one.message.blocks.length);
-    for (const share of shares) expect(Number.isInteger(share) && share >= 0).toBe(true);
+    expect(shares.every((share) => Number.isInteger(share) && share >= 0)).toBe(true);
     // A message without a block has no item that could carry it.
     if (native === undefined || shares.length === 0) return;
     const messages = native(one, preset ?? requireEstimator(id).presets[0] ?? "");
