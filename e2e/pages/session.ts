@@ -49,6 +49,16 @@ export class SessionPage {
     await this.page.goto(`${this.app.origin}/sessions/${await sessionId(this.app, file)}${query}`);
   }
 
+  /** Goes to another session as by a link: the program of the page stays. */
+  async follow(file: string, query: string): Promise<void> {
+    const path = `/sessions/${await sessionId(this.app, file)}${query}`;
+    await this.page.evaluate((to) => {
+      const { next } = window as unknown as { next: { router: { push(path: string): void } } };
+      next.router.push(to);
+    }, path);
+    await expect(this.page).toHaveURL(`${this.app.origin}${path}`);
+  }
+
   /** Waits until the chart is drawn. */
   async ready(): Promise<void> {
     await expect(this.chart.locator("path").filter({ visible: true }).first()).toBeVisible();
