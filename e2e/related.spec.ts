@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { narrowEnough, serious } from "./support/axe";
+import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
 import { test as base, expect } from "./support/fixtures";
 import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
 import { type App, sessionId, startApp } from "./support/server";
@@ -34,6 +34,9 @@ async function indexed(app: App): Promise<void> {
     .toBe(true);
 }
 
+/** Where the messages of a subagent stand. */
+const IN_PLACE = { within: "[data-testid=transcript]" };
+
 const SCREENS = [
   { name: "desktop", viewport: { width: 1280, height: 900 }, colorScheme: "light", locale: "en-GB" },
   { name: "phone", viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN" },
@@ -50,7 +53,7 @@ for (const { name, ...screen } of SCREENS) {
       await page.keyboard.press("Enter");
       const popover = page.getByRole("dialog", { name: words.of("session.related.title") });
       await expect(popover.getByRole("link")).toHaveCount(2);
-      await serious(page, "related sessions");
+      await serious(page, "related sessions", DIALOG);
       await narrowEnough(page);
       await page.keyboard.press("Escape");
       await expect(popover).toBeHidden();
@@ -82,7 +85,7 @@ for (const { name, ...screen } of SCREENS) {
       await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
       await said.last().getByRole("button").click();
       await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
-      await serious(page, "a subagent in place");
+      await serious(page, "a subagent in place", IN_PLACE);
       await narrowEnough(page);
       await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();
       await expect(lane).toBeHidden();
@@ -104,7 +107,7 @@ for (const { name, ...screen } of SCREENS) {
       await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
       await said.last().getByRole("button").click();
       await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
-      await serious(page, "a subagent of the same file in place");
+      await serious(page, "a subagent of the same file in place", IN_PLACE);
       await narrowEnough(page);
       await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
       await expect(session.title).toContainText("Look at the query.");
@@ -126,7 +129,7 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
       const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });
       await expect(popover.getByRole("link")).toHaveCount(3);
-      await serious(page, "sessions of a file");
+      await serious(page, "sessions of a file", DIALOG);
       await narrowEnough(page);
       await popover.getByRole("link", { name: /Write the changelog/ }).click();
       await expect(session.title).toContainText("Write the changelog.");
@@ -156,7 +159,7 @@ for (const { name, ...screen } of SCREENS) {
       await session.open(PARENT);
       await session.lens("boundaries");
       await expect(page.getByTestId("resume")).toContainText("5");
-      await serious(page, "a resume");
+      await serious(page, "a resume", LENS);
       await narrowEnough(page);
     });
 
