@@ -42,7 +42,12 @@ export async function listedSessions() {
   return sessionPage.parse(JSON.parse(new TextDecoder().decode(page))).sessions;
 }
 
-/** The id of a served file; empty where the list does not have it. */
-export async function idOf(name: string): Promise<string> {
-  return (await listedSessions()).find((row) => row.name === name)?.id ?? "";
+/** The id of a served file, as soon as the list has it: on a busy machine the folders are still walked when it is first asked. */
+export function idOf(name: string): Promise<string> {
+  const listed = async () => {
+    const found = (await listedSessions()).find((row) => row.name === name);
+    if (found === undefined) throw new Error(`${name} is not listed`);
+    return found.id;
+  };
+  return vi.waitFor(listed, { timeout: 60_000 });
 }
