@@ -58,6 +58,12 @@ describe("recommend", () => {
     expect(found).toMatchObject({ policy: "claude-code", by: "cost", seed: 1, sessions: 2, isEvidence: false });
   });
 
+  it("writes tokens as counts for a person", async () => {
+    const { code, out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^as it is +\d{1,3}(,\d{3})+\b/m);
+  });
+
   it("counts copies of a session once, and passes over what is no transcript", async () => {
     const { out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens", "--json"]);
     const found = JSON.parse(out);
