@@ -205,6 +205,8 @@ test("letters on a closed list choose the value whose name begins with them", as
   await session.open(ENGLISH, "?policy=custom");
   const policy = session.panel.getByRole("combobox", { name: words.of("replay.panel.policy") });
   await policy.focus();
+  // What chooses by letters is loaded when somebody comes near.
+  await page.waitForLoadState("networkidle");
   await page.keyboard.type("cla");
   await expect(policy).toHaveText(/^Cla/);
   await expect(page).toHaveURL(/policy=cla/);

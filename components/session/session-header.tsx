@@ -95,7 +95,7 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
   const facts = sessionFacts(summary);
   const label = useFormatLabel()(facts.agent);
   return (
-    <ul className="flex items-center gap-x-4 gap-y-0.5 text-sm text-t2 max-md:*:shrink-0 max-md:overflow-x-auto max-md:whitespace-nowrap max-md:[scrollbar-width:none] max-md:scroll-hint md:flex-wrap">
+    <ul className="flex items-center gap-x-4 gap-y-0.5 text-sm text-t2 phone-line md:flex-wrap">
       <li>{facts.version === null ? label : `${label} ${facts.version}`}</li>
       {facts.models.length > 0 && (
         <li className="max-w-60 truncate normal-nums" title={facts.models.join(", ")}>

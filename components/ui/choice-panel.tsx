@@ -4,6 +4,8 @@ import { type RefObject, useState } from "react";
 import { createPortal } from "react-dom";
 import { useNonce } from "@/components/hooks/nonce";
 
+export { nextNamed } from "./next-named";
+
 interface ChoicePanelProps<Value extends string> {
   readonly id: string;
   /** The button that opened it. */

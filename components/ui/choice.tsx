@@ -50,7 +50,7 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       const before = event.timeStamp - at < TYPING_MS ? text : "";
       // A space begins no name: it opens the list.
       if (event.key === " " && before === "") return;
-      const next = nextNamed(options, value, before + event.key);
+      const next = parts?.nextNamed(options, value, before + event.key);
       // What begins no name here may be a key of the page's.
       if (next === undefined) return;
       event.preventDefault();
@@ -96,21 +96,4 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       )}
     </>
   );
-}
-
-/**
- * The value whose name begins with what was typed: the chosen one while it does, else the next one after it and then from the start.
- * One letter, however often, goes on to the next value of that letter.
- */
-export function nextNamed<Value extends string>(
-  options: readonly (readonly [Value, string])[],
-  value: Value | undefined,
-  typed: string,
-): Value | undefined {
-  const [first = ""] = typed;
-  const isOneLetter = typed === first.repeat(typed.length);
-  const beginning = (isOneLetter ? first : typed).toLowerCase();
-  const from = options.findIndex(([one]) => one === value) + (isOneLetter ? 1 : 0);
-  const inTurn = [...options.slice(Math.max(0, from)), ...options.slice(0, Math.max(0, from))];
-  return inTurn.find(([, name]) => name.toLowerCase().startsWith(beginning))?.[0];
 }

@@ -23,24 +23,22 @@ export function Slider({ className, labels, valueText, changed = false, tick, ba
       className={cn("relative flex h-5 w-full touch-none items-center select-none touch:h-10", className)}
       {...props}
     >
+      <Primitive.Track className="relative mx-1.25 h-0.5 grow rounded-full bg-line2">
+        <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
+      </Primitive.Track>
       {/* The thumb's middle goes from half its size to half its size before the end, and what marks values does so too. */}
       <span aria-hidden className="pointer-events-none absolute inset-x-3 inset-y-0 flex items-center">
         {band && (
           <span
-            className="absolute h-2 rounded-sm bg-line"
+            className="absolute h-2 rounded-sm bg-t1/10"
             style={{ left: percent(band[0]), width: percent(band[1] - band[0]) }}
           />
         )}
-      </span>
-      <Primitive.Track className="relative mx-1.25 h-0.5 grow rounded-full bg-line2">
-        <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
-      </Primitive.Track>
-      {/* No tick at the default value: the thumb is there, and at the track's ends the tick would stick out beside it. */}
-      {tick !== undefined && changed && (
-        <span aria-hidden className="pointer-events-none absolute inset-x-3 inset-y-0 flex items-center">
+        {/* No tick at the default value: the thumb is there. */}
+        {tick !== undefined && changed && (
           <span className="absolute h-2 w-0.5 -translate-x-1/2 bg-t1" style={{ left: percent(tick) }} />
-        </span>
-      )}
+        )}
+      </span>
       {labels.map((label) => (
         <Primitive.Thumb
           key={label}

@@ -14,8 +14,7 @@ import { WindowField } from "./window-field";
 export function ReplayPanel() {
   return (
     <>
-      {/* Below a pinned request a window of usual height has no room for settings and results at once: there the whole panel scrolls. */}
-      <div className="min-h-0 grow lg:min-h-96 lg:overflow-y-auto [@media(max-height:68rem)]:group-has-data-docked/panel:shrink-0 [@media(max-height:68rem)]:group-has-data-docked/panel:overflow-visible">
+      <div className="min-h-0 grow lg:min-h-96 lg:overflow-y-auto whole-below-pin">
         <PolicyChoice />
         <Settings />
         <PriceChoice />

@@ -28,7 +28,7 @@ export function BestTimes({ frame }: { readonly frame: Frame }) {
   return (
     <div data-testid="best-times" aria-busy={found === undefined}>
       <MarkLine frame={frame} requests={found?.requests ?? []} />
-      <div className="min-h-6 px-4 text-xs text-t3 max-md:min-h-8 max-md:overflow-x-auto max-md:scroll-hint max-md:[scrollbar-width:none] lg:overflow-x-auto lg:[scrollbar-width:none]">
+      <div className="min-h-6 px-4 text-xs text-t3 max-md:min-h-8 phone-line lg:overflow-x-auto lg:[scrollbar-width:none]">
         {found !== undefined && <Sentence schedule={found} />}
       </div>
     </div>
@@ -67,10 +67,7 @@ function Sentence({ schedule: { requests, cost } }: { readonly schedule: BestSch
   const regret = costs.regret(run, own);
   const usd = atLeast(format.usd(dollarsOf(cost)), own ?? undefined);
   return (
-    <span
-      className="flex items-baseline gap-x-2 max-md:whitespace-nowrap md:max-lg:flex-wrap lg:whitespace-nowrap"
-      title={t("note")}
-    >
+    <span className="flex items-baseline gap-x-2 md:max-lg:flex-wrap lg:whitespace-nowrap" title={t("note")}>
       <span>
         {t("cheapest", { count: requests.length, usd })}
         {regret !== null && ` ${t("regret", { regret: format.percent(regret, 1) })}`}

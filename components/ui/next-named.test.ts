@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextNamed } from "./choice";
+import { nextNamed } from "./next-named";
 
 const OPTIONS = [
   ["codex", "Codex"],
