@@ -66,7 +66,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       ref={page}
       id="content"
       tabIndex={-1}
-      aria-label={title === undefined ? undefined : shownTitle(title)}
+      aria-label={title && shownTitle(title)}
       className="flex min-h-0 flex-col outline-none max-lg:grow lg:h-[calc(100dvh-3rem)]"
     >
       {!isReady && <PaletteKey palette={PagePalette} />}

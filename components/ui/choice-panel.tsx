@@ -4,7 +4,7 @@ import { type RefObject, useState } from "react";
 import { createPortal } from "react-dom";
 import { useNonce } from "@/components/hooks/nonce";
 
-export { nextNamed } from "./next-named";
+export { typedValue } from "./next-named";
 
 interface ChoicePanelProps<Value extends string> {
   readonly id: string;

@@ -18,9 +18,6 @@ interface ChoiceProps<Value extends string> {
   readonly testId?: string;
 }
 
-/** Letters that follow each other within this time are one beginning. */
-const TYPING_MS = 1000;
-
 const panel = loadedLater(() => import("./choice-panel"));
 
 /** A list to choose one value from. What stands in the page is a plain button; what draws the list is loaded when somebody is about to open it. */
@@ -46,15 +43,10 @@ export function Choice<Value extends string>(props: ChoiceProps<Value>) {
       event.preventDefault();
       setOpen(true);
     } else if (event.key.length === 1) {
-      const { text, at } = typed.current;
-      const before = event.timeStamp - at < TYPING_MS ? text : "";
-      // A space begins no name: it opens the list.
-      if (event.key === " " && before === "") return;
-      const next = parts?.nextNamed(options, value, before + event.key);
+      const next = parts?.typedValue(typed.current, event, options, value);
       // What begins no name here may be a key of the page's.
       if (next === undefined) return;
       event.preventDefault();
-      typed.current = { text: before + event.key, at: event.timeStamp };
       if (next !== value) onChange(next);
     }
   };
