@@ -54,7 +54,7 @@ export function InsightsScreen() {
       id="content"
       tabIndex={-1}
       aria-label={t("title")}
-      className="outline-none min-h-0 min-w-0 grow overflow-y-auto pb-6"
+      className="min-h-0 min-w-0 grow overflow-y-auto pb-6"
     >
       <div className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-panel px-4 py-2">
         <h1 className="text-lg font-semibold">{t("title")}</h1>

@@ -67,7 +67,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
       id="content"
       tabIndex={-1}
       aria-label={title && shownTitle(title)}
-      className="flex min-h-0 flex-col outline-none max-lg:grow lg:h-[calc(100dvh-3rem)]"
+      className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]"
     >
       {!isReady && <PaletteKey palette={PagePalette} />}
       {error !== null ? (

@@ -139,7 +139,7 @@ function ReplayLayout({ complete, hidden = false, docked, children }: ReplayLayo
         <aside
           aria-label={t("title")}
           data-tour="policy"
-          className="flex w-90 shrink-0 flex-col overflow-y-auto border-l border-line has-data-docked:scroll-pt-68"
+          className="flex w-90 shrink-0 flex-col overflow-y-auto border-l border-line"
         >
           {complete && (
             <>

@@ -47,7 +47,7 @@ export function SessionBrowser() {
         ref={scroller}
         tabIndex={-1}
         aria-label={t("title")}
-        className="outline-none relative min-h-0 grow overflow-y-auto overscroll-contain"
+        className="relative min-h-0 grow overflow-y-auto overscroll-contain"
       >
         <h1 className="sr-only">{t("title")}</h1>
         <p className="border-b border-line px-4 py-2 text-sm text-t2">{t("about")}</p>

@@ -27,7 +27,7 @@ export function Slider({ className, labels, valueText, changed = false, tick, ba
         <Primitive.Range className={cn("absolute h-full rounded-full", tone)} />
       </Primitive.Track>
       {/* The thumb's middle goes from half its size to half its size before the end, and what marks values does so too. */}
-      <span aria-hidden className="pointer-events-none absolute inset-x-3 inset-y-0 flex items-center">
+      <span className="absolute inset-x-3 inset-y-0 flex items-center">
         {band && (
           <span
             className="absolute h-2 rounded-sm bg-t1/10"

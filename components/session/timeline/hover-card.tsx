@@ -42,7 +42,6 @@ export function DockedCard() {
     <section
       aria-label={t("pinned")}
       data-testid="docked-card"
-      data-docked
       className="sticky top-0 z-10 max-h-[max(30%,17rem)] shrink-0 overflow-y-auto border-b border-line bg-bg px-4 py-2 text-sm"
     >
       <Breakdown at={pin}>
