@@ -82,7 +82,7 @@ function RelatedLink({ relation, className }: RelatedLinkProps) {
       href={sessionHref(id)}
       prefetch={false}
       title={title}
-      className={`block truncate normal-nums hover:text-t1 ${className}`}
+      className={`block truncate leading-6 normal-nums hover:text-t1 ${className}`}
     >
       {t.rich(`kind.${kind}`, { title, name: (chunks) => <span className="text-t1 underline">{chunks}</span> })}
     </Link>

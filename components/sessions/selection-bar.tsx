@@ -24,7 +24,7 @@ export function SelectionBar({ selection: { ids, clear } }: { readonly selection
     </>
   );
   return (
-    <section aria-label={t("label")} className="flex flex-wrap items-center gap-2 whitespace-nowrap">
+    <section aria-label={t("label")} className="flex items-center gap-2 whitespace-nowrap max-lg:flex-wrap lg:shrink-0">
       <span className="text-sm font-medium" role="status">
         {t("selected", { count: ids.length })}
       </span>

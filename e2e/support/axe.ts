@@ -35,7 +35,10 @@ export async function serious(page: Page, where: string, part?: Part, rules?: st
   const { violations } = await axe.analyze();
   const found = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, any }) => [target.join(" "), ...any.map(({ message }) => message)].join(": ")).join(", ")}`,
+    );
   expect(found, where).toEqual([]);
 }
 
