@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
-import { useFormat } from "@/components/format/use-format";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
-import { Table } from "@/components/ui/table";
 import type { SessionSummary } from "@/lib/api/types";
+
+const Problems = lazy(async () => ({ default: (await import("./problems")).Problems }));
 
 interface ProblemsSheetProps {
   readonly summary: SessionSummary;
@@ -11,7 +11,7 @@ interface ProblemsSheetProps {
   readonly children: ReactNode;
 }
 
-/** What could not be read, and what was odd but read all the same. It shows no text of the transcript. */
+/** A sheet that says what could not be read, and what was odd but read all the same. */
 export function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
   const t = useTranslations("session.problems");
   return (
@@ -20,61 +20,10 @@ export function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
       <DialogContent>
         <DialogTitle>{t("title")}</DialogTitle>
         <DialogDescription>{t("about")}</DialogDescription>
-        <DamagedLines summary={summary} />
-        <Oddities summary={summary} />
+        <Suspense>
+          <Problems summary={summary} />
+        </Suspense>
       </DialogContent>
     </Dialog>
-  );
-}
-
-function DamagedLines({ summary }: { readonly summary: SessionSummary }) {
-  const t = useTranslations("session.problems");
-  const format = useFormat();
-  const { damaged, damagedTotal } = summary.records;
-  if (damagedTotal === 0) return null;
-  return (
-    <section className="mt-4">
-      <h3 className="font-semibold">{t("damaged", { count: damagedTotal })}</h3>
-      <Table
-        data-testid="damaged-lines"
-        rows={damaged}
-        rowKey={({ line }) => line}
-        columns={[
-          { head: t("line"), numeric: true, cell: ({ line }) => format.count(line) },
-          { head: t("reason"), cell: ({ reason }) => t(`reasons.${reason}`) },
-          { head: t("size"), numeric: true, cell: ({ bytes }) => format.bytes(bytes) },
-        ]}
-      />
-      {damaged.length < damagedTotal && (
-        <p className="mt-1 text-sm text-t3">{t("firstOnly", { shown: damaged.length, count: damagedTotal })}</p>
-      )}
-    </section>
-  );
-}
-
-function Oddities({ summary }: { readonly summary: SessionSummary }) {
-  const t = useTranslations("session.problems");
-  const format = useFormat();
-  const rows = summary.problems.filter(({ code }) => code !== "damaged-line");
-  if (rows.length === 0) return null;
-  return (
-    <section className="mt-4">
-      <h3 className="font-semibold">{t("oddities")}</h3>
-      <Table
-        data-testid="problems"
-        rows={rows}
-        rowKey={({ code, detail, line }) => `${code} ${detail} ${line}`}
-        columns={[
-          {
-            head: t("what"),
-            // The core defines the codes. A code that only a newer build knows is shown as it is.
-            cell: ({ code }) => (t.has(`codes.${code}` as never) ? t(`codes.${code}` as never) : code),
-          },
-          { head: t("detail"), cellClass: "font-mono text-xs [overflow-wrap:anywhere]", cell: ({ detail }) => detail },
-          { head: t("firstLine"), numeric: true, cell: ({ line }) => (line === null ? "–" : format.count(line)) },
-          { head: t("count"), numeric: true, cell: ({ count }) => format.count(count) },
-        ]}
-      />
-    </section>
   );
 }
