@@ -133,9 +133,14 @@ export class CachedRunner implements TaskRunner {
     return this.#runner.question?.(policies, task);
   }
 
+  /** Resolves when everything is on disk that was answered. */
+  settled(): Promise<void> {
+    return this.#cache.settled();
+  }
+
   /** Ends the runner once everything that it has answered is kept. */
   async close(): Promise<void> {
-    await this.#cache.settled();
+    await this.settled();
     await this.#runner.close();
   }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -13,7 +13,7 @@ const TEMPORARY = ".tmp-";
 /** What a killed process left unfinished is older than this. */
 const STALE_MS = 3600 * 1000;
 /** How exactly the time of the last use is kept: telling it anew at every use would be a write for every read. */
-const USE_MS = 60_000;
+const USE_MS = 3600 * 1000;
 
 /**
  * Contents on disk by key, within a number of bytes: those that were used least recently go first. It may be deleted at any time, and what it holds is
@@ -25,7 +25,7 @@ export class DiskCache {
   /** Sizes of the files by their paths below the folder, in the order of their use. */
   #kept: Promise<LRUCache<string, Bytes>> | undefined;
   readonly #working = new Set<Promise<void>>();
-  readonly #read: (path: string) => Promise<Read> | Read;
+  readonly #disk: Disk;
 
   /**
    * @param maxBytes the most bytes on disk; 0 keeps nothing
@@ -34,7 +34,7 @@ export class DiskCache {
   constructor(folder: string, maxBytes: Bytes, { isInThread = false } = {}) {
     this.#folder = folder;
     this.#maxBytes = maxBytes;
-    this.#read = isInThread ? readAtOnce : readMeanwhile;
+    this.#disk = isInThread ? AT_ONCE : MEANWHILE;
   }
 
   /** The content under a key. @param group names what is dropped together */
@@ -42,7 +42,7 @@ export class DiskCache {
     if (this.#maxBytes === 0) return undefined;
     const place = placeOf(group, key);
     const path = join(this.#folder, place);
-    const read = await tried(() => this.#read(path));
+    const read = await tried(() => this.#disk.read(path));
     if (read === undefined) return undefined;
     const content = contentOf(read.file, key);
     if (content === undefined) this.#do(() => rm(path, { force: true }));
@@ -96,11 +96,12 @@ export class DiskCache {
   /** What earlier processes have kept. */
   async #found(): Promise<LRUCache<string, Bytes>> {
     const files: { readonly place: string; readonly bytes: Bytes; readonly usedAt: number }[] = [];
+    const namesIn = async (path: string) => (await tried(() => this.#disk.names(path))) ?? [];
     for (const group of await namesIn(this.#folder)) {
       for (const name of await namesIn(join(this.#folder, group))) {
         const place = join(group, name);
         const path = join(this.#folder, place);
-        const info = await stat(path).catch(() => undefined); // Another process may have removed it.
+        const info = await tried(() => this.#disk.stat(path)); // Another process may have removed it.
         if (info === undefined) continue;
         if (!name.startsWith(TEMPORARY)) files.push({ place, bytes: info.size, usedAt: info.mtimeMs });
         else if (Date.now() - info.mtimeMs > STALE_MS) await rm(path, { force: true });
@@ -135,6 +136,19 @@ interface Read {
   readonly file: Buffer;
   readonly usedAt: Milliseconds;
 }
+
+/** How a cache looks at its folder. */
+interface Disk {
+  read(path: string): Promise<Read> | Read;
+  stat(path: string): Promise<Stats> | Stats;
+  names(path: string): Promise<string[]> | string[];
+}
+
+/** Each of them stops the thread. */
+const AT_ONCE: Disk = { read: readAtOnce, stat: (path) => statSync(path), names: (path) => readdirSync(path) };
+
+/** None of them does. */
+const MEANWHILE: Disk = { read: readMeanwhile, stat: (path) => stat(path), names: (path) => readdir(path) };
 
 async function readMeanwhile(path: string): Promise<Read> {
   const handle = await open(path);
@@ -179,8 +193,4 @@ function contentOf(file: Buffer, key: string): Uint8Array | undefined {
   const isWhole =
     file.subarray(0, MARK.length).equals(MARK) && file.subarray(MARK.length, HEADER).equals(digestOf(key, content));
   return isWhole ? content : undefined;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import { POST as adviceRoute } from "@/app/api/insights/advice/route";
@@ -6,6 +6,7 @@ import { POST as policiesRoute } from "@/app/api/insights/policies/route";
 import { adviceEvent, policiesEvent } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-stream";
 import { commandLine } from "@/lib/cli/testing/program";
+import { counters } from "../counters";
 import { ask, post } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";
 
@@ -15,7 +16,11 @@ const folder = servedSamples([...CLAUDE, "codex-sliding-window.jsonl"]);
 const VARY = [{ key: "pctOverride", from: 30, to: 60, step: 15 }];
 const ASKED = { policy: "claude-code", vary: VARY };
 
-beforeAll(() => copyFileSync(join(folder, CLAUDE[0]), join(folder, "copy.jsonl")));
+beforeAll(() => {
+  copyFileSync(join(folder, CLAUDE[0]), join(folder, "copy.jsonl"));
+  // Nothing is kept of files that were changed a moment ago.
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+});
 
 type Body = Parameters<typeof post>[0];
 
@@ -71,6 +76,18 @@ it("is asked of what matches alone, and replays nothing when it is asked again",
   const single = await advised({ ...body, sessions: [await idOf(CLAUDE[1])] });
   expect(single.answer).toMatchObject({ answer: { asked: { matched: 1 } } });
   expect(single.told).toBe(1);
+});
+
+it("another question about the same sessions reads no file again", async () => {
+  const runs = [{ policy: "codex" }, { policy: "gemini-cli" }, { policy: "qwen-code" }];
+  const total = async (asked: typeof runs) => {
+    const told = policiesEvent.parse((await heard(policiesRoute, { runs: asked }, policiesEvent)).event);
+    return told.type === "answer" ? told.answer.rows.map(({ cost }) => cost?.total) : told;
+  };
+  const first = await total(runs);
+  const { filesParsed, filesCounted } = counters;
+  expect(await total(runs.toReversed())).toEqual(Array.isArray(first) && first.toReversed());
+  expect(counters).toMatchObject({ filesParsed, filesCounted });
 });
 
 it("compares policies with the first of them, session by session", async () => {

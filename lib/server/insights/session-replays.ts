@@ -79,9 +79,21 @@ export async function replaySession(
   runner: TaskRunner,
   beforeReplay: () => void,
 ): Promise<SessionReplays> {
-  const { path, name = basename(path), format, session: part, profile, asked, pricesFile, kept } = task;
-  const reading = kept === undefined ? runner : keptRunner(runner, kept);
-  const session = new OpenedSession(path, await reading.ingest({ path, name, format, session: part }), reading);
+  const { kept } = task;
+  if (kept === undefined) return replayedBy(runner, task, beforeReplay);
+  const reading = keptRunner(runner, kept);
+  const answer = await replayedBy(reading, task, beforeReplay);
+  // A thread of the pool stands still between two tasks, and with it what it has not written yet.
+  await reading.settled();
+  return answer;
+}
+
+async function replayedBy(
+  runner: TaskRunner,
+  { path, name = basename(path), format, session: part, profile, asked, pricesFile }: SessionReplaysTask,
+  beforeReplay: () => void,
+): Promise<SessionReplays> {
+  const session = new OpenedSession(path, await runner.ingest({ path, name, format, session: part }), runner);
   const { file, sessionId, agent, project, requests } = session.summary;
   const facts = { file, sessionId, agent, project, requests };
   if (requests === 0) return { facts, notReplayed: "no-requests" };
@@ -119,7 +131,7 @@ async function runsOf(
 /** The folders that this thread has looked at: what they hold is found out once. */
 const caches = new Map<string, DiskCache>();
 
-function keptRunner(runner: TaskRunner, { folder, maxBytes, madeBy }: KeptOnDisk): TaskRunner {
+function keptRunner(runner: TaskRunner, { folder, maxBytes, madeBy }: KeptOnDisk): CachedRunner {
   const cache = caches.get(folder) ?? new DiskCache(folder, maxBytes, { isInThread: true });
   caches.set(folder, cache);
   return new CachedRunner(runner, cache, () => madeBy, { looksOnce: true });
