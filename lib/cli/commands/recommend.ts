@@ -2,7 +2,7 @@ import type { ReplayRequest } from "@/lib/api/contract";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
-import type { ReplaysQuestion } from "@/lib/questions/replays/session-replays";
+import { figuresBy, type ReplaysQuestion } from "@/lib/questions/replays/session-replays";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import type { SessionReplays } from "@/lib/server/insights/session-replays";
 import { pricesOf } from "@/lib/server/prices";
@@ -33,7 +33,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   const { json, vary, by, seed } = options;
   requirePrices(options, pricesOf(options.prices));
   sweepPoints(vary);
-  const question: ReplaysQuestion = { ...requestOf(options.policy, options.set, options), vary };
+  const question = { ...requestOf(options.policy, options.set, options), vary, figures: figuresBy(by) };
   const files = await sessionFilesOf(paths);
   const { replayed, exitCode } = await replayFiles(files, question, options);
   if (replayed === undefined) return exitCode;

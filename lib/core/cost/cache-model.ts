@@ -1,21 +1,10 @@
 import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
-import type { SessionColumns } from "../columns/columns";
-import {
-  type BucketShares,
-  bucketOf,
-  type Fraction,
-  isCompared,
-  ofOpenai,
-  openaiRule,
-  SLACK,
-  shareOf,
-  sharesOf,
-  WHOLE,
-} from "./cache-shares";
+import { bucketOf, ofOpenai, openaiRule, SLACK, shareOf, WHOLE } from "./cache-shares";
 import { LIFETIMES, type Pair } from "./chain";
-import { foundBy, MOST_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
+import { MOST_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
 import { CHOSEN_LIFETIMES, type ChosenLifetime } from "./other-lifetime";
 import type { PricedRequest } from "./priced-requests";
+import type { RecordedCache } from "./recorded-cache";
 
 /** How long what is written is kept, if the provider sells lifetimes. */
 export type Lifetime = ChosenLifetime | "recorded";
@@ -57,46 +46,39 @@ export interface CacheTerms {
 
 /** The rule of the caches for the requests of one session and one lifetime. Source: docs/prices.md, "What a simulation costs". */
 export class CacheModel {
-  /** Whether any request records that it wrote something. */
-  readonly writesSeen: boolean;
-  readonly #places: readonly Place[];
-  readonly #openai: BucketShares;
-  readonly #other: BucketShares;
-  /** For other providers, the share over all buckets that have one. */
-  readonly #anyOther: Fraction | undefined;
-  /** For every request point, the first request with recorded usage from there on. */
-  readonly #indexFrom: Int32Array;
-  readonly #readsRecorded: boolean;
-
-  constructor(
-    columns: SessionColumns,
+  private constructor(
+    private readonly recorded: RecordedCache,
     readonly requests: readonly PricedRequest[],
-    pairs: readonly Pair[],
-    terms: CacheTerms,
-  ) {
-    const compared = pairs.filter(isCompared);
-    this.#readsRecorded = requests.some(({ readsRecorded }) => readsRecorded);
-    this.writesSeen = requests.some(({ write5m, write1h }) => write5m + write1h > 0);
-    this.#openai = sharesOf(compared.filter(({ now }) => now.entry?.provider === "openai"));
-    this.#other = sharesOf(compared.filter(({ now }) => (now.entry?.provider ?? "other") === "other"));
-    this.#anyOther = combinedShare(this.#other);
-    this.#places = placesOf(requests, pairs, terms);
-    this.#indexFrom = indexFrom(columns.requests.length, requests);
+    private readonly places: readonly Place[],
+  ) {}
+
+  static of(recorded: RecordedCache, requests: readonly PricedRequest[], terms: CacheTerms): CacheModel {
+    return new CacheModel(recorded, requests, placesOf(requests, recorded, terms));
+  }
+
+  /** The same for the same requests at other prices. */
+  at(requests: readonly PricedRequest[]): CacheModel {
+    return new CacheModel(this.recorded, requests, this.places);
+  }
+
+  /** Whether any request records that it wrote something. */
+  get writesSeen(): boolean {
+    return this.recorded.writesSeen;
   }
 
   /** Index of the request with recorded usage at a point, else of the next one, else of the last. */
   indexAt(point: RequestIndex): number {
-    return this.#indexFrom[point] ?? this.requests.length - 1;
+    return this.recorded.indexAt(point) ?? this.requests.length - 1;
   }
 
   /** How many of the tokens that a request does not read it pays for as plain input, because no cache takes them. */
   tail(index: number): Tokens {
-    return this.#places[index]?.tail ?? 0;
+    return this.places[index]?.tail ?? 0;
   }
 
   /** What a request reads at most, where its contexts alone decide how much of it: without a limit of the cache, infinite. -1 where they do not. */
   mostRead(index: number): Tokens {
-    const place = this.#places[index];
+    const place = this.places[index];
     if (place?.found !== undefined) return -1;
     switch (place?.cache) {
       case "first":
@@ -104,7 +86,7 @@ export class CacheModel {
       case "none":
         return 0;
       case "kept":
-        return this.#readsRecorded ? Number.POSITIVE_INFINITY : -1;
+        return this.recorded.readsRecorded ? Number.POSITIVE_INFINITY : -1;
       default:
         return -1;
     }
@@ -112,7 +94,7 @@ export class CacheModel {
 
   /** How much a request most likely reads, as numbers; `undefined` where nothing tells. `reads` follows the same rule. */
   readRule(index: number): ReadRule | undefined {
-    const place = this.#places[index];
+    const place = this.places[index];
     const rule = this.#ruleAt(place, index);
     return rule && (place?.found ?? rule);
   }
@@ -126,18 +108,18 @@ export class CacheModel {
       case "none":
         return { ...all, most: 0 };
       case "kept":
-        return this.#readsRecorded ? all : undefined;
+        return this.recorded.readsRecorded ? all : undefined;
       case "openai":
-        return { ...all, ...openaiRule(place.gap, this.#openai), tailBefore: 0 };
+        return { ...all, ...openaiRule(place.gap, this.recorded.openai), tailBefore: 0 };
       default: {
-        const share = place && (this.#other[bucketOf(place.gap)] ?? this.#anyOther);
+        const share = place && (this.recorded.other[bucketOf(place.gap)] ?? this.recorded.anyOther);
         return share && { ...all, share, tailBefore: 0 };
       }
     }
   }
 
   longShare(index: number): Share {
-    return this.#places[index]?.longShare ?? 0;
+    return this.places[index]?.longShare ?? 0;
   }
 
   /**
@@ -146,7 +128,7 @@ export class CacheModel {
    * @param before everything that the request before it sent
    */
   reads(index: number, sent: Tokens, shared: Tokens, before: Tokens): Reads {
-    const place = this.#places[index];
+    const place = this.places[index];
     if (place === undefined) return certain(0);
     const byRule = this.#readsByRule(place, index, sent, shared, before);
     if (place.found === undefined || byRule.likely === undefined) return byRule;
@@ -165,17 +147,17 @@ export class CacheModel {
         return certain(0);
       case "kept":
         // If the file never says what was read, it is not known whether anything was.
-        return this.#readsRecorded ? certain(held) : { likely: undefined, most: held, least: 0 };
+        return this.recorded.readsRecorded ? certain(held) : { likely: undefined, most: held, least: 0 };
       case "gone": {
         const most = Math.min(place.afterMiss, held);
         return { likely: most, most, least: 0 };
       }
       case "openai": {
-        const likely = ofOpenai(Math.min(sent, shared), place.gap, this.#openai);
+        const likely = ofOpenai(Math.min(sent, shared), place.gap, this.recorded.openai);
         return { likely, most: Math.min(sent, shared), least: place.isPastLife ? 0 : likely };
       }
       case "other": {
-        const share = this.#other[bucketOf(place.gap)] ?? this.#anyOther;
+        const share = this.recorded.other[bucketOf(place.gap)] ?? this.recorded.anyOther;
         const most = Math.min(sent, shared);
         return { likely: share && shareOf(most, share), most, least: 0 };
       }
@@ -196,7 +178,7 @@ function readBy({ most, share, step, tailBefore }: ReadRule, shared: Tokens, bef
 
 function placesOf(
   requests: readonly PricedRequest[],
-  pairs: readonly Pair[],
+  { pairs, found }: RecordedCache,
   { lifetime = "recorded", hasPauses = true, asFound = false }: CacheTerms,
 ): readonly Place[] {
   let leastRead = Number.POSITIVE_INFINITY;
@@ -204,9 +186,10 @@ function placesOf(
     const recorded = pairs[index - 1];
     const pair = recorded && !hasPauses ? { ...recorded, gap: 0 } : recorded;
     const cache = cacheOf(request, pair, lifetime);
+    const isAsFound = asFound && findsAsRecorded(cache, request, pair, recorded);
     const place = {
       cache,
-      found: asFound ? foundAt(cache, request, pair, recorded) : undefined,
+      found: isAsFound ? foundBeside(cache, found[index - 1]) : undefined,
       afterMiss: pair === undefined ? request.read : leastRead < MOST_AFTER_MISS ? leastRead : 0,
       gap: pair?.gap ?? Number.NaN,
       isPastLife: pair !== undefined && pair.gap > pair.lifetime,
@@ -219,17 +202,19 @@ function placesOf(
   });
 }
 
-/** What the recorded request found, if what is assumed of the cache leaves it as it was and the rule does not say that all of it is there. */
-function foundAt(
+/** Whether what is assumed of the cache leaves a request's place in it as it was recorded. */
+function findsAsRecorded(
   cache: Place["cache"],
   request: PricedRequest,
   pair: Pair | undefined,
   recorded: Pair | undefined,
-): ReadRule | undefined {
-  if (pair === undefined || recorded === undefined || cache !== cacheOf(request, recorded, "recorded"))
-    return undefined;
-  if (cache !== "kept" && bucketOf(pair.gap) !== bucketOf(recorded.gap)) return undefined;
-  const found = foundBy(recorded);
+): boolean {
+  if (pair === undefined || recorded === undefined || cache !== cacheOf(request, recorded, "recorded")) return false;
+  return pair === recorded || cache === "kept" || bucketOf(pair.gap) === bucketOf(recorded.gap);
+}
+
+/** What was found, unless the rule says the same: that all of it is there. */
+function foundBeside(cache: Place["cache"], found: ReadRule | undefined): ReadRule | undefined {
   const isAll = found?.share === WHOLE && found.most === Number.POSITIVE_INFINITY;
   return cache === "kept" && isAll ? undefined : found;
 }
@@ -247,24 +232,4 @@ function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, 
   if (lifetime !== "recorded") return lifetime === "1h" ? 1 : 0;
   if (write5m + write1h > 0) return write1h / (write5m + write1h);
   return pair?.lifetime === LIFETIMES.long ? 1 : 0;
-}
-
-/** The share over all buckets that have one. */
-function combinedShare(shares: BucketShares): Fraction | undefined {
-  const known = shares.flatMap((share) => share ?? []);
-  if (known.length === 0) return undefined;
-  return known.reduce((sum, { part, whole }) => ({ part: sum.part + part, whole: sum.whole + whole }), {
-    part: 0,
-    whole: 0,
-  });
-}
-
-function indexFrom(points: number, requests: readonly PricedRequest[]): Int32Array {
-  const from = new Int32Array(points).fill(requests.length - 1);
-  let next = requests.length - 1;
-  for (let point = points - 1; point >= 0; point--) {
-    while (next > 0 && (requests[next - 1]?.request ?? 0) >= point) next -= 1;
-    if ((requests[next]?.request ?? -1) >= point) from[point] = next;
-  }
-  return from;
 }

@@ -4,6 +4,7 @@ import { CacheModel } from "./cache-model";
 import { bucketOf, isCompared, ofOpenai, readWithin, shareOf, sharesOf } from "./cache-shares";
 import { type Pair, pairsOf } from "./chain";
 import type { PricedRequest } from "./priced-requests";
+import { RecordedCache } from "./recorded-cache";
 import { ruleMargin } from "./rule-margin";
 
 /** How well the rule that a simulation uses for the cache holds over a recording. */
@@ -25,14 +26,14 @@ interface Prediction {
 /** Checks the rule on a recorded trajectory against its recorded usage; `undefined` where nothing was ever read. */
 export function checkCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CacheRule | undefined {
   if (!requests.some(({ read }) => read > 0)) return undefined;
-  const pairs = pairsOf(columns, requests);
-  const predictions = predictionsOf(pairs.filter(isCompared));
-  const cache = new CacheModel(columns, requests, pairs, {});
+  const recorded = new RecordedCache(columns, requests);
+  const predictions = predictionsOf(recorded.pairs.filter(isCompared));
+  const cache = CacheModel.of(recorded, requests, {});
   return {
     pairs: predictions.length,
     exact: predictions.filter(({ pair, read }) => pair.now.read === read).length,
     within2: predictions.filter(isWithin).length,
-    costError: predictions.length === 0 ? undefined : ruleMargin(pairs, cache).error,
+    costError: predictions.length === 0 ? undefined : ruleMargin(recorded.pairs, cache).error,
   };
 }
 

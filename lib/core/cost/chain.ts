@@ -20,8 +20,21 @@ const HOUR = 60 * MINUTE;
 /** Lifetimes of caches for which nothing more specific is known. Source: docs/prices.md, "Cache breaks". */
 export const LIFETIMES = { short: 5 * MINUTE, long: HOUR, openai: 10 * MINUTE, other: HOUR } as const;
 
-/** Neighbouring requests of the main chain, in order: the one at an index ends with the request at the next. */
+/** Neighbouring requests of the main chain, in order: the one at an index ends with the request at the next. Made once for requests of a price. */
 export function pairsOf(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Pair[] {
+  const known = cache.get(requests);
+  if (known?.boundaries === columns.boundaries) return known.pairs;
+  const pairs = makePairs(columns, requests);
+  cache.set(requests, { boundaries: columns.boundaries, pairs });
+  return pairs;
+}
+
+const cache = new WeakMap<
+  readonly PricedRequest[],
+  { readonly boundaries: SessionColumns["boundaries"]; readonly pairs: readonly Pair[] }
+>();
+
+function makePairs(columns: SessionColumns, requests: readonly PricedRequest[]): readonly Pair[] {
   const changes = changesBefore(columns);
   const pairs: Pair[] = [];
   let wroteLong = false;

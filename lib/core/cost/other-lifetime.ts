@@ -3,7 +3,7 @@ import type { SessionColumns } from "../columns/columns";
 import { LIFETIMES, leftInCache, type Pair, pairsOf } from "./chain";
 import type { MicroDollars } from "./money";
 import type { PricedRequest, SentTokens } from "./priced-requests";
-import { type Cost, costOfRequest, NO_COST, sumOf, totalOf } from "./recorded-cost";
+import { type Cost, costOfRequest, NO_COST, totalOf } from "./recorded-cost";
 
 /** The lifetimes that one can choose for what is written to the cache. */
 export const CHOSEN_LIFETIMES = { "5m": LIFETIMES.short, "1h": LIFETIMES.long } as const;
@@ -27,11 +27,17 @@ function costOfPairs(
   pairs: readonly Pair[],
   chosen: ChosenLifetime,
 ): Cost | undefined {
-  let sum: Cost | undefined = requests.length === 0 ? undefined : NO_COST;
-  for (const [index, request] of requests.entries()) {
-    const sent = isSold(request) ? sentWith(request, pairs[index - 1], chosen) : request;
-    const cost = costOfRequest(request, sent);
-    sum = sum === undefined || cost === undefined ? undefined : sumOf(sum, cost);
+  if (requests.length === 0) return undefined;
+  const sum = { ...NO_COST };
+  for (let index = 0; index < requests.length; index++) {
+    const request = requests[index];
+    const sent = request && isSold(request) ? sentWith(request, pairs[index - 1], chosen) : request;
+    const cost = request && costOfRequest(request, sent);
+    if (cost === undefined) return undefined;
+    sum.read += cost.read;
+    sum.write += cost.write;
+    sum.plain += cost.plain;
+    sum.output += cost.output;
   }
   return sum;
 }

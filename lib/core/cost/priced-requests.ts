@@ -72,6 +72,15 @@ export function pricedRequests(
   return requests;
 }
 
+/** The same requests at other prices. @param prices the list by which they were priced */
+export function repriced(
+  requests: readonly PricedRequest[],
+  prices: Prices,
+  choice: PriceChoice,
+): readonly PricedRequest[] {
+  return requests.map((request) => ({ ...request, ...priceOf(request, prices, choice) }));
+}
+
 function pricedRequest(
   { requests, tables }: Pick<SessionColumns, "requests" | "tables">,
   ids: readonly string[],
@@ -87,11 +96,6 @@ function pricedRequest(
   const terms = tables.terms[requests.terms[request] ?? -1] ?? NO_TERMS;
   const at = requests.billedAt[request] ?? Number.NaN;
   const entry = model === undefined ? undefined : prices.find(model);
-  const chosen = choice.on === undefined ? entry : prices.find(choice.on);
-  const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
-  const isPriced = chosen !== undefined && factor !== undefined;
-  const tiers = sizedRates(isPriced ? ratesAt(chosen, timeOn(choice.day, at)) : undefined);
-  const ratesOf = ratesOfTiers(tiers);
   return {
     request,
     model,
@@ -111,11 +115,22 @@ function pricedRequest(
     ownCost: requests.ownCost[request] ?? Number.NaN,
     reasoning: Math.max(0, requests.reasoning[request] ?? 0),
     entry,
-    rates: ratesOf(sent),
-    factor: factor ?? 1,
-    tiers,
-    ratesOf,
+    ...priceOf({ at, entry, sent, terms }, prices, choice),
   };
+}
+
+/** What a request costs by the chosen prices. */
+function priceOf(
+  { at, entry, sent, terms }: Pick<PricedRequest, "at" | "entry" | "sent" | "terms">,
+  prices: Prices,
+  choice: PriceChoice,
+): Pick<PricedRequest, "rates" | "factor" | "tiers" | "ratesOf"> {
+  const chosen = choice.on === undefined ? entry : prices.find(choice.on);
+  const factor = chosen === undefined ? undefined : factorOf(chosen, terms);
+  const isPriced = chosen !== undefined && factor !== undefined;
+  const tiers = sizedRates(isPriced ? ratesAt(chosen, timeOn(choice.day, at)) : undefined);
+  const ratesOf = ratesOfTiers(tiers);
+  return { rates: ratesOf(sent), factor: factor ?? 1, tiers, ratesOf };
 }
 
 /** Requests of one price share the function, as thousands of them are held at once. */

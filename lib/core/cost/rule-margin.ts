@@ -26,10 +26,11 @@ export function ruleMargin(pairs: readonly Pair[], cache: CacheModel): RuleMargi
   const sum = new CostSum(cache);
   let recorded: MicroDollars = 0;
   let before = 0;
-  for (const [index, request] of cache.requests.entries()) {
+  for (let index = 0; index < cache.requests.length; index++) {
+    const request = cache.requests[index];
+    const own = request && costOfRequest(request);
+    if (request?.rates === undefined || own === undefined) return NO_MARGIN;
     const { sent, output, rates } = request;
-    const own = costOfRequest(request);
-    if (rates === undefined || own === undefined) return NO_MARGIN;
     recorded += inputOf(own);
     const reads = cache.reads(index, sent, pairs[index - 1]?.isChanged ? request.read : before, before);
     sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });

@@ -1,13 +1,13 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
 import { CacheModel, type Lifetime } from "./cache-model";
-import { pairsOf } from "./chain";
 import { type Call, CostSum, cacheWrites, type InputBand } from "./cost-sum";
 import type { MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
+import { RecordedCache } from "./recorded-cache";
 import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "./recorded-cost";
 import { type RuleMargin, ruleMargin } from "./rule-margin";
-import { SureRequests } from "./sure-requests";
+import { RequestRows, SureRequests } from "./sure-requests";
 
 /** What a replay says about the contexts that were sent. Source: docs/prices.md, "What a simulation costs". */
 export interface Simulation {
@@ -37,28 +37,47 @@ export interface CostBasis {
   readonly margin: RuleMargin;
 }
 
-/** @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it */
+/**
+ * @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it
+ * @param like the same requests at other prices: what is known of their cache holds for these
+ */
 export function costBasis(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
   lifetime: Lifetime = "recorded",
   hasPauses = true,
+  like?: readonly PricedRequest[],
 ): CostBasis {
-  const recorded = recordings.get(requests) ?? recordingOf(columns, requests);
-  recordings.set(requests, recorded);
-  const { pairs, asRecorded, margin } = recorded;
+  const { recorded, asRecorded, rows, margin } = recordingOf(columns, requests, like);
   const follows = lifetime === "recorded" && hasPauses;
-  const cache = follows ? asRecorded : new CacheModel(columns, requests, pairs, { lifetime, hasPauses, asFound: true });
-  return { cache, sure: new SureRequests(cache), lifetime, follows, margin };
+  const cache = follows ? asRecorded : CacheModel.of(recorded, requests, { lifetime, hasPauses, asFound: true });
+  return { cache, sure: new SureRequests(rows, cache), lifetime, follows, margin };
 }
 
 /** What follows from requests as they were recorded: it is the same whatever is assumed of the cache. */
-const recordings = new WeakMap<readonly PricedRequest[], ReturnType<typeof recordingOf>>();
+interface RecordingCosts {
+  readonly recorded: RecordedCache;
+  readonly asRecorded: CacheModel;
+  readonly rows: RequestRows;
+  readonly margin: RuleMargin;
+}
 
-function recordingOf(columns: SessionColumns, requests: readonly PricedRequest[]) {
-  const pairs = pairsOf(columns, requests);
-  const asRecorded = new CacheModel(columns, requests, pairs, { asFound: true });
-  return { pairs, asRecorded, margin: ruleMargin(pairs, asRecorded) };
+const recordings = new WeakMap<readonly PricedRequest[], RecordingCosts>();
+
+function recordingOf(
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+  like?: readonly PricedRequest[],
+): RecordingCosts {
+  const known = recordings.get(requests);
+  if (known !== undefined) return known;
+  const other = like && recordingOf(columns, like);
+  const recorded = other?.recorded ?? new RecordedCache(columns, requests);
+  const asRecorded = other?.asRecorded.at(requests) ?? CacheModel.of(recorded, requests, { asFound: true });
+  const margin = ruleMargin(recorded.pairs, asRecorded);
+  const made = { recorded, asRecorded, rows: new RequestRows(requests), margin };
+  recordings.set(requests, made);
+  return made;
 }
 
 export interface SimulatedCost {

@@ -1,5 +1,6 @@
 import type { Tokens } from "../base/units";
 import type { CacheModel } from "./cache-model";
+import { tailOf } from "./found-in-cache";
 import { costOfOne } from "./money";
 import type { PricedRequest } from "./priced-requests";
 import { type Cost, costOfRequest } from "./recorded-cost";
@@ -8,21 +9,22 @@ import { type Cost, costOfRequest } from "./recorded-cost";
 const UNIT = 1e6;
 
 /** Rates of requests as columns: what they cost at them, and from which size on they hold. */
-class Rows {
+class Rates {
   readonly from: Float64Array;
   readonly input: Float64Array;
   readonly read: Float64Array;
-  readonly write: Float64Array;
+  readonly write5m: Float64Array;
+  readonly write1h: Float64Array;
   /** What its answer costs. */
   readonly output: Float64Array;
   /** Contexts up to this size have exact products. */
   readonly largest: Float64Array;
 
-  constructor(cache: CacheModel, tier: number) {
-    const { requests } = cache;
+  constructor(requests: readonly PricedRequest[], tier: number) {
     const column = () => new Float64Array(requests.length);
     this.from = column().fill(Number.POSITIVE_INFINITY);
-    [this.input, this.read, this.write, this.output, this.largest] = [column(), column(), column(), column(), column()];
+    [this.input, this.read, this.write5m, this.write1h] = [column(), column(), column(), column()];
+    [this.output, this.largest] = [column(), column()];
     for (let index = 0; index < requests.length; index++) {
       const request = requests[index];
       const sized = request?.tiers[tier];
@@ -31,10 +33,38 @@ class Rows {
       this.from[index] = sized.from;
       this.input[index] = input;
       this.read[index] = read;
-      this.write[index] = cache.longShare(index) === 1 ? write1h : write5m;
+      this.write5m[index] = write5m;
+      this.write1h[index] = write1h;
       this.output[index] = costOfOne(request.output, output, 1);
       this.largest[index] = (Number.MAX_SAFE_INTEGER - UNIT) / Math.max(1, input, read, write5m, write1h);
     }
+  }
+}
+
+/** The requests of a session as columns: what holds of them whatever is assumed of the cache. */
+export class RequestRows {
+  readonly point: Int32Array;
+  readonly sent: Float64Array;
+  readonly tail: Float64Array;
+  readonly small: Rates;
+  /** The rates of large contexts; their columns hold nothing where no request has any. */
+  readonly large: Rates;
+  /** What requests cost as they were recorded, once that was asked for. */
+  readonly #known: (Cost | undefined)[] = [];
+
+  constructor(readonly requests: readonly PricedRequest[]) {
+    this.point = Int32Array.from(requests, ({ request }) => request);
+    this.sent = Float64Array.from(requests, ({ sent }) => sent);
+    this.tail = Float64Array.from(requests, tailOf);
+    [this.small, this.large] = [new Rates(requests, 0), new Rates(requests, 1)];
+  }
+
+  /** What a request cost that sent as much as was recorded; `undefined` where it has no price, or another context. */
+  known(index: number, sent: Tokens): Cost | undefined {
+    const request = this.requests[index];
+    if (request === undefined || sent !== this.sent[index]) return undefined;
+    this.#known[index] ??= costOfRequest(request);
+    return this.#known[index];
   }
 }
 
@@ -44,59 +74,50 @@ class Rows {
  */
 export class SureRequests {
   readonly length: number;
-  readonly #point: Int32Array;
-  readonly #sent: Float64Array;
   /** What a request reads at most; -1 where it has no lane. */
   readonly #most: Float64Array;
-  readonly #tail: Float64Array;
-  readonly #small: Rows;
-  readonly #large: Rows;
-  readonly #requests: readonly PricedRequest[];
-  /** What requests cost as they were recorded, once that was asked for. */
-  readonly #known: (Cost | undefined)[] = [];
+  /** Whether it writes for an hour. */
+  readonly #isLong: Uint8Array;
 
-  constructor(cache: CacheModel) {
-    const { requests } = cache;
-    const column = () => new Float64Array(requests.length);
+  constructor(
+    private readonly rows: RequestRows,
+    cache: CacheModel,
+  ) {
+    const { requests } = rows;
     this.length = requests.length;
-    this.#point = new Int32Array(requests.length);
-    [this.#sent, this.#most, this.#tail] = [column(), column(), column()];
+    this.#most = new Float64Array(requests.length);
+    this.#isLong = new Uint8Array(requests.length);
     for (let index = 0; index < requests.length; index++) {
       const request = requests[index];
-      if (request === undefined) continue;
-      this.#point[index] = request.request;
-      this.#sent[index] = request.sent;
-      this.#most[index] = hasLane(request, cache.longShare(index)) ? cache.mostRead(index) : -1;
-      this.#tail[index] = cache.tail(index);
+      const longShare = cache.longShare(index);
+      this.#most[index] = request !== undefined && hasLane(request, longShare) ? cache.mostRead(index) : -1;
+      this.#isLong[index] = longShare === 1 ? 1 : 0;
     }
-    [this.#small, this.#large] = [new Rows(cache, 0), new Rows(cache, 1)];
-    this.#requests = requests;
   }
 
   point(index: number): number {
-    return this.#point[index] ?? 0;
+    return this.rows.point[index] ?? 0;
   }
 
   /** What a request cost that sent as much as was recorded; `undefined` where it has no price, or another context. */
   known(index: number, sent: Tokens): Cost | undefined {
-    const request = this.#requests[index];
-    if (request === undefined || sent !== this.#sent[index]) return undefined;
-    this.#known[index] ??= costOfRequest(request);
-    return this.#known[index];
+    return this.rows.known(index, sent);
   }
 
   /** Adds a request's cost to a sum, where it has a lane. Whether it has one. */
   add(sum: SureSum, index: number, sent: Tokens, shared: Tokens, before: Tokens): boolean {
     const most = this.#most[index] ?? -1;
-    const rows = sent >= (this.#large.from[index] ?? 0) ? this.#large : this.#small;
-    if (most < 0 || sent > (rows.largest[index] ?? 0)) return false;
-    const held = Math.min(sent, most, shared, before - (this.#tail[index - 1] ?? 0));
+    const { small, large, tail } = this.rows;
+    const rates = sent >= (large.from[index] ?? 0) ? large : small;
+    if (most < 0 || sent > (rates.largest[index] ?? 0)) return false;
+    const held = Math.min(sent, most, shared, before - (tail[index - 1] ?? 0));
     const read = index === 0 ? Math.min(sent, most) : Math.max(0, held);
-    const plain = Math.min(sent - read, this.#tail[index] ?? 0);
-    sum.read += Math.floor((read * (rows.read[index] ?? 0) + UNIT / 2) / UNIT);
-    sum.plain += Math.floor((plain * (rows.input[index] ?? 0) + UNIT / 2) / UNIT);
-    sum.write += Math.floor(((sent - read - plain) * (rows.write[index] ?? 0) + UNIT / 2) / UNIT);
-    sum.output += rows.output[index] ?? 0;
+    const plain = Math.min(sent - read, tail[index] ?? 0);
+    const write = this.#isLong[index] === 1 ? rates.write1h : rates.write5m;
+    sum.read += Math.floor((read * (rates.read[index] ?? 0) + UNIT / 2) / UNIT);
+    sum.plain += Math.floor((plain * (rates.input[index] ?? 0) + UNIT / 2) / UNIT);
+    sum.write += Math.floor(((sent - read - plain) * (write[index] ?? 0) + UNIT / 2) / UNIT);
+    sum.output += rates.output[index] ?? 0;
     return true;
   }
 }

@@ -78,33 +78,39 @@ const TAKES_ITEMS: ReadonlySet<Outcome> = new Set(["clear", "trim"]);
 export function simulatedNeedBoundaries(columns: SessionColumns, run: Replay): readonly NeedBoundary[] {
   const { takenBack } = trajectoryOf(columns);
   if (run.compactions.length === 0 && takenBack.size === 0) return [];
+  const { gone, taken } = takenRows(columns, run, takenBack);
+  const boundary = (kind: NeedBoundary["kind"], request: RequestIndex, dropped: readonly ItemIndex[]) => {
+    return { kind, request, dropped, kept: [], carried: [], attached: [], from: pointEnd(columns, request) };
+  };
+  const found: NeedBoundary[] = Array.from(taken, ([request, rows]) => boundary("rollback", request, rows));
+  for (const { request, outcome, added } of run.compactions) {
+    const rows = gone[request] ?? [];
+    if (TAKES_ITEMS.has(outcome)) found.push(boundary("clearing", request, rows));
+    else {
+      const files = new Set(added.flatMap((item) => item.files ?? []));
+      found.push({ ...boundary("compaction", request, rows), attached: lastResults(columns, rows, files) });
+    }
+  }
+  return found.sort((a, b) => a.request - b.request);
+}
+
+/** The rows that the compaction before each request took, and those that were taken back there. This runs for every row of every replay. */
+function takenRows(columns: SessionColumns, run: Replay, takenBack: ReturnType<typeof trajectoryOf>["takenBack"]) {
+  const { dropped: droppedAt, cleared: clearedAt, entered } = run;
   const back = new Set([...takenBack.values()].flat());
-  const compactions = new Map(run.compactions.map((compaction) => [compaction.request, compaction]));
-  const gone = new Map<RequestIndex, ItemIndex[]>([...compactions.keys()].map((request) => [request, []]));
   const taken = new Map<RequestIndex, ItemIndex[]>();
-  const { dropped: droppedAt, cleared: clearedAt } = run;
+  const gone: ItemIndex[][] = [];
+  for (const { request } of run.compactions) gone[request] = [];
   for (let row = columns.overheadRows; row < columns.length; row++) {
     const dropped = droppedAt[row] ?? NEVER;
     const cleared = clearedAt[row] ?? NEVER;
-    if (dropped === NEVER && cleared === NEVER) continue;
-    if (cleared < dropped && compactions.has(cleared)) gone.get(cleared)?.push(row);
-    else if (dropped !== NEVER && (run.entered[row] ?? NEVER) <= dropped) {
-      const rows = back.has(row) ? listOf(taken, dropped) : gone.get(dropped);
+    if (cleared < dropped && gone[cleared] !== undefined) gone[cleared]?.push(row);
+    else if (dropped !== NEVER && (entered[row] ?? NEVER) <= dropped) {
+      const rows = back.has(row) ? listOf(taken, dropped) : gone[dropped];
       rows?.push(row);
     }
   }
-  const boundary = (kind: NeedBoundary["kind"], request: RequestIndex, dropped: readonly ItemIndex[]): NeedBoundary => {
-    const files = compactions.get(request)?.added.flatMap((item) => item.files ?? []) ?? [];
-    const attached = kind === "compaction" && files.length > 0 ? lastResults(columns, dropped, new Set(files)) : [];
-    return { kind, request, dropped, kept: [], carried: [], attached, from: pointEnd(columns, request) };
-  };
-  return [
-    ...Array.from(taken, ([request, rows]) => boundary("rollback", request, rows)),
-    ...Array.from(gone, ([request, rows]) => {
-      const outcome = compactions.get(request)?.outcome;
-      return boundary(outcome !== undefined && TAKES_ITEMS.has(outcome) ? "clearing" : "compaction", request, rows);
-    }),
-  ].sort((a, b) => a.request - b.request);
+  return { gone, taken };
 }
 
 function listOf(lists: Map<RequestIndex, ItemIndex[]>, request: RequestIndex): ItemIndex[] {
@@ -113,12 +119,15 @@ function listOf(lists: Map<RequestIndex, ItemIndex[]>, request: RequestIndex): I
   return list;
 }
 
-/** The newest dropped result of each of some files. */
+/** The newest dropped result of each of some files, newest first. */
 function lastResults(columns: SessionColumns, rows: readonly ItemIndex[], files: Set<string>): readonly ItemIndex[] {
-  return rows.toReversed().filter((row) => {
-    if (columns.kind[row] !== KIND.tool_result) return false;
-    return files.delete(columns.tables.files[columns.file[columns.pair[row] ?? -1] ?? -1] ?? "");
-  });
+  const last: ItemIndex[] = [];
+  for (let at = rows.length - 1; at >= 0 && files.size > 0; at--) {
+    const row = rows[at] ?? -1;
+    if (columns.kind[row] !== KIND.tool_result) continue;
+    if (files.delete(columns.tables.files[columns.file[columns.pair[row] ?? -1] ?? -1] ?? "")) last.push(row);
+  }
+  return last;
 }
 
 function rowsBetween(from: ItemIndex, to: ItemIndex): readonly ItemIndex[] {

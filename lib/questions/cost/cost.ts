@@ -69,9 +69,13 @@ export function toCost(
   };
 }
 
-/** Only what another schedule or another lifetime would have changed, by list prices. */
-export function whatIfOf(session: CompactedSession, columns: SessionColumns, prices: Prices): CostAnswer["whatIf"] {
-  return whatIfWire({ session, columns, requests: pricedRequests(columns, prices) });
+/** Only what another schedule or another lifetime would have changed. @param requests by list prices */
+export function whatIfOf(
+  session: CompactedSession,
+  columns: SessionColumns,
+  requests: readonly PricedRequest[],
+): CostAnswer["whatIf"] {
+  return whatIfWire({ session, columns, requests });
 }
 
 /** Only the costs, for a list of sessions. */

@@ -8,7 +8,7 @@ import type { RecordingFacts } from "@/lib/core/context/recording";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import { priceRatios } from "@/lib/core/cost/price-ratios";
-import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
+import { type PricedRequest, pricedRequests, repriced } from "@/lib/core/cost/priced-requests";
 import { type Cost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import { type CostBasis, costBasis, type SimulatedCost, simulatedCost } from "@/lib/core/cost/simulated-cost";
 import { type CostedSimulation, type SimulatedSeries, simulatedSeries } from "@/lib/core/cost/simulated-series";
@@ -42,6 +42,7 @@ export class ReplayCosts {
   readonly #columns: SessionColumns;
   readonly #lowerBound: boolean;
   readonly #hasPauses: boolean;
+  readonly #like: ReplayCosts | undefined;
   readonly #schedules = new ScheduleMemory();
   readonly #price: () => readonly PricedRequest[];
   #requests: readonly PricedRequest[] | undefined;
@@ -54,19 +55,22 @@ export class ReplayCosts {
   /**
    * Throws `ChoiceError` for a model that has no price.
    * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
-   * @param requests the recorded requests by these prices, where they are known already
+   * @param like costs of the same session on other terms by the same list: what they know is not found again
    */
   constructor(
     { facts, columns }: CostedRecording,
     prices: Prices,
     { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
-    hasPauses = true,
-    requests?: readonly PricedRequest[],
+    { hasPauses = true, like }: { readonly hasPauses?: boolean; readonly like?: ReplayCosts } = {},
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
     const choice = priceChoice({ on, priceDate }, prices);
-    this.#requests = requests;
-    this.#price = () => pricedRequests(columns, prices, choice);
+    this.#like = like;
+    this.#price = () => {
+      if (like === undefined) return pricedRequests(columns, prices, choice);
+      const isAlike = like.terms.on === this.terms.on && like.terms.priceDate === priceDate;
+      return isAlike ? like.requests : repriced(like.requests, prices, choice);
+    };
     this.#columns = columns;
     this.#hasPauses = hasPauses;
     this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
@@ -165,7 +169,7 @@ export class ReplayCosts {
   }
 
   #basisOnce(): CostBasis {
-    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl, this.#hasPauses);
+    this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl, this.#hasPauses, this.#like?.requests);
     return this.#basis;
   }
 

@@ -6,7 +6,15 @@ import { recordingOf } from "@/lib/core/context/recording";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { ReplayCosts } from "../cost/simulated-cost";
 import { readSession } from "../testing/sessions";
-import { RECORDED_SUMMARIES, replayedAsSet, replaysUnder, SessionCosts } from "./session-replays";
+import {
+  type AskedFigures,
+  RECORDED_SUMMARIES,
+  type ReplayFigures,
+  type ReplaysUnder,
+  replayedAsSet,
+  replaysUnder,
+  SessionCosts,
+} from "./session-replays";
 import { sweepRange } from "./sweep";
 
 const SAMPLES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
@@ -22,7 +30,7 @@ it.each(SAMPLES)("are those of a sweep, and each size of summaries is that setti
   const costs = new ReplayCosts(read, LISTED_PRICES);
   const swept = (settings: Record<string, number>) =>
     sweepRange({ policy: "custom", settings, vary: VARY }, read, costs, { from: 0, to: 4 });
-  const found = replaysUnder({ policy: "custom", vary: VARY }, read, LISTED_PRICES);
+  const found = replaysUnder({ policy: "custom", vary: VARY, figures: "all" }, read, LISTED_PRICES);
   const told = (name: "as-set" | keyof typeof RECORDED_SUMMARIES) =>
     found[name]?.swept.map(({ compactions, totals }) => [compactions, totals.tokensSent, totals.costUsd]);
   const expected = (settings: Record<string, number>) =>
@@ -47,7 +55,7 @@ it.each(SAMPLES)("what never compacts is the same whatever a summary's size, und
 
 it("other terms change what the same replays cost, and only those that the question leaves open are assumed", () => {
   const read = recording(SAMPLES[0]);
-  const open = replaysUnder({ policy: "custom", vary: VARY }, read, LISTED_PRICES);
+  const open = replaysUnder({ policy: "custom", vary: VARY, figures: "all" }, read, LISTED_PRICES);
   const models = Object.keys(open).filter((one) => one.startsWith("on "));
   expect(models.length).toBeGreaterThan(0);
   for (const under of ["5m", "1h", "no-pauses"] as const) {
@@ -55,7 +63,14 @@ it("other terms change what the same replays cost, and only those that the quest
     expect(totals).toEqual(open["as-set"].swept.map(({ totals }) => totals.tokensSent));
   }
   const settled = replaysUnder(
-    { policy: "custom", vary: VARY, ttl: "1h", on: "claude-opus-4-5", settings: { summaryTokens: 900 } },
+    {
+      policy: "custom",
+      vary: VARY,
+      ttl: "1h",
+      on: "claude-opus-4-5",
+      settings: { summaryTokens: 900 },
+      figures: "all",
+    },
     read,
     LISTED_PRICES,
   );
@@ -64,6 +79,35 @@ it("other terms change what the same replays cost, and only those that the quest
   const cost = (under: "no-pauses" | "as-set", at: number) =>
     settled[under]?.swept[at]?.totals.costUsd?.total ?? Number.NaN;
   for (const at of [0, 1, 2, 3]) expect(cost("no-pauses", at)).toBeLessThanOrEqual(cost("as-set", at));
+});
+
+it.each(SAMPLES)("what is assumed costs what it costs where it is asked for: %s", (sample) => {
+  const read = recording(sample);
+  const asked = { policy: "custom", vary: VARY, figures: "spent" } as const;
+  const costs = (rows: readonly ReplayFigures[] | undefined) => rows?.map(({ totals }) => totals.costUsd);
+  for (const [under, found] of Object.entries(replaysUnder(asked, read, LISTED_PRICES))) {
+    const terms = under.startsWith("on ") ? { on: under.slice("on ".length) } : { ttl: under as "5m" | "1h" };
+    if (terms.on === undefined && terms.ttl !== "5m" && terms.ttl !== "1h") continue;
+    // Its cache and its prices are found anew.
+    const alone = replaysUnder({ ...asked, ...terms }, recording(sample), LISTED_PRICES)["as-set"].swept;
+    expect([under, costs(found?.swept)]).toEqual([under, costs(alone)]);
+  }
+});
+
+it.each(SAMPLES)("only the figures are found that are asked for, and they are the same: %s", (sample) => {
+  const read = recording(sample);
+  const found = (figures: AskedFigures) => replaysUnder({ policy: "custom", vary: VARY, figures }, read, LISTED_PRICES);
+  const [all, spent, needed] = [found("all"), found("spent"), found("neededAgain")];
+  const without = (replays: ReplaysUnder["as-set"] | undefined, absent: Partial<ReplayFigures["totals"]>) =>
+    [replays?.current, ...(replays?.swept ?? [])].map((row) => row && { ...row, totals: { ...row.totals, ...absent } });
+  const nothingNeeded = { neededAgain: null, neededAgainTokens: null };
+  expect(Object.keys(spent)).toEqual(Object.keys(all));
+  for (const under of Object.keys(all) as (keyof ReplaysUnder)[])
+    expect(without(spent[under], {})).toEqual(without(all[under], nothingNeeded));
+  // What follows from prices alone is not asked for.
+  expect(Object.keys(needed).sort()).toEqual(["as-set", "large-summaries", "small-summaries"]);
+  for (const under of Object.keys(needed) as (keyof ReplaysUnder)[])
+    expect(without(needed[under], {})).toEqual(without(all[under], { costUsd: null }));
 });
 
 it.each(SAMPLES)(

@@ -1,13 +1,15 @@
 import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
+import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
+import { neededOf } from "@/lib/core/needs/figures";
 import type { PriceList } from "@/lib/core/prices/price-list";
 import type { CostTerms } from "../cost/cost-terms";
 import { cachePricedOtherwise } from "../cost/other-models";
 import { ReplayCosts } from "../cost/simulated-cost";
 import { type PreparedPolicy, preparePolicy } from "../session/session-context";
-import { countingInForce, figureInput, type RanReplay, replayPrepared } from "./replay-result";
+import { countingInForce, type RanReplay, replayPrepared } from "./replay-result";
 
 /**
  * What is assumed when sessions are replayed. `as-set`: nothing but what was asked for. `small-summaries`, `large-summaries`: summaries of the smallest
@@ -21,9 +23,21 @@ export type TermsAssumption = "5m" | "1h" | "no-pauses" | `on ${string}`;
 /** The smallest and the largest summary that is known to have been recorded. Source: docs/method.md, "Simulating". */
 export const RECORDED_SUMMARIES = { "small-summaries": 995, "large-summaries": 6143 } as const;
 
+/**
+ * Which figures of replays are asked for: what is spent, in money and tokens, or what would be needed again, for which the texts have to be looked through.
+ * What is not asked for is `null`.
+ */
+export type AskedFigures = "spent" | "neededAgain" | "all";
+
+/** The figures that follow from a question by which figure advice is given. */
+export function figuresBy(by: AdvisedBy): Exclude<AskedFigures, "all"> {
+  return by === "neededAgain" ? by : "spent";
+}
+
 /** What is asked of every session: replays under a policy as it is set, and with a setting varied. */
 export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
   readonly vary: readonly VaryRange[];
+  readonly figures: AskedFigures;
 }
 
 /** What a question over sessions needs of one replay. */
@@ -55,14 +69,16 @@ export type ReplaysUnder = Readonly<Partial<Record<Assumption, Replays>>> & Read
  * Replays one session under the current setting and at every point of a sweep, under every assumption that the question leaves open. Each point is replayed once for
  * each size of summaries; everything else that is assumed changes prices alone. Throws `ChoiceError` and `SettingError`.
  * @param beforeReplay is called before every replay
+ * @param costs of replays of this session by the prices that the question names
  */
 export function replaysUnder(
   question: ReplaysQuestion,
   recording: Recording,
   prices: PriceList,
   beforeReplay: () => void = () => {},
+  costs?: ReplayCosts,
 ): ReplaysUnder {
-  const replaying = new Replaying(question, recording, prices, beforeReplay);
+  const replaying = new Replaying(question, recording, prices, beforeReplay, costs);
   const current = replaying.at({});
   const swept = sweepPoints(question.vary).map((set) => replaying.at(set));
   const under = [...current.others].map(([assumption, now]) => {
@@ -84,7 +100,7 @@ export function replayedAsSet(
   beforeReplay: () => void = () => {},
   costs?: ReplayCosts,
 ): ReplayFigures {
-  return new Replaying({ ...run, vary: [] }, recording, prices, beforeReplay, costs).asSet({});
+  return new Replaying({ ...run, vary: [], figures: "all" }, recording, prices, beforeReplay, costs).asSet({});
 }
 
 /** What replays of one session cost, under whatever policy: what follows from the same prices is found once. */
@@ -138,14 +154,15 @@ class Replaying {
   /** What replays cost under each assumption. A lifetime, or no pauses, leaves the prices of the requests as they are. */
   #otherCosts(): ReadonlyMap<TermsAssumption, ReplayCosts> {
     const { recording, prices } = this;
+    if (!this.#asksCosts) return new Map();
     const terms = this.#terms;
     const models = terms.on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
-    const again = (more: CostTerms, hasPauses?: boolean) =>
-      new ReplayCosts(recording, prices, { ...terms, ...more }, hasPauses, this.#costs.requests);
+    const again = (more: CostTerms, hasPauses = true) =>
+      new ReplayCosts(recording, prices, { ...terms, ...more }, { hasPauses, like: this.#costs });
     return new Map<TermsAssumption, ReplayCosts>([
       ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, again({ ttl })] as const) : []),
       ["no-pauses", again({}, false)],
-      ...models.map((on) => [`on ${on}`, new ReplayCosts(recording, prices, { ...terms, on })] as const),
+      ...models.map((on) => [`on ${on}`, again({ on })] as const),
     ]);
   }
 
@@ -180,9 +197,16 @@ class Replaying {
     return { prepared, replay, counting: this.#counting, recording: this.recording };
   }
 
-  #figures(set: SweepSet, ran: RanReplay): ReplayFigures {
-    // The other figures of the registry are not asked for, and thousands of sessions are.
-    const { replay, cost: costUsd, needed } = figureInput(ran, this.#costs, { regret: false });
+  get #asksCosts(): boolean {
+    return this.question.figures !== "neededAgain";
+  }
+
+  /** The other figures of the registry are not asked for, and thousands of sessions are. */
+  #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayFigures {
+    const costUsd = this.#asksCosts ? this.#costs.of(prepared, replay) : null;
+    const isRecording = prepared.policy.id === "recorded";
+    const asksNeeds = this.question.figures !== "spent";
+    const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording) : undefined;
     const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = replay.totals;
     const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
     return {

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { AdviceAnswer, adviceRequest, PoliciesAnswer, policiesRequest } from "@/lib/api/contract";
 import { sweepReplays } from "@/lib/core/metrics/grid";
+import { figuresBy } from "@/lib/questions/replays/session-replays";
 import type { CachedRunner } from "../cache/cached-runner";
 import type { DiskCache } from "../cache/disk-cache";
 import type { CatalogEntry } from "../catalog/files/entries";
@@ -68,7 +69,7 @@ export class Insights {
   /** Which setting to choose. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
     const { q, where, sessions, seed, by, ...question } = request;
-    const asked: AskedOfEach = { kind: "sweep", question };
+    const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: figuresBy(by) } };
     return this.#answer({ filter: { q, where }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
       const { found, leftOut } = await adviceOver(replayed, by, seed, this.place.pool.adviser(listener.signal));
       return { found: found ?? null, leftOut: leftOut.map(toSession) };

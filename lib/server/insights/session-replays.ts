@@ -103,11 +103,11 @@ async function replayedBy(
   const { question } = asked;
   if (profileOf(question.policy) !== undefined && agent !== question.policy)
     return { facts, notReplayed: "other-agent" };
-  const recording = await replayRecording(session, question, profile);
-  return {
-    ...{ facts, replays: replaysUnder(question, recording, prices, beforeReplay) },
-    whatIf: whatIfOf(session.summary, session.columns, prices),
-  };
+  const recording = await replayRecording(session, question, profile, question.figures !== "spent");
+  const costs = new SessionCosts(prices);
+  const replays = replaysUnder(question, recording, prices, beforeReplay, costs.of(question, recording));
+  if (question.figures === "neededAgain") return { facts, replays };
+  return { facts, replays, whatIf: whatIfOf(session.summary, session.columns, costs.of({}, recording).requests) };
 }
 
 async function runsOf(

@@ -279,14 +279,18 @@ export function toBreakdownAnswer({ report, ...viewed }: SessionBreakdown): Brea
   return toBreakdown(viewed, report === undefined ? undefined : reportWire(report));
 }
 
-/** The recording that replays of a session run over. Rejects with `UnknownEstimatorError`. */
+/**
+ * The recording that replays of a session run over. Rejects with `UnknownEstimatorError`.
+ * @param asksNeeds whether anybody asks what was needed again
+ */
 export async function replayRecording(
   session: OpenedSession,
   run: Pick<ReplayRequest, "policy" | "preset" | "estimator" | "settings">,
   profile: ContextProfile | undefined,
+  asksNeeds = true,
 ): Promise<Recording> {
   const { recording } = await countRecording(session, { estimator: run.estimator, run, profile });
-  return withMeasures(session, recording, measureNames(run.policy, run.settings));
+  return withMeasures(session, recording, measureNames(run.policy, run.settings, asksNeeds));
 }
 
 /** A recording, and the estimator that it was counted by. */

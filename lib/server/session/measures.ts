@@ -12,9 +12,16 @@ export function hasMeasures(policy: string): boolean {
   return policy === CONTENTS || policy === NEEDS || serverHalfOf(policy)?.measures !== undefined;
 }
 
-/** What a replay asks for beyond tokens: its policy's measures, the index of needs, and equal contents if repeated texts become references. */
-export function measureNames(policy: string, settings: Readonly<Record<string, unknown>> = {}): readonly string[] {
-  return settings.inputReferences === true ? [policy, NEEDS, CONTENTS] : [policy, NEEDS];
+/**
+ * What a replay asks for beyond tokens: its policy's measures, the index of needs, and equal contents if repeated texts become references.
+ * @param asksNeeds whether anybody asks what was needed again
+ */
+export function measureNames(
+  policy: string,
+  settings: Readonly<Record<string, unknown>> = {},
+  asksNeeds = true,
+): readonly string[] {
+  return [policy, ...(asksNeeds ? [NEEDS] : []), ...(settings.inputReferences === true ? [CONTENTS] : [])];
 }
 
 /** The measures under a name, for one pass over a file; `undefined` where there are none. */
