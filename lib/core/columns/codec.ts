@@ -74,7 +74,20 @@ export function decodeTree(magic: string, bytes: Uint8Array): unknown {
   const headerLength = view.getUint32(12, true);
   const body = PREFIX + aligned(headerLength);
   const text = ascii(source.subarray(PREFIX, PREFIX + headerLength));
-  return JSON.parse(text, (_key, value: unknown) => (isArrayRef(value) ? viewOf(value, source, body) : value));
+  return withArrays(JSON.parse(text), (ref) => viewOf(ref, source, body));
+}
+
+/** The tree with its arrays in their places. A reviver of `JSON.parse` would be asked about every text of the tables. */
+function withArrays(value: unknown, arrayOf: (ref: ArrayRef) => AnyArray): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (isArrayRef(value)) return arrayOf(value);
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at++) value[at] = withArrays(value[at], arrayOf);
+    return value;
+  }
+  const node = value as Record<string, unknown>;
+  for (const key in node) node[key] = withArrays(node[key], arrayOf);
+  return node;
 }
 
 /** Whether bytes begin with these characters. */
@@ -89,8 +102,8 @@ function arrayType(value: unknown): ArrayType | undefined {
   return value instanceof Float64Array ? "f8" : undefined;
 }
 
-function isArrayRef(value: unknown): value is ArrayRef {
-  return typeof value === "object" && value !== null && "$" in value && "n" in value && "o" in value;
+function isArrayRef(value: object): value is ArrayRef {
+  return "$" in value && "n" in value && "o" in value;
 }
 
 function viewOf(ref: ArrayRef, source: Uint8Array, body: number): AnyArray {
@@ -111,6 +124,8 @@ function asciiJson(value: unknown, replacer: (key: string, value: unknown) => un
 
 function ascii(bytes: Uint8Array): string {
   const parts: string[] = [];
-  for (let i = 0; i < bytes.length; i += 4096) parts.push(String.fromCharCode(...bytes.subarray(i, i + 4096)));
+  // To spread the bytes would make an object of each.
+  for (let i = 0; i < bytes.length; i += 4096)
+    parts.push(Reflect.apply(String.fromCharCode, undefined, bytes.subarray(i, i + 4096)));
   return parts.join("");
 }

@@ -78,7 +78,10 @@ export function repriced(
   prices: Prices,
   choice: PriceChoice,
 ): readonly PricedRequest[] {
-  return requests.map((request) => ({ ...request, ...priceOf(request, prices, choice) }));
+  return requests.map((request) => {
+    const { rates, factor, tiers, ratesOf } = priceOf(request, prices, choice);
+    return { ...request, rates, factor, tiers, ratesOf };
+  });
 }
 
 function pricedRequest(
@@ -96,6 +99,7 @@ function pricedRequest(
   const terms = tables.terms[requests.terms[request] ?? -1] ?? NO_TERMS;
   const at = requests.billedAt[request] ?? Number.NaN;
   const entry = model === undefined ? undefined : prices.find(model);
+  const { rates, factor, tiers, ratesOf } = priceOf({ at, entry, sent, terms }, prices, choice);
   return {
     request,
     model,
@@ -115,7 +119,10 @@ function pricedRequest(
     ownCost: requests.ownCost[request] ?? Number.NaN,
     reasoning: Math.max(0, requests.reasoning[request] ?? 0),
     entry,
-    ...priceOf({ at, entry, sent, terms }, prices, choice),
+    rates,
+    factor,
+    tiers,
+    ratesOf,
   };
 }
 

@@ -53,9 +53,15 @@ export class RequestRows {
   readonly #known: (Cost | undefined)[] = [];
 
   constructor(readonly requests: readonly PricedRequest[]) {
-    this.point = Int32Array.from(requests, ({ request }) => request);
-    this.sent = Float64Array.from(requests, ({ sent }) => sent);
-    this.tail = Float64Array.from(requests, tailOf);
+    const length = requests.length;
+    [this.point, this.sent, this.tail] = [new Int32Array(length), new Float64Array(length), new Float64Array(length)];
+    for (let index = 0; index < length; index++) {
+      const request = requests[index];
+      if (request === undefined) continue;
+      this.point[index] = request.request;
+      this.sent[index] = request.sent;
+      this.tail[index] = tailOf(request);
+    }
     [this.small, this.large] = [new Rates(requests, 0), new Rates(requests, 1)];
   }
 
