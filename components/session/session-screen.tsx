@@ -21,6 +21,7 @@ import { useLive } from "./live/use-live";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
 import { SessionView } from "./session-view";
+import { BestScheduleProvider } from "./state/best-schedule";
 import { CostDataProvider } from "./state/cost-data";
 import { CursorProvider } from "./state/cursor";
 import { FindProvider } from "./state/find";
@@ -79,19 +80,21 @@ export function SessionScreen({ id }: { readonly id: string }) {
           <RecordedDataProvider>
             <CostDataProvider>
               <ReplayDataProvider>
-                <ViewProvider>
-                  <CursorProvider>
-                    <ReaderProvider>
-                      {isEmpty(columns.data.columns) ? (
-                        <Empty answer={facts.data} />
-                      ) : (
-                        <FindProvider>
-                          <SessionView />
-                        </FindProvider>
-                      )}
-                    </ReaderProvider>
-                  </CursorProvider>
-                </ViewProvider>
+                <BestScheduleProvider>
+                  <ViewProvider>
+                    <CursorProvider>
+                      <ReaderProvider>
+                        {isEmpty(columns.data.columns) ? (
+                          <Empty answer={facts.data} />
+                        ) : (
+                          <FindProvider>
+                            <SessionView />
+                          </FindProvider>
+                        )}
+                      </ReaderProvider>
+                    </CursorProvider>
+                  </ViewProvider>
+                </BestScheduleProvider>
               </ReplayDataProvider>
             </CostDataProvider>
           </RecordedDataProvider>

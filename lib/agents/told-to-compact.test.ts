@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { allSteps } from "@/lib/core/base/steps";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { type Uncompacted, uncompacted } from "@/lib/core/compaction/policies/left-behind";
 import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
@@ -38,7 +39,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
     const property = fc.property(drawn, fc.nat(), ({ drawing, counting, settings, ...given }, place) => {
       const recording = countedBySize(drawColumns(drawing), "bytes-4");
       const options = { ...given, counting };
-      const { replay: never, left } = uncompacted(recording, policy, settings, options);
+      const { replay: never, left } = allSteps(uncompacted(recording, policy, settings, options));
       expect(never.compactions).toEqual([]);
       const at = place % never.context.length;
       const once = replay(recording, scheduledPolicy(policy, new Set([at])), settings, options);
@@ -74,5 +75,6 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
 });
 
 function leftBy(policy: Policy, { drawing, counting, settings, ...given }: DrawnRun): Uncompacted["left"] {
-  return uncompacted(countedBySize(drawColumns(drawing), "bytes-4"), policy, settings, { ...given, counting }).left;
+  const recording = countedBySize(drawColumns(drawing), "bytes-4");
+  return allSteps(uncompacted(recording, policy, settings, { ...given, counting })).left;
 }

@@ -10,11 +10,11 @@ import { cn } from "@/components/ui/cn";
 import { comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput } from "@/lib/questions/replays/replay-result";
+import { useBestSchedule } from "../state/best-schedule";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { useBestSchedule } from "../state/use-best-schedule";
 import { changeShare, type InnerRowId, type ResultRow, resultRows, whyNoChange } from "./result-rows";
 
 function isInner(id: ResultRow["id"]): id is InnerRowId {

@@ -1,3 +1,4 @@
+import { SLICE_MS } from "@/components/hooks/in-slices";
 import type { Recording } from "@/lib/core/context/recording";
 import { sweepPoints } from "@/lib/core/metrics/grid";
 import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
@@ -10,9 +11,6 @@ export interface SweepResult extends ShownPoints {
   /** Time that all replays took together, in ms. */
   readonly workMs: number;
 }
-
-/** How long a sweep may block the page before it yields, in ms. */
-const SLICE_MS = 12;
 
 interface SweepListener {
   readonly signal: AbortSignal;

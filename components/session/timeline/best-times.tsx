@@ -7,9 +7,9 @@ import { dollarsOf } from "@/lib/core/cost/money";
 import type { BestSchedule } from "@/lib/questions/cost/best-schedule";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { RequestButton } from "../cost/request-button";
+import { useBestSchedule } from "../state/best-schedule";
 import { useCosts } from "../state/cost-data";
 import { useReplay } from "../state/replay-data";
-import { useBestSchedule } from "../state/use-best-schedule";
 import { bestMarks } from "./best-marks";
 
 const HEIGHT = 14;

@@ -1,7 +1,9 @@
 import { basename, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
+import { allSteps } from "@/lib/core/base/steps";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
@@ -55,6 +57,21 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     }
   });
 
+  it("is the same when it is searched for in steps of some requests, with other replays between them", () => {
+    const ran = runReplay({ policy: "codex" }, recording);
+    const search = new ReplayCosts(recording, LISTED_PRICES).searchSchedule(ran);
+    let steps = 0;
+    let step = search.next();
+    for (; step.done !== true; step = search.next()) {
+      steps += 1;
+      runReplay({ policy: "codex", settings: { autoCompactLimit: 20_000 + steps } }, recording);
+    }
+    expect(step.value).toEqual(costs.bestSchedule(ran));
+    // Three replays: of what never compacts, of what its compactions would leave, and of the schedule.
+    if (step.value !== undefined)
+      expect(steps).toBeGreaterThanOrEqual(3 * Math.floor(pointCount(recording.columns) / 16));
+  });
+
   it.each(MEMORYLESS)(
     "is a run of $policy that costs what regret is taken from, at most what any value of $swept does",
     (one) => {
@@ -86,7 +103,7 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
       counting,
       own: recording.facts.agent === "claude-code",
     };
-    const { replay, simulated, left } = uncompacted(recording, prepared.policy, prepared.settings, options);
+    const { replay, simulated, left } = allSteps(uncompacted(recording, prepared.policy, prepared.settings, options));
     const session = {
       ...{ context: replay.context, shared: replay.shared ?? [], estimated: replay.estimated },
       simulated: { context: simulated.context, shared: simulated.shared ?? [] },

@@ -1,9 +1,10 @@
+import type { Steps } from "@/lib/core/base/steps";
 import type { RequestIndex } from "@/lib/core/base/units";
 import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { uncompacted } from "@/lib/core/compaction/policies/left-behind";
 import { canBeScheduled, scheduledPolicy } from "@/lib/core/compaction/policies/scheduled";
-import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
+import { type CountingMode, type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import { bestSchedule } from "@/lib/core/cost/best-schedule";
@@ -37,15 +38,15 @@ export interface SchedulePrices {
  * The schedule is found by arithmetic (docs/method.md, "The best schedule") and then replayed: its cost is that of the replay. `undefined` for a policy
  * that cannot be told when to compact or makes no summaries, and where costs are not known. Costs as much as a compaction before every request.
  */
-export function findSchedule(
+export function* findSchedule(
   run: ScheduledRun,
   { basis, sharesPrefix, costOf }: SchedulePrices,
-): BestSchedule | undefined {
+): Steps<BestSchedule | undefined> {
   const { prepared, counting, recording } = run;
   const { policy, preset, settings, window } = prepared;
   if (!canBeScheduled(policy, chosenOf(prepared))) return undefined;
   const options = { preset, window: window.tokens, counting, own: policy.id === recording.facts.agent };
-  const { replay: never, simulated, left } = uncompacted(recording, policy, settings, options);
+  const { replay: never, simulated, left } = yield* uncompacted(recording, policy, settings, options);
   const [shared, grown] = [never.shared, simulated.shared];
   if (shared === undefined || grown === undefined || left.tokens.every((tokens) => tokens < 0)) return undefined;
   const { turnStart } = trajectoryOf(recording.columns);
@@ -56,7 +57,9 @@ export function findSchedule(
   };
   const found = bestSchedule(basis, session, window.tokens, sharesPrefix);
   if (found === undefined) return undefined;
-  const cost = costOf(replay(recording, scheduledPolicy(policy, new Set(found.requests)), settings, options));
+  yield;
+  const best = scheduledPolicy(policy, new Set(found.requests));
+  const cost = costOf(yield* replaySteps(recording, best, settings, options));
   const total = cost && totalCost(cost);
   return total === undefined ? undefined : { requests: found.requests, cost: total };
 }
@@ -77,12 +80,12 @@ export class ScheduleMemory {
     return this.#known.get(run.recording.tokens)?.has(keyOf(run)) === true;
   }
 
-  of(run: ScheduledRun, find: () => BestSchedule | undefined): BestSchedule | undefined {
+  *of(run: ScheduledRun, find: () => Steps<BestSchedule | undefined>): Steps<BestSchedule | undefined> {
     const { tokens } = run.recording;
     const known = this.#known.get(tokens) ?? new Map<string, BestSchedule | undefined>();
     this.#known.set(tokens, known);
     const key = keyOf(run);
-    if (!known.has(key)) known.set(key, find());
+    if (!known.has(key)) known.set(key, yield* find());
     return known.get(key);
   }
 }

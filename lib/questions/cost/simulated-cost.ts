@@ -1,5 +1,6 @@
 import { profileOf } from "@/lib/agents/loaded";
 import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
+import { allSteps, type Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { PriceRatios } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
@@ -125,18 +126,12 @@ export class ReplayCosts {
 
   /** When a policy would best have compacted; `undefined` where that is not known (`findSchedule`), or where somebody's own policy fails while it is looked for. */
   bestSchedule(run: ScheduledRun): BestSchedule | undefined {
-    return this.#schedules.of(run, () => {
-      const { policy, settings } = run.prepared;
-      const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
-      const prices = { basis: this.#basisOnce(), sharesPrefix: sharesPrefixOf({ policy, settings }), costOf };
-      try {
-        return findSchedule(run, prices);
-      } catch (error) {
-        // The search has a policy compact where its replay did not, so one may fail here alone: its replay holds, and its best times are not known.
-        if (error instanceof PolicyError) return undefined;
-        throw error;
-      }
-    });
+    return allSteps(this.searchSchedule(run));
+  }
+
+  /** The search for it in steps. */
+  searchSchedule(run: ScheduledRun): Steps<BestSchedule | undefined> {
+    return this.#schedules.of(run, () => this.#search(run));
   }
 
   /** What a policy's best schedule costs, in dollars, and by how much its replay costs more (`regret`); `null` where that is not known. */
@@ -157,6 +152,19 @@ export class ReplayCosts {
     const own = cost?.total ?? null;
     const best = own === null ? undefined : this.bestSchedule(run);
     return own === null || best === undefined || best.cost <= 0 ? null : Math.max(0, own / dollarsOf(best.cost) - 1);
+  }
+
+  *#search(run: ScheduledRun): Steps<BestSchedule | undefined> {
+    const { policy, settings } = run.prepared;
+    const costOf = (replay: Replay) => this.sumOf({ policy, settings }, replay);
+    const prices = { basis: this.#basisOnce(), sharesPrefix: sharesPrefixOf({ policy, settings }), costOf };
+    try {
+      return yield* findSchedule(run, prices);
+    } catch (error) {
+      // The search has a policy compact where its replay did not, so one may fail here alone: its replay holds, and its best times are not known.
+      if (error instanceof PolicyError) return undefined;
+      throw error;
+    }
   }
 
   #simulated<Found>(

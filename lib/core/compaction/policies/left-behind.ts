@@ -1,7 +1,8 @@
+import type { Steps } from "../../base/steps";
 import type { CountedColumns } from "../../columns/counted";
 import { pointCount } from "../../columns/points";
 import type { Compaction, ContextView, Policy } from "../policy";
-import { type Replay, type ReplayOptions, replay } from "../replay";
+import { type Replay, type ReplayOptions, replaySteps } from "../replay";
 import { leftBy } from "../retention";
 import type { Settings } from "../settings/settings";
 import { scheduledPolicy } from "./scheduled";
@@ -31,12 +32,12 @@ export interface Uncompacted {
 }
 
 /** Costs as much as a compaction before every request. Throws as `replay` does. @param policy one that can be scheduled */
-export function uncompacted(
+export function* uncompacted(
   recording: CountedColumns,
   policy: Policy,
   settings: Settings,
   options: ReplayOptions,
-): Uncompacted {
+): Steps<Uncompacted> {
   const column = () => new Int32Array(pointCount(recording.columns));
   const left = { tokens: column().fill(-1), ...{ shared: column(), callTokens: column(), summaryTokens: column() } };
   const measured = { ...left, calledAgain: column() };
@@ -52,9 +53,9 @@ export function uncompacted(
     }),
   };
   const counting = options.counting === "anchored" ? "calibrated" : options.counting;
-  const simulated = replay(recording, measuring, settings, { ...options, counting });
+  const simulated = yield* replaySteps(recording, measuring, settings, { ...options, counting });
   const never = scheduledPolicy(policy, new Set());
-  return { replay: replay(recording, never, settings, options), simulated, left: measured };
+  return { replay: yield* replaySteps(recording, never, settings, options), simulated, left: measured };
 }
 
 /** Notes what a compaction would leave. A call that fails leaves everything. */
