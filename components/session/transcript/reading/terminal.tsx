@@ -1,6 +1,7 @@
 import { memo, useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import { type AnsiSpan, ansiSpans, stripAnsi } from "../ansi";
+import { textParts } from "./text-parts";
 import { useGradually } from "./use-gradually";
 
 /** The eight terminal colours in our palette, readable in both themes. */
@@ -15,14 +16,12 @@ const COLOURS = [
   "text-t1",
 ] as const;
 
-/** How much of a text is drawn in one frame and laid out together. What is out of sight of a longer one waits until it comes into view. */
-const PART_CHARS = 20_000;
 /** More changes of style than this in one part are no picture but a flood: it is shown without them. */
 const MOST_SPANS = 1500;
 
 /** A text as a terminal shows it: colours become spans, nothing becomes markup. */
 export function AnsiText({ text }: { readonly text: string }) {
-  const all = useMemo(() => parts(text), [text]);
+  const all = useMemo(() => textParts(text), [text]);
   const drawn = useGradually(all.length);
   if (all.length <= 1) return <Spans text={text} />;
   return all.slice(0, drawn).map((part, index) => (
@@ -34,20 +33,6 @@ export function AnsiText({ text }: { readonly text: string }) {
       <Spans text={part} />
     </span>
   ));
-}
-
-/** The text in parts that end with a line, as far as its lines allow. */
-function parts(text: string): readonly string[] {
-  if (text.length <= PART_CHARS) return [text];
-  const found: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    const line = text.lastIndexOf("\n", from + PART_CHARS);
-    const to = line > from ? line + 1 : from + PART_CHARS;
-    // A part is a block, so the line break at its end would be a second one.
-    found.push(text.slice(from, line > from ? line : to));
-    from = to;
-  }
-  return found;
 }
 
 const Spans = memo(function Spans({ text }: { readonly text: string }) {
