@@ -36,7 +36,7 @@ export function SessionHeader({ answer, points, live = false, children }: Sessio
   const { summary } = answer;
   const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
   return (
-    <header className="flex items-start gap-4 px-4 pt-3 pb-1">
+    <header className="flex items-start gap-4 px-4 py-2">
       <div className="min-w-0 grow">
         <h1 className="flex items-center gap-2 text-lg font-semibold normal-nums">
           <AgentMark summary={summary} />
@@ -95,7 +95,7 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
   const facts = sessionFacts(summary);
   const label = useFormatLabel()(facts.agent);
   return (
-    <ul className="flex items-center gap-x-4 gap-y-0.5 text-sm text-t2 phone-line md:flex-wrap">
+    <ul className="flex items-center gap-x-4 gap-y-2 text-sm text-t2 phone-line md:flex-wrap">
       <li>{facts.version === null ? label : `${label} ${facts.version}`}</li>
       {facts.models.length > 0 && (
         <li className="max-w-60 truncate normal-nums" title={facts.models.join(", ")}>
