@@ -54,6 +54,14 @@ function watchedPages(page: Page): string[] {
 test("filters have counts, narrow the list, stay in the address, and are taken back", async ({ page, list, words }) => {
   await list.open("?sort=title");
   const models = page.locator('[data-facet="model"]');
+  const beside = page.getByRole("button", { name: words.of("sessions.filter.label"), exact: true });
+  // At this width the list has all of it, until somebody wants the filters beside it.
+  await expect(list.table).toBeVisible();
+  await expect(models).toHaveCount(0);
+  const alone = (await list.table.boundingBox())?.width ?? 0;
+  await beside.click();
+  await expect(beside).toHaveAttribute("aria-expanded", "true");
+  expect((await list.table.boundingBox())?.width ?? 0).toBeLessThan(alone - 200);
   const opus = models.getByRole("checkbox", { name: "claude-opus-4-5" });
   await expect(models).toContainText("120");
   await opus.check();
@@ -67,6 +75,7 @@ test("filters have counts, narrow the list, stay in the address, and are taken b
   await expect(list.table).toHaveAttribute("aria-rowcount", "41");
   await page.reload();
   await expect(list.table).toHaveAttribute("aria-rowcount", "41");
+  await expect(models).toBeVisible();
   const chips = page.getByRole("list", { name: words.of("sessions.filter.chosenLabel") });
   await serious(page, "filtered");
   await chips.getByRole("button").first().press("Enter");

@@ -62,7 +62,7 @@ export function InsightsScreen() {
           {count !== undefined && t(ticked.length > 0 ? "selected" : "sessions", { count })}
         </p>
         {ticked.length > 0 && <Button onClick={list.selection.clear}>{t("allInstead")}</Button>}
-        <FacetSheet list={list} choices={choices} always />
+        <FacetSheet list={list} choices={choices} />
         <Button asChild variant="ghost">
           <Link href={sessionsHref(search)} prefetch={false}>
             {t("openList")}

@@ -8,7 +8,6 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
-import { cn } from "@/components/ui/cn";
 import { Kbd } from "@/components/ui/kbd";
 import { SearchField } from "@/components/ui/search-field";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
@@ -19,6 +18,7 @@ import { insightsQuery, isFiltered } from "./filters";
 import { ListExport } from "./list-export";
 import { SelectionBar } from "./selection-bar";
 import { SortMenu } from "./sort-menu";
+import type { FacetsBeside } from "./use-facets-beside";
 import type { ListState } from "./use-list-state";
 import type { ListRequest } from "./use-session-list";
 
@@ -34,10 +34,14 @@ interface FilterRowProps {
   readonly notRead: number;
   /** What the list asks the server for. */
   readonly request: ListRequest;
+  readonly beside: FacetsBeside;
 }
 
+/** The column beside the list. */
+export const FACETS_ID = "filters-beside";
+
 /** Search, the way to the filters where these are not beside the list, and how many sessions are left. */
-export function FilterRow({ list, choices, all, notRead, request }: FilterRowProps) {
+export function FilterRow({ list, choices, all, notRead, request, beside }: FilterRowProps) {
   const t = useTranslations("sessions.filter");
   const field = useRef<HTMLInputElement>(null);
   const { filters, set } = list;
@@ -58,7 +62,18 @@ export function FilterRow({ list, choices, all, notRead, request }: FilterRowPro
           }}
         />
       </search>
-      <FacetSheet list={list} choices={choices} />
+      {beside.isPossible ? (
+        <Button
+          aria-expanded={beside.isShown}
+          aria-controls={beside.isShown ? FACETS_ID : undefined}
+          onClick={beside.toggle}
+          className="font-normal aria-expanded:bg-sunk"
+        >
+          <FacetsName list={list} />
+        </Button>
+      ) : (
+        <FacetSheet list={list} choices={choices} />
+      )}
       <SortMenu sort={list.sort} onSort={(sort) => set({ sort })} className="lg:hidden" />
       <div className="grow" />
       <SelectionBar selection={list.selection} />
@@ -115,23 +130,14 @@ function InsightsLink() {
   );
 }
 
-interface FacetSheetProps extends Pick<FilterRowProps, "list" | "choices"> {
-  /** Whether it is there on a wide screen too, where nothing else shows the filters. */
-  readonly always?: boolean;
-}
-
 /** The filters in a sheet: on a narrow screen, or where they have no place of their own. */
-export function FacetSheet({ list, choices, always = false }: FacetSheetProps) {
+export function FacetSheet({ list, choices }: Pick<FilterRowProps, "list" | "choices">) {
   const t = useTranslations("sessions.filter");
-  const format = useFormat();
-  const chosen = chosenOptions(list.filters).length;
   return (
     <Sheet>
       <SheetTrigger asChild>
-        <Button className={cn("font-normal", !always && "xl:hidden")}>
-          <ListFilter aria-hidden />
-          {t("label")}
-          {chosen > 0 && <span className="font-medium">{format.count(chosen)}</span>}
+        <Button className="font-normal">
+          <FacetsName list={list} />
         </Button>
       </SheetTrigger>
       <SheetContent aria-describedby={undefined} className="pb-4">
@@ -142,8 +148,22 @@ export function FacetSheet({ list, choices, always = false }: FacetSheetProps) {
   );
 }
 
+/** What the filters are called, and how many are chosen. */
+function FacetsName({ list }: Pick<FilterRowProps, "list">) {
+  const t = useTranslations("sessions.filter");
+  const format = useFormat();
+  const chosen = chosenOptions(list.filters).length;
+  return (
+    <>
+      <ListFilter aria-hidden />
+      {t("label")}
+      {chosen > 0 && <span className="font-medium">{format.count(chosen)}</span>}
+    </>
+  );
+}
+
 /** How many sessions are left, and what they come to. */
-function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request">) {
+function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" | "beside">) {
   const t = useTranslations("sessions.filter");
   const format = useFormat();
   if (choices === undefined || all === undefined) return <p aria-live="polite" />;

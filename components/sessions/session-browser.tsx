@@ -9,13 +9,14 @@ import type { SessionChoices } from "@/lib/api/types";
 import { EmptyBrowser, FoldersNotFound } from "./empty-browser";
 import { FacetPanel } from "./facet-panel";
 import { FilterChips } from "./filter-chips";
-import { FilterRow } from "./filter-row";
+import { FACETS_ID, FilterRow } from "./filter-row";
 import { SessionList } from "./session-list";
 import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
 import { StatusBar } from "./status-bar";
 import { UploadBar } from "./upload-bar";
 import { type Browsed, useBrowsed } from "./use-browsed";
+import { useFacetsBeside } from "./use-facets-beside";
 import { useFileDrag } from "./use-file-drag";
 import { useListPosition } from "./use-list-position";
 import { useSources } from "./use-sessions";
@@ -100,17 +101,21 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
   const t = useTranslations("sessions");
   const { list, filtered, request, query, rows, total, choices } = browsed;
   const onlySamples = rows[0]?.sample === true;
+  const beside = useFacetsBeside();
   useListPosition(scroller, rows.length > 0);
   return (
     <div className="flex items-start">
-      <aside
-        aria-label={t("filter.label")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-        tabIndex={0}
-        className="sticky top-0 h-[calc(100dvh-4.75rem)] w-56 shrink-0 overflow-y-auto border-r border-line max-xl:hidden"
-      >
-        <FacetPanel list={list} choices={choices} />
-      </aside>
+      {beside.isShown && (
+        <aside
+          id={FACETS_ID}
+          aria-label={t("filter.label")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+          tabIndex={0}
+          className="sticky top-0 h-[calc(100dvh-4.75rem)] w-56 shrink-0 overflow-y-auto border-r border-line"
+        >
+          <FacetPanel list={list} choices={choices} />
+        </aside>
+      )}
       <div className="@container min-w-0 grow">
         <FilterRow
           list={list}
@@ -118,6 +123,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           all={all}
           notRead={filtered ? 0 : stateCount(all, "failed")}
           request={request}
+          beside={beside}
         />
         <FilterChips list={list} choices={choices} all={all} />
         {onlySamples && (

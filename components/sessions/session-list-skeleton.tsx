@@ -13,7 +13,7 @@ const TITLE_WIDTHS = [62, 44, 71, 38, 55, 49] as const;
 export function SessionListSkeleton() {
   const t = useTranslations("sessions.table");
   return (
-    <div role="status" aria-label={t("loading")} className="@container xl:ml-56">
+    <div role="status" aria-label={t("loading")} className="@container 2xl:ml-56">
       <div aria-hidden className="flex h-12 items-center px-4 max-lg:hidden">
         <Skeleton className="h-7 w-80" />
       </div>
