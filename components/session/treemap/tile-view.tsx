@@ -1,6 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { bandInk, bandPaint } from "@/components/charts/band-paint";
 import { textWidth } from "@/components/charts/text-width";
+import { labelLines } from "./label-lines";
 import type { Tile } from "./tiles";
 
 export interface TileWords {
@@ -27,6 +28,8 @@ interface TileViewProps {
 
 const PADDING = 6;
 const LINE = 15;
+/** A title that does not fit into one line has more, above the line of its detail. */
+const MOST_TITLE_LINES = 3;
 
 /** One tile; a button where it is an item of the transcript. */
 export function TileView({ tile, words, x, y, width, height, isStop, onOpen, onKeyDown, onFocus }: TileViewProps) {
@@ -86,11 +89,12 @@ function TileArea({ tile, x, y, width, height }: AreaProps) {
 
 function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly words: TileWords }) {
   const room = width - 2 * PADDING;
-  if (room < 28 || height < LINE + 6) return null;
-  const title = cut(words.title, room);
-  const detail = height < 2 * LINE + 6 ? "" : cut(words.detail, room);
+  const fitting = Math.floor((height - 6) / LINE);
+  if (room < 28 || fitting < 1) return null;
+  const titles = labelLines(words.title, room, Math.min(MOST_TITLE_LINES, Math.max(1, fitting - 1)));
+  const lines = [...titles, ...(fitting > titles.length ? labelLines(words.detail, room, 1) : [])];
   const isPlated = tile.band?.fill !== "solid";
-  const wide = Math.min(width - 2, Math.max(textWidth(title), textWidth(detail)) + 2 * PADDING);
+  const wide = Math.min(width - 2, Math.max(...lines.map(textWidth)) + 2 * PADDING);
   return (
     // Text that turns out wider than estimated is cut off at the tile's edge.
     <svg
@@ -103,23 +107,18 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
       fill={bandInk(tile.band)}
       fontSize="11"
     >
-      {isPlated && <rect x={1} y={1} width={wide} height={(detail === "" ? 1 : 2) * LINE + 6} fill="var(--bg)" />}
-      <text x={PADDING} y={LINE} fontWeight="500">
-        {title}
-      </text>
-      {detail !== "" && (
-        <text x={PADDING} y={2 * LINE}>
-          {detail}
+      {isPlated && <rect x={1} y={1} width={wide} height={lines.length * LINE + 6} fill="var(--bg)" />}
+      {lines.map((line, index) => (
+        <text
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity beyond their place
+          key={index}
+          x={PADDING}
+          y={(index + 1) * LINE}
+          fontWeight={index < titles.length ? 500 : undefined}
+        >
+          {line}
         </text>
-      )}
+      ))}
     </svg>
   );
-}
-
-/** As much of a text as fits, with an ellipsis. */
-function cut(text: string, room: number): string {
-  if (textWidth(text) <= room) return text;
-  let short = text.slice(0, 60);
-  while (short.length > 1 && textWidth(`${short}…`) > room) short = short.slice(0, -1);
-  return `${short.trimEnd()}…`;
 }

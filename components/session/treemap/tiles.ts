@@ -24,10 +24,10 @@ export interface TileGroup {
 }
 
 /** Items below this share of the window get no tile of their own: nothing could be read on it. */
-const LEAST_SHARE = 0.002;
+const LEAST_SHARE = 0.006;
 
 /** The most tiles for items. */
-const MOST_ITEMS = 60;
+const MOST_ITEMS = 24;
 
 /**
  * The breakdown as areas. The heaviest items have tiles of their own, cut out of their categories, so that all tiles still sum to

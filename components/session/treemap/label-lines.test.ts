@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { textWidth } from "@/components/charts/text-width";
+import { labelLines } from "./label-lines";
+
+it("breaks behind marks and spaces, anywhere in a long word, and cuts the last line", () => {
+  expect(labelLines("test-attribution.go", 80, 3)).toEqual(["test-", "attribution.go"]);
+  expect(labelLines("npm run test", 50, 2)).toEqual(["npm run", "test"]);
+  expect(labelLines("npm test", 60, 2)).toEqual(["npm test"]);
+  expect(labelLines("abcdefghijklmnopqrstuvwxyz", 60, 2)[1]).toMatch(/…$/);
+  expect(labelLines("abcdefghijklmnopqrstuvwxyz", 40, 2)).toHaveLength(1);
+  expect(labelLines("上下文窗口回放", 34, 3)).toEqual(["上下文", "窗口回", "放"]);
+});
+
+it("draws no more lines than there is room for, and nothing but the text", () => {
+  const property = fc.property(
+    fc.string({ maxLength: 80, unit: "binary" }),
+    fc.integer({ min: 28, max: 200 }),
+    fc.integer({ min: 1, max: 3 }),
+    (text, room, most) => {
+      const lines = labelLines(text, room, most);
+      expect(lines.length).toBeLessThanOrEqual(most);
+      for (const line of lines) if ([...line].length > 2) expect(textWidth(line)).toBeLessThanOrEqual(room);
+      const drawn = lines.join("").replaceAll(/\s/g, "").replace(/…$/, "");
+      expect(text.replaceAll(/\s/g, "").startsWith(drawn)).toBe(true);
+    },
+  );
+  fc.assert(property);
+});
