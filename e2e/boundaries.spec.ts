@@ -269,4 +269,10 @@ test("what a boundary cost stands beside its sums where there is room", async ({
   if (sums === null || money === null) throw new Error("the boundary has no sums or no cost");
   expect(money.x).toBeGreaterThan(sums.x + sums.width);
   expect(money.y).toBeLessThan(sums.y + sums.height);
+
+  // What was needed again stands above the fold, beside the summary and within its column.
+  const needed = page.getByTestId("needed-again");
+  await expect(needed.getByRole("row").nth(4)).toBeInViewport({ ratio: 1 });
+  const [inner, outer] = await needed.locator(".overflow-x-auto").evaluate((box) => [box.scrollWidth, box.clientWidth]);
+  expect(inner).toBeLessThanOrEqual(outer ?? 0);
 });

@@ -33,8 +33,9 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
   const { columns } = useSession();
-  // A summary to read stands beside the lists of what it replaced.
+  // A summary to read stands beside what was needed again, and the lists of what it replaced.
   const isBeside = !simulated && isLongSummary(items, columns);
+  const needed = <NeededAgain key={`needs ${entry.key}`} entry={entry} />;
   return (
     <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
       <BoundaryHeading entry={entry} policy={policy} />
@@ -50,9 +51,12 @@ export function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
       {simulated && <BoundaryFacts entry={entry} />}
       <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
         {!simulated && <RecordedSummary items={items} />}
-        <DroppedItems items={items} />
+        <div className="min-w-0">
+          {isBeside && needed}
+          <DroppedItems items={items} />
+        </div>
       </div>
-      <NeededAgain key={`needs ${entry.key}`} entry={entry} />
+      {!isBeside && needed}
       <RealSummary key={`summary ${entry.key}`} entry={entry} />
       {!simulated && <Fidelity entry={entry} />}
       <BoundaryTexts key={entry.key} entry={entry} />

@@ -19,7 +19,7 @@ const SHOWN = 40;
 export function NeededAgain({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.ledger");
   return (
-    <section className="mt-6" aria-labelledby="needed-again" data-testid="needed-again">
+    <section className="@container mt-6" aria-labelledby="needed-again" data-testid="needed-again">
       <h3 id="needed-again" className="font-semibold">
         {t("title")}
       </h3>
@@ -77,8 +77,9 @@ function Answered({ entry, query: { data, isError, refetch }, predictor = data?.
   if (boundary === undefined) return <p className="mt-2 text-sm text-t2">{t("none")}</p>;
   return (
     <>
-      <Sentences boundary={boundary} predictor={predictor} />
+      <Sum boundary={boundary} />
       <Needs needs={listedNeeds(boundary.needs)} />
+      <Sentences boundary={boundary} predictor={predictor} />
     </>
   );
 }
@@ -88,17 +89,27 @@ interface SentencesProps {
   readonly predictor: LedgerAnswer["predictor"];
 }
 
-/** What was needed in numbers, what the summary names of it, and how far the rule for simulated boundaries is to be trusted. */
-function Sentences({ boundary, predictor }: SentencesProps) {
+/** What was needed in numbers. */
+function Sum({ boundary }: Pick<SentencesProps, "boundary">) {
   const t = useTranslations("session.ledger");
   const format = useFormat();
-  const { N1, N2, N3, N4, runAgain, neededAgain, neededAgainTokens, boughtAgainTokens, sameFile, usd, summary } =
-    boundary;
+  const { N3, N4, neededAgain, neededAgainTokens, usd } = boundary;
   const origins = { carried: N3.carried, foundAgain: N3.foundAgain, unexplained: N3.unexplained };
   const sizes = { tokens: format.count(neededAgainTokens), usd: usd === null ? "n/a" : format.usd(usd) };
   return (
+    <p className="mt-2 max-w-180 text-sm text-t2">
+      {t("used", { count: neededAgain, paths: N3.count, edits: N4.count, ...origins, ...sizes })}
+    </p>
+  );
+}
+
+/** What was bought again, what the summary names of it, and how far the rule for simulated boundaries is to be trusted. */
+function Sentences({ boundary, predictor }: SentencesProps) {
+  const t = useTranslations("session.ledger");
+  const format = useFormat();
+  const { N1, N2, runAgain, boughtAgainTokens, sameFile, summary } = boundary;
+  return (
     <div className="mt-2 flex max-w-180 flex-col gap-1 text-sm text-t2">
-      <p>{t("used", { count: neededAgain, paths: N3.count, edits: N4.count, ...origins, ...sizes })}</p>
       {N1 !== null && N2 !== null && (
         <p>
           {t("bought", {
@@ -191,7 +202,7 @@ function What({ need }: { readonly need: LedgerNeedWire }) {
   const { lines, path, origin } = need;
   if (path === null) return t(`kind.${kindOf(need)}`, { lines: lines ?? 0 });
   return (
-    <span className="inline-flex max-w-120 items-baseline gap-2">
+    <span className="inline-flex max-w-42 items-baseline gap-2 @2xl:max-w-120">
       <span className="truncate font-mono" title={path}>
         {path}
       </span>

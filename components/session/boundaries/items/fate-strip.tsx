@@ -19,8 +19,8 @@ import { useBoundaryName } from "../use-boundary-name";
 import { drawnBlocks, type FateBlock, type FateLink, fatesOf } from "./fates";
 import { useBoundaryOverhead } from "./use-boundary-items";
 
-const BLOCK = 56;
-const GAP = 48;
+const BLOCK = 44;
+const GAP = 32;
 const AFTER = BLOCK + GAP;
 /** Leaves room for the axis and for the mark under what was added. */
 const HEIGHT = AFTER + BLOCK + 26;

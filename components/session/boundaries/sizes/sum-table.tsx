@@ -46,7 +46,7 @@ export function SumTable({ entry, items }: SumTableProps) {
           head: t("sumsPart"),
           namesRow: true,
           className: "pl-0",
-          cellClass: "h-7",
+          cellClass: "h-6",
           cell: ({ id }) => <PartName id={id} />,
           value: ({ id }) => (isState(id) ? t(`state.${id}`) : t(`sums.${id}`)),
           foot: t("sumsContext"),
