@@ -297,6 +297,8 @@ test.describe("in Chinese", () => {
     const chart = page.locator("figure svg[role=img]").first();
     const ends = chart.locator("text.font-semibold");
     await expect(ends).toHaveCount(4);
+    // The table of differences begins above the fold: its head and two runs.
+    await expect(page.getByTestId("difference").getByRole("row").nth(2)).toBeInViewport();
     const edge = (await chart.boundingBox()) ?? { x: 0, width: 0 };
     for (const end of await ends.all()) {
       const box = (await end.boundingBox()) ?? { x: 0, width: Number.NaN };

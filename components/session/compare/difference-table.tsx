@@ -25,7 +25,6 @@ export function DifferenceTable() {
   return (
     <div className="border-t border-line">
       <DifferenceHead />
-      <Remarks />
       <ScrollRegion aria-label={t("title")} className="scroll-hint relative overflow-x-auto">
         <table className="w-full border-collapse text-base" data-testid="difference">
           <thead>
@@ -46,6 +45,7 @@ export function DifferenceTable() {
           </tbody>
         </table>
       </ScrollRegion>
+      <Remarks />
       <FigureNotes />
     </div>
   );

@@ -34,7 +34,7 @@ export function OverlayChart({ figure }: { readonly figure: RefObject<HTMLElemen
   const frame = useOverlayFrame(size.width, size.height);
   return (
     <figure ref={figure} aria-label={t("title")} className="shrink-0">
-      <div ref={ref} className="relative h-[clamp(220px,38dvh,560px)]">
+      <div ref={ref} className="relative h-[clamp(220px,30dvh,560px)]">
         {size.width > 0 && (
           <>
             <Axes frame={frame} compact={format.short} />

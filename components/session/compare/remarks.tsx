@@ -24,7 +24,7 @@ export function Remarks() {
       }),
     );
   return (
-    <ul className="max-w-180 px-4 pb-2 text-sm text-t2" data-testid="remarks">
+    <ul className="max-w-180 px-4 py-2 text-sm text-t2" data-testid="remarks">
       {failures.map((sentence) => (
         <li key={sentence} data-remark="ownFailed" className="text-danger">
           {panel("ownFailed", { sentence })}
