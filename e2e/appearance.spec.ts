@@ -49,5 +49,11 @@ test.describe("on a phone", () => {
       expect(height).toBeLessThanOrEqual(44);
       expect(inner).toBeGreaterThan(outer);
     }
+
+    // The first figures of the breakdown are in sight, above the bar, also on a small phone.
+    await page.setViewportSize({ width: 360, height: 740 });
+    const figures = await page.getByTestId("point-breakdown").getByRole("row").nth(1).boundingBox();
+    const bar = await page.locator("[data-replay-bar]").boundingBox();
+    expect((figures?.y ?? Number.NaN) + (figures?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
   });
 });

@@ -42,7 +42,7 @@ export function LensTabs({ table, onTable }: LensTabsProps) {
       {!isReading && (lens === "timeline" || lens === "compare" || lens === "cost") && (
         <div
           className={cn(
-            "ml-auto flex items-center gap-x-4 px-4 max-md:w-full max-md:flex-wrap max-md:py-1",
+            "ml-auto flex items-center gap-x-4 px-4 max-md:w-full",
             // A line of its own, whether or not it needs one: what the legend says changes with the settings, and the chart must not jump then.
             lens === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
           )}

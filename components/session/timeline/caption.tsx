@@ -15,7 +15,7 @@ interface CaptionProps {
   readonly children?: ReactNode;
 }
 
-/** Which requests are shown, and buttons for the keys that change it. */
+/** Which requests are shown, and buttons for the keys that change it. On a phone it is one line, which scrolls. */
 export function TimelineCaption({ range, children }: CaptionProps) {
   const t = useTranslations("session.timeline");
   const { points } = useSession();
@@ -23,9 +23,9 @@ export function TimelineCaption({ range, children }: CaptionProps) {
   return (
     <div
       data-picture="off"
-      className="flex min-h-8 print:[&_button]:hidden flex-wrap items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 max-md:gap-x-0 max-md:pr-0"
+      className="flex min-h-8 print:[&_button]:hidden items-center gap-x-4 gap-y-1 px-4 py-1 text-sm text-t3 phone-line md:flex-wrap"
     >
-      <span className="min-w-0 grow truncate max-md:text-xs" data-testid="range-caption">
+      <span className="min-w-0 grow truncate max-md:order-last max-md:text-xs" data-testid="range-caption">
         {t("shown", { from: range.from, to: range.to - 1, count: points })}
       </span>
       <AxisChoice />
@@ -50,7 +50,7 @@ function AxisChoice() {
   const height = useHeight();
   const hasTimes = usePlacesInTime("time") !== undefined;
   return (
-    <span className="flex gap-2 max-md:pr-4">
+    <span className="flex gap-2">
       {hasTimes && (
         <ToggleGroup
           label={t("axis")}

@@ -63,12 +63,12 @@ function isNamed(key: string): key is "summaryTokens" | "reattachedRest" {
   return key === "summaryTokens" || key === "reattachedRest";
 }
 
-/** What the two lines are. On a phone it flows together with the button after it, so that the button needs no line of its own. */
+/** What the two lines are. On a phone it is one line, beside the button after it. */
 export function LineLegend({ policy }: { readonly policy: string }) {
   const t = useTranslations("session.timeline");
   const { hasUsage } = useRecorded();
   return (
-    <ul className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-sm text-t2 max-md:contents">
+    <ul className="flex min-w-0 items-center gap-x-4 gap-y-1 text-sm text-t2 phone-line max-md:grow md:flex-wrap">
       <li className="flex items-center gap-1.5">
         <svg aria-hidden="true" width="18" height="4">
           <line
