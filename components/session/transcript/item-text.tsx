@@ -13,6 +13,7 @@ import { useWholeText } from "./use-whole-text";
 
 // Most of a session is never opened: what takes texts apart is loaded with the first one that is.
 const ReadText = lazy(async () => ({ default: (await import("./reading/read-text")).ReadText }));
+const CopyText = lazy(async () => ({ default: (await import("./reading/read-text")).CopyText }));
 
 /** A text that is longer than this is shown in a box of its own that scrolls, until all of it is asked for. */
 const CLIP = { chars: 4000, lines: 30 };
@@ -55,11 +56,16 @@ export function OpenedText({ item, text, asWritten }: OpenedTextProps) {
           </Suspense>
         )}
       </div>
-      {clipped && (
-        <Button variant="ghost" onClick={() => setWhole(true)} className="mt-1 -ml-2">
-          {t("showAll", { size: format.bytes(bytes) })}
-        </Button>
-      )}
+      <div className="mt-1 -ml-2 flex min-h-7 flex-wrap touch:min-h-10">
+        {clipped && (
+          <Button variant="ghost" onClick={() => setWhole(true)}>
+            {t("showAll", { size: format.bytes(bytes) })}
+          </Button>
+        )}
+        <Suspense fallback={null}>
+          <CopyText item={item} text={text.truncated > 0 ? rest.data?.text : text.text} />
+        </Suspense>
+      </div>
       {rest.isFetching && <p className="mt-1 text-xs text-t3">{t("loadingRest")}</p>}
       {rest.isError && <p className="mt-1 text-xs text-danger">{t("textFailed")}</p>}
     </div>

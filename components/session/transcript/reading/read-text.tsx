@@ -8,6 +8,8 @@ import { Markdown } from "./markdown";
 import { readingOf } from "./reading";
 import { Command, Output } from "./terminal";
 
+export { CopyText } from "./copy-text";
+
 interface ReadTextProps {
   readonly word: ItemLabel["word"];
   readonly text: string;
