@@ -5,6 +5,7 @@ import { labelLines } from "./label-lines";
 
 it("breaks behind marks and spaces, anywhere in a long word, and cuts the last line", () => {
   expect(labelLines("test-attribution.go", 80, 3)).toEqual(["test-", "attribution.go"]);
+  expect(labelLines("testenv_test.go", 42, 3)).toEqual(["testenv", "_test.go"]);
   expect(labelLines("npm run test", 50, 2)).toEqual(["npm run", "test"]);
   expect(labelLines("npm test", 60, 2)).toEqual(["npm test"]);
   expect(labelLines("abcdefghijklmnopqrstuvwxyz", 60, 2)[1]).toMatch(/…$/);

@@ -5,6 +5,8 @@ const LEAST_WITHIN_WORD = 56;
 
 /** Behind these a line may end. */
 const BREAKS = /[\s\-_/.:,;)\]}]/;
+/** And before these, as in the name of a file. */
+const MARKS = /[_.]/;
 
 /**
  * A label in lines that fit into a width: broken behind a space or a mark where one is near the edge, else anywhere. The last line ends with … where it is
@@ -12,6 +14,7 @@ const BREAKS = /[\s\-_/.:,;)\]}]/;
  * @param most lines
  */
 export function labelLines(text: string, room: number, most: number): readonly string[] {
+  if (most < 1) return [];
   const lines: string[] = [];
   let rest = text.trim();
   while (lines.length < most - 1 && textWidth(rest) > room) {
@@ -40,12 +43,12 @@ function fittingLength(text: string, room: number): number {
   return length;
 }
 
-/** The end of the last part of a text that ends with a break and fits; 0 where there is none. */
+/** The end of the last part of a text that fits and ends with a break, or before a mark; 0 where there is none. */
 function lastBreak(text: string, length: number): number {
   // A space may itself lie beyond the edge: it is not drawn.
   for (let end = Math.min(text.length, length + 1); end > 0; end--) {
-    const last = text[end - 1] ?? "";
-    if (BREAKS.test(last) && (end <= length || last === " ")) return end;
+    const [last, next] = [text[end - 1] ?? "", text[end] ?? ""];
+    if (end <= length ? BREAKS.test(last) || MARKS.test(next) : last === " ") return end;
   }
   return 0;
 }

@@ -91,8 +91,9 @@ function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly 
   const room = width - 2 * PADDING;
   const fitting = Math.floor((height - 6) / LINE);
   if (room < 28 || fitting < 1) return null;
+  // Where there is room for more, the detail may have two lines.
   const titles = labelLines(words.title, room, Math.min(MOST_TITLE_LINES, Math.max(1, fitting - 1)));
-  const lines = [...titles, ...(fitting > titles.length ? labelLines(words.detail, room, 1) : [])];
+  const lines = [...titles, ...labelLines(words.detail, room, Math.min(2, fitting - titles.length))];
   const isPlated = tile.band?.fill !== "solid";
   const wide = Math.min(width - 2, Math.max(...lines.map(textWidth)) + 2 * PADDING);
   return (
