@@ -54,13 +54,12 @@ function watchedPages(page: Page): string[] {
 test("filters have counts, narrow the list, stay in the address, and are taken back", async ({ page, list, words }) => {
   await list.open("?sort=title");
   const models = page.locator('[data-facet="model"]');
-  const beside = page.getByRole("button", { name: words.of("sessions.filter.label"), exact: true });
   // At this width the list has all of it, until somebody wants the filters beside it.
   await expect(list.table).toBeVisible();
   await expect(models).toHaveCount(0);
   const alone = (await list.table.boundingBox())?.width ?? 0;
-  await beside.click();
-  await expect(beside).toHaveAttribute("aria-expanded", "true");
+  await list.filters.click();
+  await expect(list.filters).toHaveAttribute("aria-expanded", "true");
   expect((await list.table.boundingBox())?.width ?? 0).toBeLessThan(alone - 200);
   const opus = models.getByRole("checkbox", { name: "claude-opus-4-5" });
   await expect(models).toContainText("120");
@@ -105,7 +104,7 @@ test("the search asks the server once a word is written, and says where nothing 
 test("on a phone the filters are a sheet, and the list goes to its end too", async ({ page, list, words }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await list.open("?sort=title");
-  await page.getByRole("button", { name: words.of("sessions.filter.label"), exact: true }).click();
+  await list.filters.click();
   const sheet = page.getByRole("dialog", { name: words.of("sessions.filter.label") });
   await sheet.getByRole("checkbox", { name: "claude-sonnet-4-5" }).check();
   await serious(page, "sheet");

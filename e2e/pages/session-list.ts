@@ -24,6 +24,11 @@ export class SessionListPage {
     await this.page.goto(`${this.app.origin}/${query}`);
   }
 
+  /** What shows the filters: beside the list where there is room, else in a sheet. */
+  get filters(): Locator {
+    return this.page.getByRole("button", { name: this.words.of("sessions.filter.label"), exact: true });
+  }
+
   row(title: string | RegExp): Locator {
     return this.table.getByRole("row").filter({ has: this.page.getByRole("link", { name: title }) });
   }
