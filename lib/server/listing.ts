@@ -144,7 +144,8 @@ export class Listing {
     const worker = {
       ...{ atOnce: jobs.atOnce, opensLarge: address === undefined, text },
       isAsked: () => !asked.idle,
-      head: (task: HeadTask) => asked.head(task),
+      // Beginnings give way like files that are read: nobody waits for them who asks for a list or a session.
+      head: (task: HeadTask) => background.head(task),
       index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
     };
     const indexer = new Indexer(worker, list.index, this.#place.open);

@@ -21,9 +21,10 @@ const entry: CatalogEntry = {
 async function indexing() {
   const runner = new LocalRunner();
   const read = vi.fn(handlersOf(runner).index);
+  const head = vi.fn((task: Parameters<LocalRunner["head"]>[0]) => runner.head(task));
   const worker = {
     isAsked: () => false,
-    head: (task: Parameters<LocalRunner["head"]>[0]) => runner.head(task),
+    head,
     ...{ atOnce: 2, opensLarge: true, text: "prompts" as const },
     index: read,
   };
@@ -31,7 +32,7 @@ async function indexing() {
   await database.migrate();
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   await index.found([entry]);
-  return { runner, read, index, indexer: new Indexer(worker, index, async () => undefined) };
+  return { runner, read, head, index, indexer: new Indexer(worker, index, async () => undefined) };
 }
 
 it("while it is stopped nothing is read, and resumed it goes on", async () => {
@@ -42,6 +43,22 @@ it("while it is stopped nothing is read, and resumed it goes on", async () => {
   expect([read.mock.calls.length, index.isRead(entry), indexer.isStopped]).toEqual([0, false, true]);
   indexer.resume();
   await vi.waitFor(() => expect(index.isRead(entry)).toBe(true));
+});
+
+it("the beginning of a file that is shown is looked at only if the file is not read by then", async () => {
+  const { index, indexer, read, head } = await indexing();
+  const other = { ...entry, id: "other", version: { ...version, mtimeMs: 1 } };
+  await index.found([other]);
+  read.mockImplementation(() => new Promise(() => undefined));
+  const slow = (id: string) => ({ ...entry, id, path: `${path}-${id}` });
+  // Two files are read at a time, so the oldest one waits.
+  indexer.want([slow("first"), slow("second"), other]);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  indexer.hurry(["other"]);
+  expect(head).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(head).toHaveBeenCalledTimes(1));
+  await index.settled();
+  expect((await index.row("other"))?.title).toBe("One.");
 });
 
 it("what is to be read again is read once more, and shown as it was meanwhile", async () => {

@@ -18,10 +18,12 @@ interface Worker {
   readonly text: IndexedText;
   /** Runs in the background, here or elsewhere. */
   index(task: IndexTask): Promise<IngestAnswer>;
-  /** Runs at once, because a list that somebody looks at waits for it. */
+  /** Runs beside what is read, because a list that somebody looks at waits for it. */
   head(task: HeadTask): Promise<HeadFacts>;
 }
 
+/** How long the files of a list may take to be read whole before their beginnings are looked at: most are read by then, and would be written twice. */
+const HEADS_MS = 150;
 /** How long to wait before checking again whether somebody waits. */
 const YIELD_MS = 40;
 /** Of files of at least this size, one is read at a time: each takes several times its share of memory. Those of them that fit are opened whole. */
@@ -42,10 +44,11 @@ export class Indexer {
   readonly #later = new Map<string, CatalogEntry>();
   /** Files that went while they were being read, or before they were. */
   readonly #gone = new Set<string>();
-  /** Files whose beginning is looked at before any file is read whole. */
-  #unseen: CatalogEntry[] = [];
+  /** Files whose beginning is looked at unless they are read before. */
+  readonly #unseen = new Set<string>();
   /** Files whose beginning was looked at. */
   readonly #seen = new Set<string>();
+  #looking: NodeJS.Timeout | undefined;
   #running = 0;
   #large: Promise<void> = Promise.resolve();
   #closed = false;
@@ -98,8 +101,9 @@ export class Indexer {
     if (first.length === 0) return;
     const chosen = new Set(first.map(({ id }) => id));
     this.#order = [...this.#order.filter((id) => !chosen.has(id)), ...first.map(({ id }) => id).reverse()];
-    this.#unseen = first.filter(({ id }) => !this.#seen.has(id));
+    for (const { id } of first) if (!this.#seen.has(id)) this.#unseen.add(id);
     this.#start();
+    this.#looking ??= setTimeout(() => void this.#lookAtUnseen(), HEADS_MS).unref();
   }
 
   /** Has relations found after something was taken off the list. */
@@ -126,7 +130,7 @@ export class Indexer {
     this.#closed = true;
     this.#wanted.clear();
     this.#order = [];
-    this.#unseen = [];
+    clearTimeout(this.#looking);
   }
 
   #start(): void {
@@ -142,7 +146,6 @@ export class Indexer {
 
   async #run(): Promise<void> {
     while (!this.#closed) {
-      await this.#lookAtUnseen();
       const id = this.#stopped ? undefined : this.#order.pop();
       if (id === undefined) break;
       const entry = this.#wanted.get(id);
@@ -173,10 +176,12 @@ export class Indexer {
     if (this.#running === 0 && !this.#closed) this.#index.kinship.relate(true);
   }
 
-  /** Asks for all of them at once: the threads take one after the other, and each takes milliseconds. */
+  /** Looks at the beginnings of those that are still unread, all of them at once: the threads take one after the other, and each takes milliseconds. */
   async #lookAtUnseen(): Promise<void> {
-    const unseen = this.#unseen;
-    this.#unseen = [];
+    this.#looking = undefined;
+    const unseen = [...this.#unseen].flatMap((id) => this.#wanted.get(id) ?? []);
+    this.#unseen.clear();
+    if (this.#stopped) return;
     await Promise.all(
       unseen.map(async (entry) => {
         this.#seen.add(entry.id);
