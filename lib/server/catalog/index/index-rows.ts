@@ -26,10 +26,16 @@ export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: Ses
   return [write, jsonWrite(database, row)];
 }
 
-/** Rows as they are sent, by their ids. */
+/** Rows as they are sent, by their ids, in the order of the sessions' numbers. */
 export async function rowsOf({ query }: IndexDatabase, ids: readonly string[]): Promise<Map<string, SessionRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await query.selectFrom("session_rows").selectAll().where("id", "in", ids).execute();
+  const rows = await query
+    .selectFrom("session_rows")
+    .innerJoin("sessions", "sessions.id", "session_rows.id")
+    .select(["session_rows.id", "row"])
+    .where("session_rows.id", "in", ids)
+    .orderBy("number")
+    .execute();
   // We wrote them ourselves, from this type; of another release's rows, what is missing is made when they are read again.
   return new Map(rows.map(({ id, row }) => [id, JSON.parse(row) as SessionRow]));
 }
@@ -60,7 +66,11 @@ export function factsWrites({ query, repeated }: IndexDatabase, { id }: SessionR
   ];
 }
 
-/** The writes that let a session be found. @param text what its recording says */
+/**
+ * The writes that let a session be found, once its row is written. SQLite gathers the words of a transaction as long as it only writes words, by the sessions' numbers, one
+ * value at a time; what is gathered it writes before whatever else could fail halfway, such as a select, or a change that sets off a trigger.
+ * @param text what its recording says
+ */
 export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow, text: string): Write[] {
   const { title, project, name, agent, summary } = row;
   const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
@@ -68,16 +78,14 @@ export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow
   const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
   const id = row.id;
   const numberOf = (id: string) => query.selectFrom("sessions").select("number").where("id", "=", id);
-  const valueBeside = (id: string, value: string) =>
-    numberOf(id).select(({ cast, val }) => cast<string>(val(value), "text").as("value"));
   return [
     repeated.of("no search", { id }, ({ id }) => query.deleteFrom("search").where("rowid", "=", numberOf(id))),
     repeated.of("no words", { id }, ({ id }) => query.deleteFrom("short_words").where("rowid", "=", numberOf(id))),
     repeated.of("search", { id, searched }, ({ id, searched }) =>
-      query.insertInto("search").columns(["rowid", "text"]).expression(valueBeside(id, searched)),
+      query.insertInto("search").values({ rowid: numberOf(id), text: searched }),
     ),
     repeated.of("words", { id, words: shortWordsOf(searched) }, ({ id, words }) =>
-      query.insertInto("short_words").columns(["rowid", "words"]).expression(valueBeside(id, words)),
+      query.insertInto("short_words").values({ rowid: numberOf(id), words }),
     ),
   ];
 }

@@ -38,3 +38,23 @@ it("what cannot be written is said once and tried again, and holds up nobody mea
   expect((await index.row("two"))?.name).toBe("two.jsonl");
   await index.close();
 });
+
+it("texts are written behind all else and in the order of the sessions' numbers, however they are learnt", async () => {
+  const executor = localExecutor();
+  const run = vi.fn<typeof executor.run>((statements) => executor.run(statements));
+  const database = new IndexDatabase("sqlite", { ...executor, run });
+  await database.migrate();
+  const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
+  await index.found(["b", "d", "a"].map(entryOf));
+  run.mockClear();
+  const facts = { text: "said", breaks: [], scores: [], accuracy: null, fidelity: null, needed: null };
+  for (const id of ["a", "new", "d", "b"])
+    index.learn(entryOf(id), { summary: null, sparkline: null, error: "?", facts });
+  await index.settled();
+  const written = run.mock.calls.flatMap(([statements]) => statements);
+  const texts = written.slice(written.findIndex(({ sql }) => /"(search|short_words)"/.test(sql)));
+  expect(texts.every(({ sql }) => /^(delete from|insert into) "(search|short_words)"/.test(sql))).toBe(true);
+  const ids = texts.filter(({ sql }) => sql.startsWith("insert")).map(({ parameters }) => parameters[0]);
+  expect(ids).toEqual(["b", "b", "d", "d", "a", "a", "new", "new"]);
+  await index.close();
+});

@@ -31,10 +31,12 @@ export interface IndexOptions {
 }
 
 const RETRY_MS = 5000;
-/** How many sessions are written in one transaction: a query never waits for more. */
-const BATCH = 40;
+/** How many sessions are written in one transaction: what is kept of their words is merged transaction by transaction. */
+const BATCH = 80;
+/** Of how many the writes are made before the server's thread does something else. */
+const AT_ONCE = 10;
 /** How long changes that come one by one wait for the next ones, in milliseconds: a transaction takes nearly as long for one session as for ten. */
-const GATHER_MS = 100;
+const GATHER_MS = 300;
 
 /** Keeps what was learnt of sessions, across starts. It is told of files and what they hold, and writes in small batches. */
 export class SessionIndex {
@@ -279,15 +281,17 @@ export class SessionIndex {
       batch.filter(({ entry }) => this.#files.has(entry.id)).map(({ entry }) => entry.id),
     );
     const writes: Write[] = [];
+    const texts: Write[] = [];
     const rows: SessionRow[] = [];
-    for (const change of batch) {
+    for (const [at, change] of inOrder(batch, before).entries()) {
+      if (at % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate);
       const row = this.#rowOf(change, before.get(change.entry.id));
       rows.push(row);
       writes.push(this.#files.write(standingOf(change)), ...rowWrites(this.#database, change.entry, row));
       const facts = change.learnt?.facts;
       if (facts !== undefined) writes.push(...factsWrites(this.#database, row, facts));
       if (facts !== undefined || !before.has(row.id)) {
-        writes.push(...searchWrites(this.#database, row, facts?.text ?? ""));
+        texts.push(...searchWrites(this.#database, row, facts?.text ?? ""));
       }
       const { summary, requestKeys: keys } = change.learnt ?? {};
       if (summary != null && keys !== undefined) {
@@ -296,7 +300,7 @@ export class SessionIndex {
         writes.push(await this.#kinship.add(input, row));
       }
     }
-    await this.#database.write(writes);
+    await this.#database.write([...writes, ...texts]);
     await this.#projects.learn(rows);
     for (const change of batch) this.#written(change);
   }
@@ -315,6 +319,13 @@ export class SessionIndex {
     this.#files.written(standingOf(change));
     this.#touched?.add(change.entry.id);
   }
+}
+
+/** The changes by the sessions' numbers, the new ones, whose numbers will be higher, last: see `searchWrites`. */
+function inOrder(batch: readonly Change[], before: ReadonlyMap<string, SessionRow>): readonly Change[] {
+  const places = new Map([...before.keys()].map((id, place) => [id, place]));
+  const placeOf = ({ entry }: Change) => places.get(entry.id) ?? places.size;
+  return [...batch].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function standingOf({ entry, learnt, isRead = false }: Change): Standing {
