@@ -23,15 +23,25 @@ export interface Answer {
 export interface ThreadData {
   readonly path: string;
   readonly foreign: boolean;
+  /** How much nicer it is than the others. */
+  readonly nice?: number;
 }
 
-const { path, foreign } = workerData as ThreadData; // as thread-executor.ts gives it
+const { path, foreign, nice = 0 } = workerData as ThreadData; // as thread-executor.ts gives it
+if (nice > 0) void beNice(nice);
 let opening: Promise<SqliteFile> | undefined;
 
 parentPort?.on("message", async ({ number, texts, places, parameters }: Question) => {
   const statements = places.map((place, at) => ({ sql: texts[place] ?? "", parameters: parameters[at] ?? [] }));
   parentPort?.postMessage(await answerOf(number, statements));
 });
+
+/** Gives way to the program's other threads where the system allows that: on Linux niceness belongs to a thread. */
+async function beNice(increment: number): Promise<void> {
+  if (process.platform !== "linux") return;
+  const found = await import("@napi-rs/nice").catch(() => undefined);
+  found?.nice(increment);
+}
 
 async function answerOf(number: number, statements: readonly Statement[]): Promise<Answer> {
   try {

@@ -96,10 +96,17 @@ function fileDatabase(root: string, path: string, foreign = false): IndexDatabas
   return new IndexDatabase("sqlite", new ThreadExecutor(root, { path, foreign }));
 }
 
+/** How much nicer the thread that writes is than those that answer: less than those that read files, whose results would otherwise pile up. */
+const WRITER_NICE = 5;
+
 /** A file that one thread writes to and another one reads from, which sees what was written last and never waits for what is being written. */
 function sharedDatabase(root: string, path: string): IndexDatabase {
   const data = { path, foreign: false };
-  return new IndexDatabase("sqlite", new ThreadExecutor(root, data), new ThreadExecutor(root, data));
+  return new IndexDatabase(
+    "sqlite",
+    new ThreadExecutor(root, { ...data, nice: WRITER_NICE }),
+    new ThreadExecutor(root, data),
+  );
 }
 
 /** Brings the tables up to date. A file that was not closed is checked first, since whatever ended the program may have damaged it. */

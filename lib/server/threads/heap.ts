@@ -21,6 +21,14 @@ export function keepHeapSmall(): void {
   kept = getHeapStatistics().used_heap_size;
 }
 
+/**
+ * Has every thread collect what it has dropped by itself. V8 would share that among helpers, which do not give way as the thread does that reads files: with as many of them as
+ * cores they take the processor from whoever answers.
+ */
+export function collectAlone(): void {
+  setFlagsFromString("--no-parallel-scavenge");
+}
+
 /** V8's own function for it, which programs see only where a flag says so; a new context is given it once the flag is set. */
 function collector(): () => void {
   setFlagsFromString("--expose-gc");
