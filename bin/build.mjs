@@ -5,6 +5,7 @@
 import { createRequire } from "node:module";
 import { bundle } from "./bundle.mjs";
 import { packStatic } from "./pack-static.mjs";
+import { joinServerChunks } from "./package/server-chunks.mjs";
 import { hashOfSources, markBuilt, run } from "./setup.mjs";
 
 const [option, folder = "dist"] = process.argv.slice(2);
@@ -13,6 +14,7 @@ await bundle(folder);
 if (folder === "dist") markBuilt("bundles", sources);
 if (option !== "--bundles") {
   run(process.execPath, [createRequire(import.meta.url).resolve("next/dist/bin/next"), "build"]);
+  joinServerChunks(".next/server");
   await packStatic(".next/static");
   markBuilt("pages", sources);
 }

@@ -13,9 +13,9 @@ const RUNTIME = "[turbopack]_runtime.js";
 
 /**
  * Makes of the chunks that the build wrote for a server's pages and routes one file for each of the two. Every route is bundled by itself, so most of their modules come
- * several times, and their lists of chunks are longer than their code.
+ * several times in a server's memory, and their lists of chunks are longer than their code. Joining what is joined already changes nothing.
  * @param {string} server the folder `server` of the built pages
- * @param {(bytes: Buffer) => Buffer} pack
+ * @param {(bytes: Buffer) => Buffer} [pack] without it they stay as they are
  */
 export function joinServerChunks(server, pack) {
   removeWhatOnlyBrowsersLoad(server);
@@ -46,6 +46,7 @@ function joinFolder(server, folder, pack) {
   const chunks = readdirSync(place).filter((name) => name.endsWith(".js") && name !== RUNTIME);
   const whole = joined(chunks.map((name) => renamed(readFileSync(path.join(place, name), "utf8"))));
   for (const name of chunks) rmSync(path.join(place, name));
+  if (pack === undefined) return writeFileSync(path.join(place, JOINED), whole);
   writeFileSync(path.join(place, JOINED), UNPACK);
   writeFileSync(path.join(place, `${JOINED}.br`), pack(Buffer.from(whole)));
 }

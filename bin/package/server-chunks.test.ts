@@ -48,6 +48,16 @@ describe("the chunks of the pages' server", () => {
     expect(readdirSync(path.join(server, "chunks")).sort()).toEqual(["all.js", "all.js.br", "ssr"]);
   });
 
+  it("stay readable in a checkout, and joining them again for a package changes no module", () => {
+    write("chunks/a.js", "module.exports=[1,a=>{a.one}]");
+    write("chunks/b.js", "module.exports=[1,b=>{b.one},2,b=>{b.two}]");
+    joinServerChunks(server);
+    expect(readdirSync(path.join(server, "chunks")).sort()).toEqual(["all.js", "ssr"]);
+    const before = readFileSync(path.join(server, "chunks", "all.js"), "utf8");
+    joinServerChunks(server);
+    expect(readFileSync(path.join(server, "chunks", "all.js"), "utf8")).toBe(before);
+  });
+
   it("are asked for by the one name that they have then, once", () => {
     const lists = '["server/chunks/ssr/a.js","server/chunks/ssr/b.js"]';
     write("chunks/ssr/a.js", `module.exports=[1,a=>{a.v(b=>Promise.all(${lists}.map(b=>a.l(b))).then(()=>b(2)))}]`);
