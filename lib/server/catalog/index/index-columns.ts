@@ -103,10 +103,9 @@ export class IndexColumns {
 
   /** The places at which all tests hold. */
   where(tests: readonly ((place: number) => boolean)[]): Places {
-    let places: Places = new Uint32Array(this.ids.length);
+    const places = new Uint32Array(this.ids.length);
     for (let place = 0; place < places.length; place++) places[place] = place;
-    for (const holds of tests) places = placesWhere(places, holds);
-    return places;
+    return placesWhereAll(places, tests);
   }
 
   /** Whether the text of a session holds a word, by places. */
@@ -179,6 +178,11 @@ export function placesWhere(places: Places, holds: (place: number) => boolean): 
     if (holds(place)) found[count++] = place;
   }
   return found.subarray(0, count);
+}
+
+/** Those of the places at which all tests hold. */
+export function placesWhereAll(places: Places, tests: readonly ((place: number) => boolean)[]): Places {
+  return tests.reduce(placesWhere, places);
 }
 
 class GrowingTexts implements TextColumn {

@@ -23,7 +23,7 @@ interface Worker {
 }
 
 /** How long the files of a list may take to be read whole before their beginnings are looked at: most are read by then, and would be written twice. */
-const HEADS_MS = 150;
+const HEADS_MS = 300;
 /** How long to wait before checking again whether somebody waits. */
 const YIELD_MS = 40;
 /** Of files of at least this size, one is read at a time: each takes several times its share of memory. Those of them that fit are opened whole. */

@@ -66,11 +66,13 @@ interface Bands {
 /** Sessions by bands of a number; behind them those of which it is not known. */
 function banded(columns: IndexColumns, places: Places, { name, leasts, values = leasts.map(String) }: Bands): Groups {
   const numbers = columns.number(name);
-  const groups = places.map((place) => {
+  const groups = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at++) {
+    const number = numbers[places[at] ?? 0] ?? Number.NaN;
     let band = 0;
-    while (band < leasts.length && !((numbers[place] ?? Number.NaN) >= (leasts[band] ?? 0))) band++;
-    return band;
-  });
+    while (band < leasts.length && !(number >= (leasts[band] ?? 0))) band++;
+    groups[at] = band;
+  }
   return { values: [...values, null], places, groups };
 }
 

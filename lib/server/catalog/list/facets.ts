@@ -37,8 +37,8 @@ export function facetsOver(
 /** Days follow one another, the last first; of anything else the most frequent is first. */
 function valuesOf(columns: IndexColumns, places: Places, facet: Facet, limit: number) {
   const groups = groupsBy(columns, places, facet);
-  const sums = sumsOf(columns, groups);
   const counts = countsOf(groups);
+  const sums = sumsOf(columns, groups, counts);
   const found = groups.values.flatMap((value, group) => {
     const sessions = counts[group] ?? 0;
     return sessions === 0 ? [] : [{ value, group, sessions }];

@@ -22,7 +22,8 @@ export function together(places: Places): Groups {
 /** The sessions by a facet's values. Sessions without a model are in no group of models. */
 export function groupsBy(columns: IndexColumns, places: Places, facet: Facet | "state"): Groups {
   const { codes, values } = columns.text(facet === "model" ? "models" : facet);
-  const groups = places.map((place) => codes[place] ?? 0);
+  const groups = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at++) groups[at] = codes[places[at] ?? 0] ?? 0;
   return facet === "model" ? apart({ values: values.map(modelsIn), places, groups }) : { values, places, groups };
 }
 
@@ -92,7 +93,10 @@ const SUMMED = ONCE_KEYS.length + EACH.length;
 
 interface Summed {
   revision: number;
-  /** Session by session, so that a sum of all figures goes through them once, where they lie beside each other. */
+  /**
+   * Session by session, so that a sum of all figures goes through them once, where they lie beside each other. What is not known is −0, which changes no sum: a sum of
+   * nothing else stays at −0.
+   */
   figures: Float64Array;
 }
 const summedOf = new WeakMap<IndexColumns, Summed>();
@@ -110,7 +114,8 @@ function summed(columns: IndexColumns): Float64Array {
     const numbers = columns.number(name);
     const isOnce = at < ONCE_KEYS.length;
     for (let place = 0; place < columns.ids.length; place++) {
-      known.figures[place * SUMMED + at] = isOnce && copy[place] !== 0 ? Number.NaN : (numbers[place] ?? Number.NaN);
+      const figure = numbers[place] ?? Number.NaN;
+      known.figures[place * SUMMED + at] = (isOnce && copy[place] !== 0) || Number.isNaN(figure) ? -0 : figure;
     }
   }
   known.revision = columns.revision;
@@ -118,19 +123,9 @@ function summed(columns: IndexColumns): Float64Array {
 }
 
 /** Sums over the sessions of every group, told by the group's number. */
-export function sumsOf(columns: IndexColumns, all: Groups): (group: number) => SessionSums {
-  const { values, places, groups } = all;
-  const figures = summed(columns);
-  // A sum to which nothing known was added stays at −0.
-  const sums = new Float64Array(values.length * SUMMED).fill(-0);
-  for (let at = 0; at < places.length; at++) {
-    const [from, to] = [(places[at] ?? 0) * SUMMED, (groups[at] ?? 0) * SUMMED];
-    for (let next = 0; next < SUMMED; next++) {
-      const figure = figures[from + next] ?? Number.NaN;
-      if (!Number.isNaN(figure)) sums[to + next] = (sums[to + next] ?? 0) + figure;
-    }
-  }
-  const counts = countsOf(all);
+export function sumsOf(columns: IndexColumns, all: Groups, counts = countsOf(all)): (group: number) => SessionSums {
+  const sums = new Float64Array(all.values.length * SUMMED).fill(-0);
+  addUp(sums, summed(columns), all);
   return (group) => {
     const sumAt = (at: number) => sums[group * SUMMED + at] ?? -0;
     const once = Object.fromEntries(
@@ -144,6 +139,17 @@ export function sumsOf(columns: IndexColumns, all: Groups): (group: number) => S
       costUsd: unpriced > 0 ? null : once.pricedUsd,
     };
   };
+}
+
+/** Adds the figures of every session to the sums of its group. */
+function addUp(sums: Float64Array, figures: Float64Array, { places, groups }: Groups): void {
+  for (let at = 0; at < places.length; at++) {
+    const from = (places[at] ?? 0) * SUMMED;
+    const to = (groups[at] ?? 0) * SUMMED;
+    for (let next = 0; next < SUMMED; next++) {
+      sums[to + next] = (sums[to + next] ?? 0) + (figures[from + next] ?? 0);
+    }
+  }
 }
 
 function orNull(value: number | undefined): number | null {

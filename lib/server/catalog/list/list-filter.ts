@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HttpError } from "../../http/http-error";
-import type { IndexColumns, Places, TextColumn } from "../index/index-columns";
+import { type IndexColumns, type Places, placesWhereAll, type TextColumn } from "../index/index-columns";
 import { fold } from "../index/session-list";
 
 /** What chooses sessions, in queries of lists and of their sums alike. */
@@ -86,6 +86,9 @@ export interface Listed {
   readonly sources: readonly string[];
 }
 
+/** How many ways of asking are remembered: other sources are listed when databases come and go. */
+const MOST_LISTED = 8;
+
 /** Tells whether it holds for the session at a place. */
 type Test = (place: number) => boolean;
 
@@ -97,21 +100,47 @@ export async function matching(columns: IndexColumns, { sources }: Listed, filte
     .split(/\s+/u)
     .filter(Boolean);
   const found = await Promise.all(words.map((word) => columns.found(word)));
-  const [shown, gone, sample] = (["shown", "gone", "sample"] as const).map((name) => columns.number(name));
-  // Samples are listed where there is nothing else, or for who asks for them; what is gone only for who asks for it.
-  const areOwn = hasOwn(columns, sources) ? 0 : 1;
   const isAsked = (asked: string) => conditions.some(({ key }) => key === asked);
-  return columns.where([
-    ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source)),
-    (place) => shown?.[place] === 1,
-    ...(isAsked("gone") ? [] : [(place: number) => gone?.[place] === 0]),
-    ...(isAsked("sample") ? [] : [(place: number) => sample?.[place] === areOwn]),
+  return placesWhereAll(listedPlaces(columns, sources, isAsked("gone"), isAsked("sample")), [
     ...(["agent", "project"] as const).flatMap((key) =>
       filter[key] ? [ofTexts(columns.text(key), (value) => value === filter[key])] : [],
     ),
     ...found.map((holds) => (place: number) => holds[place] === 1),
     ...testsOf(columns, conditions),
   ]);
+}
+
+interface ListedPlaces {
+  readonly revision: number;
+  readonly places: Places;
+}
+/** The listed sessions as they were last asked for: every question begins with them. */
+const listedOf = new WeakMap<IndexColumns, Map<string, ListedPlaces>>();
+
+/** The sessions of these sources. Samples are listed where there is nothing else, or for who asks for them; what is gone only for who asks for it. */
+function listedPlaces(
+  columns: IndexColumns,
+  sources: readonly string[],
+  withGone: boolean,
+  withSamples: boolean,
+): Places {
+  const { revision } = columns;
+  const known = listedOf.get(columns) ?? new Map<string, ListedPlaces>();
+  listedOf.set(columns, known);
+  const key = JSON.stringify([sources, withGone, withSamples]);
+  const before = known.get(key);
+  if (before?.revision === revision) return before.places;
+  const [shown, gone, sample] = (["shown", "gone", "sample"] as const).map((name) => columns.number(name));
+  const areOwn = hasOwn(columns, sources) ? 0 : 1;
+  const places = columns.where([
+    ofTexts(columns.text("source"), (source) => source !== null && sources.includes(source)),
+    (place) => shown?.[place] === 1,
+    ...(withGone ? [] : [(place: number) => gone?.[place] === 0]),
+    ...(withSamples ? [] : [(place: number) => sample?.[place] === areOwn]),
+  ]);
+  if (before === undefined && known.size === MOST_LISTED) known.clear();
+  known.set(key, { revision, places });
+  return places;
 }
 
 /** Whether there is a session of these sources that is no sample. */
