@@ -9,7 +9,7 @@ import { DamagedError, type Row, type Statement } from "./statement";
 const PRAGMAS = [
   "journal_mode = wal",
   "synchronous = normal",
-  "cache_size = -16384",
+  "cache_size = -8192",
   "temp_store = memory",
   "journal_size_limit = 67108864",
 ];

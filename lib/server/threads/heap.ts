@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import type { Bytes } from "@/lib/core/base/units";
 
 /** How much may be dropped before it is collected: a collection stops the thread for some 20 ms. */
-const DROPPED_BYTES: Bytes = 64 << 20;
+const DROPPED_BYTES: Bytes = 40 << 20;
 
 let collect: (() => void) | undefined;
 let kept: Bytes = Number.POSITIVE_INFINITY;

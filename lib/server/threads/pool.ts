@@ -46,7 +46,7 @@ const LOADING_MS = 5000;
 /** The most memory of one thread: a file that needs more ends that thread, not the server. */
 const THREAD_HEAP_MB = 2048;
 /**
- * The young generation of a thread that reads for the list: a file's records live for moments, and what V8 takes by default only makes room for more that is
+ * The young generation of a thread that reads for the list, whole files or beginnings: a file's records live for moments, and what V8 takes by default only makes room for more that is
  * dead already.
  */
 const READER_YOUNG_MB = 24;
@@ -262,17 +262,19 @@ export class PoolRunner implements TaskRunner {
     const { background = false } = this.#options;
     const givesWay = background && process.platform === "linux";
     const isReader = pace.startsWith("reader");
+    // Where nobody waits for it, one thread does what takes moments.
+    const isOne = isReader || (background && pace === "moments");
     const pool =
       this.#pools.get(pace) ??
       new Piscina({
         filename: join(this.#root, "dist", "worker.mjs"),
         minThreads: background || isReader ? 0 : 1,
-        maxThreads: isReader ? 1 : this.#threads,
+        maxThreads: isOne ? 1 : this.#threads,
         idleTimeout: isReader ? READER_IDLE_MS : IDLE_MS,
         workerData: this.#options.rightOfWay?.memory,
         resourceLimits: {
           maxOldGenerationSizeMb: THREAD_HEAP_MB,
-          ...(isReader ? { maxYoungGenerationSizeMb: READER_YOUNG_MB } : {}),
+          ...(isOne ? { maxYoungGenerationSizeMb: READER_YOUNG_MB } : {}),
         },
         niceIncrement: givesWay ? BACKGROUND_NICE : 0,
       });
