@@ -22,6 +22,9 @@ const SESSIONS = 2000;
 const SIZES = [8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 512_000, 800_000];
 const PROJECTS = 40;
 const LATER_MS = 3_600_000;
+/** How often it is looked whether something has come, and whether all is read: each look is a question more. */
+const LOOK_MS = 50;
+const LOOK_WHETHER_READ_MS = 500;
 /** How often each kind of question is asked once everything is read. */
 const ASKED = 100;
 
@@ -102,7 +105,8 @@ async function firstStart(
   const first = performance.now();
   const during: Waits = {};
   let isRead = false;
-  const done = until(app, ({ indexing }) => indexing.done === indexing.total && indexing.total >= sessions).then(() => {
+  const isAllRead = ({ indexing }: SessionPage) => indexing.done === indexing.total && indexing.total >= sessions;
+  const done = until(app, isAllRead, LOOK_WHETHER_READ_MS).then(() => {
     isRead = true;
     return performance.now();
   });
@@ -162,13 +166,13 @@ function waitRows(when: string, waits: Waits): string[][] {
   ]);
 }
 
-async function until(app: App, holds: (page: SessionPage) => boolean): Promise<SessionPage> {
+async function until(app: App, holds: (page: SessionPage) => boolean, everyMs = LOOK_MS): Promise<SessionPage> {
   for (;;) {
     const answer = await fetch(`${app.origin}/api/sessions?limit=50`);
     if (!answer.ok) throw new Error(`the list was answered with ${answer.status}`);
     const page: SessionPage = await answer.json();
     if (holds(page)) return page;
-    await delay(50);
+    await delay(everyMs);
   }
 }
 
