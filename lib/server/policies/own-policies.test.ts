@@ -21,14 +21,15 @@ const SOURCES = [
   policyOf("quiet", "return undefined;"),
 ];
 
-const pool = new PoolRunner(builtProgram(), { threads: 1, policies: () => SOURCES, policyMs: 300 });
-afterAll(() => pool.close());
+const poolOf = (threads: number) => new PoolRunner(builtProgram(), { threads, policies: () => SOURCES, policyMs: 300 });
+const [pool, both] = [poolOf(1), poolOf(2)];
+afterAll(() => Promise.all([pool.close(), both.close()]));
 
 const transcript = drawTranscript("u10 a20 | c5 r900 | a5 u10 a20");
 const { columns, tokens } = countedBySize(columnsFromTranscript(transcript), "bytes-4");
 const recording = recordingOf(summarise(transcript, "drawn"), { columns, tokens });
 
-function sweepOf(policy: string): Promise<{ readonly rows: readonly string[] }> {
+function sweepOf(policy: string, by = pool): Promise<{ readonly rows: readonly string[] }> {
   const vary = [{ key: "inputTruncateTokens", from: 100, to: 200, step: 100 }];
   const task: SweepTask = {
     plan: { policy, vary },
@@ -39,7 +40,7 @@ function sweepOf(policy: string): Promise<{ readonly rows: readonly string[] }> 
     from: 0,
     to: 2,
   };
-  return pool.sweep(task);
+  return by.sweep(task);
 }
 
 it("stops a policy of somebody's own in its thread, and does the next task as before", async () => {
@@ -55,8 +56,19 @@ it("stops a policy of somebody's own in its thread, and does the next task as be
     message: expect.stringMatching(/^hoards\.mjs:[34]: .*(256 MB|0\.3 s)/),
   });
   await quiet();
-  const sentence = "stuck.mjs: the policy took longer than 0.3 s within one built-in function, and was stopped.";
-  await expect(sweepOf("stuck")).rejects.toMatchObject({ name: "PolicyError", message: sentence });
-  await quiet();
   await expect(sweepOf("nobody's")).rejects.toMatchObject({ name: "ChoiceError" });
+});
+
+it("ends the thread of a policy that does not come back, while the other one answers", async () => {
+  let isBack = false;
+  const stuck = sweepOf("stuck", both).finally(() => {
+    isBack = true;
+  });
+  expect((await sweepOf("quiet", both)).rows.length).toBe(2);
+  expect(isBack).toBe(false);
+  const sentence = "stuck.mjs: the policy took longer than 0.3 s within one built-in function, and was stopped.";
+  await expect(stuck).rejects.toMatchObject({ name: "PolicyError", message: sentence });
+  // Both threads are there again.
+  const answers = await Promise.all([sweepOf("quiet", both), sweepOf("quiet", both)]);
+  expect(answers.map(({ rows }) => rows.length)).toEqual([2, 2]);
 });
