@@ -52,8 +52,8 @@ afterAll(() => rmSync(gate, { force: true }));
 it("every question is answered before the first piece of a sweep has ended", async () => {
   const swept = await Promise.all(["swept-1.jsonl", "swept-2.jsonl"].map(idOf));
   const vary = [
-    { key: "triggerShare", from: 0.01, to: 1, step: 0.01 },
-    { key: "keepRecentTokens", from: 100, to: 10_000, step: 100 },
+    { key: "triggerShare", from: 0.1, to: 1, step: 0.1 },
+    { key: "keepRecentTokens", from: 1000, to: 10_000, step: 1000 },
   ];
   const response = await ask(sweeps, "/", {}, post({ sessions: swept, policy: "custom", vary }));
   const told = response.text();
