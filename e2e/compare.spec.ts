@@ -7,6 +7,8 @@ test("policies are added, changed and removed; lines, lanes and figures follow, 
   words,
 }) => {
   await session.visit(ENGLISH, "?policy=codex&lens=compare");
+  // The table finds the regret at once; the panel hears of it.
+  await expect(session.result("regret").getByRole("cell").nth(1)).toContainText("%");
   const table = page.getByTestId("difference");
   const lines = page.locator("[data-line]");
   await expect(table.getByRole("row")).toHaveCount(3);

@@ -32,7 +32,10 @@ export function BestScheduleProvider({ children }: { readonly children: ReactNod
   const run = useMemo(() => ({ prepared: choice, counting: choice.counting, recording: over }), [choice, over]);
   const [found, setFound] = useState({});
   useEffect(() => {
-    if (rests && !costs.knowsSchedule(run)) return inSlices(costs.searchSchedule(run), () => setFound({}));
+    if (!rests) return;
+    // A comparison may have found it by then: its table asks at once.
+    if (!costs.knowsSchedule(run)) return inSlices(costs.searchSchedule(run), () => setFound({}));
+    setFound({});
   }, [rests, costs, run]);
   // biome-ignore lint/correctness/useExhaustiveDependencies(found): what is known changes when the search has ended.
   const searched = useMemo(
