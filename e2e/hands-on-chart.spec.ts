@@ -170,7 +170,7 @@ test("a step back brings lens, setting and pin back one after the other, and the
   list,
   session,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 330 });
+  await page.setViewportSize({ width: 1280, height: 250 });
   await list.open();
   const scroller = page.locator("#content");
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();

@@ -4,7 +4,7 @@ import { textWidth } from "@/components/charts/text-width";
 const LEAST_WITHIN_WORD = 56;
 
 /** Behind these a line may end. */
-const BREAKS = /[\s\-_/.:,;)\]}]/;
+const BREAKS = /[\s\-_/.:;)\]}]/;
 /** And before these, as in the name of a file. */
 const MARKS = /[_.]/;
 

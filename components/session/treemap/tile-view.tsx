@@ -87,13 +87,19 @@ function TileArea({ tile, x, y, width, height }: AreaProps) {
   return <rect {...inner} fill="var(--bg)" stroke="var(--line2)" strokeDasharray="3 2" />;
 }
 
+/** What an item is and its size, in two lines where one is too narrow. A size is written in full or not at all. */
+function detailLines(detail: string, room: number, most: number): readonly string[] {
+  const lines = labelLines(detail, room, 2);
+  const isCut = lines.length > 1 && lines.at(-1)?.endsWith("…") === true;
+  return lines.slice(0, Math.min(most, isCut ? 1 : 2));
+}
+
 function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly words: TileWords }) {
   const room = width - 2 * PADDING;
   const fitting = Math.floor((height - 6) / LINE);
   if (room < 28 || fitting < 1) return null;
-  // Where there is room for more, the detail may have two lines.
   const titles = labelLines(words.title, room, Math.min(MOST_TITLE_LINES, Math.max(1, fitting - 1)));
-  const lines = [...titles, ...labelLines(words.detail, room, Math.min(2, fitting - titles.length))];
+  const lines = [...titles, ...detailLines(words.detail, room, fitting - titles.length)];
   const isPlated = tile.band?.fill !== "solid";
   const wide = Math.min(width - 2, Math.max(...lines.map(textWidth)) + 2 * PADDING);
   return (
