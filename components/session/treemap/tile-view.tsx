@@ -89,9 +89,10 @@ function TileArea({ tile, x, y, width, height }: AreaProps) {
 
 /** What an item is and its size, in two lines where one is too narrow. A size is written in full or not at all. */
 function detailLines(detail: string, room: number, most: number): readonly string[] {
-  const lines = labelLines(detail, room, 2);
-  const isCut = lines.length > 1 && lines.at(-1)?.endsWith("…") === true;
-  return lines.slice(0, Math.min(most, isCut ? 1 : 2));
+  const lines = labelLines(detail, room, Math.min(most, 2));
+  if (lines.at(-1)?.endsWith("…") !== true) return lines;
+  const kind = detail.slice(0, Math.max(0, detail.lastIndexOf(" ")));
+  return kind === "" ? [] : labelLines(kind, room, 1);
 }
 
 function TileLabel({ tile, words, x, y, width, height }: AreaProps & { readonly words: TileWords }) {
