@@ -43,6 +43,7 @@ vi.mock("./state/session-data", () => ({ useSession: () => page.session }));
 vi.mock("./state/recorded-data", () => ({ useRecorded: () => page.recorded }));
 vi.mock("./state/cost-data", () => ({ useCosts: () => ({ costs }) }));
 vi.mock("./state/replay-data", () => ({ useReplay: () => page.replay }));
+vi.mock("./state/best-schedule", () => ({ useBestSchedule: () => "pending" }));
 vi.mock("./compare/comparison", () => ({ useComparison: () => page.comparison }));
 vi.mock("./sweep/sweep-data", () => ({ useSweepData: () => page.sweep }));
 
