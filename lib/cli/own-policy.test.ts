@@ -5,7 +5,7 @@ import { restated } from "@/lib/sandbox/testing/policies";
 import { put } from "@/lib/server/testing/files";
 import { commandLine, jsonLines, LONG } from "./testing/program";
 
-const { run, folder } = commandLine();
+const { run, folder, good } = commandLine();
 const CUSTOM = put(folder, "mine.mjs", restated("@/lib/core/compaction/policies/custom", "customPolicy"));
 
 /** What a command prints, with the policy under one name. */
@@ -35,8 +35,8 @@ describe("a policy of one's own that re-states ours", () => {
         "--json",
       ],
     ],
-    [["sweep", LONG, "--policy", "POLICY", "--vary", "triggerShare=0.2:0.9:0.1", "--regret", "--json"]],
-    [["recommend", LONG, "--policy", "POLICY", "--vary", "triggerShare=0.2:0.9:0.1", "--json"]],
+    [["sweep", LONG, "--policy", "POLICY", "--vary", "triggerShare=0.2:0.8:0.3", "--regret", "--json"]],
+    [["recommend", LONG, "--policy", "POLICY", "--vary", "triggerShare=0.2:0.8:0.3", "--json"]],
     [["check", LONG, "--policy", "POLICY", "--set", "triggerShare=0.4", "--budget", "requestsOverWindow==0", "--json"]],
     [["ledger", LONG, "--policy", "POLICY", "--set", "triggerShare=0.3", "--json"]],
     [["contributors", LONG, "--policy", "POLICY", "--set", "triggerShare=0.3", "--json"]],
@@ -78,12 +78,18 @@ describe("a policy of one's own that cannot be replayed", () => {
       "exits.mjs:4: the policy threw before request 0: 'process' is not defined.",
     ],
   ])("is told in one sentence: %s", async (name, text, sentence) => {
-    const path = put(folder, name, text);
     const said = { code: 2, out: "", err: `context-replay: ${sentence}\n` };
-    expect(await run(["replay", LONG, "--policy", path])).toEqual(said);
-    expect(await run(["compare", LONG, "--policy", "none", "--policy", path])).toEqual(said);
-    expect(await run(["sweep", LONG, "--policy", path, "--vary", "inputTruncateTokens=100:200:100"])).toEqual(said);
-    expect(await run(["check", LONG, "--policy", path, "--budget", "requestsOverWindow==0"])).toEqual(said);
+    expect(await run(["replay", good, "--policy", put(folder, name, text)])).toEqual(said);
+  });
+
+  it.each([
+    ["compare", ["--policy", "none"]],
+    ["sweep", ["--vary", "inputTruncateTokens=100:200:100"]],
+    ["check", ["--budget", "requestsOverWindow==0"]],
+  ])("is told in the same sentence by %s", async (command, more) => {
+    const path = put(folder, "throws.mjs", loop('throw new Error("not today");'));
+    const err = "context-replay: throws.mjs:4: the policy threw before request 0: not today.\n";
+    expect(await run([command, good, ...more, "--policy", path])).toEqual({ code: 2, out: "", err });
   });
 
   it("is not looked for where there is no file", async () => {
