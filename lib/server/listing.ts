@@ -15,7 +15,8 @@ import { inputsAround, relationsOf, subagentsInFile } from "./catalog/relations/
 import type { ServerConfig } from "./config";
 import { isInputError } from "./ingest/input-error";
 import { type InsightsQuery, overviewOf } from "./insights/overview";
-import type { IndexTask, Jobs } from "./jobs/jobs";
+import type { KeptOnDisk, SessionReplays } from "./insights/session-replays";
+import type { IndexTask, Jobs, ReplaysTask } from "./jobs/jobs";
 import { handlersOf, openJobs } from "./jobs/open-jobs";
 import { makerOf } from "./made-by";
 import { ownPricesText } from "./prices";
@@ -29,6 +30,12 @@ interface KeptList {
   readonly list: SessionList;
   readonly indexer: Indexer;
   readonly jobs: Jobs;
+  readonly replaying: Replaying;
+}
+
+/** Replays sessions, one job each. */
+export interface Replaying extends Pick<Jobs, "atOnce"> {
+  replays(task: ReplaysTask, signal: AbortSignal): Promise<SessionReplays>;
 }
 
 /** How many jobs of a queue this process does at a time, and how long a job waits before it looks again whether somebody waits for a thread. */
@@ -44,6 +51,8 @@ export interface ListingPlace {
   readonly pools: Readonly<Record<Lane, PoolRunner>>;
   /** Reads a session whole when nobody waits for a thread. */
   readonly open: (entry: CatalogEntry) => Promise<unknown>;
+  /** Where sessions that were opened are kept. */
+  readonly kept: () => KeptOnDisk;
 }
 
 /** The sessions as they are listed: kept in the index, read in the background, and asked about together. */
@@ -136,7 +145,7 @@ export class Listing {
     const list = await SessionList.open(this.#place.catalog, { root, dataDir, address, basis, say });
     const madeBy = makerOf(root, ownPricesText());
     const { asked, background } = this.#place.pools;
-    const handlers = handlersOf(background);
+    const handlers = handlersOf(background, this.#place.kept);
     const mayBegin = async () => {
       while (!asked.idle) await delay(YIELD_MS);
     };
@@ -148,8 +157,13 @@ export class Listing {
       head: (task: HeadTask) => background.head(task),
       index: (task: IndexTask) => jobs.run("index", task).catch((error) => handlers.index(hereOnly(task, error))),
     };
+    const replaying: Replaying = {
+      atOnce: jobs.atOnce,
+      replays: (task, signal) =>
+        jobs.run("replays", task, signal).catch((error) => handlers.replays(hereOnly(task, error), signal)),
+    };
     const indexer = new Indexer(worker, list.index, this.#place.open);
-    this.#opened = { list, indexer, jobs };
+    this.#opened = { list, indexer, jobs, replaying };
     return this.#opened;
   }
 
@@ -177,6 +191,11 @@ export class Listing {
     if (row !== undefined) return row;
     const { of, titleOf } = relationsOf(inputsAround(entry, session, await list.index.kinship.inputs()));
     return relatedRows(of(entry.id), (id) => titleOf(id) ?? "");
+  }
+
+  /** What replays sessions of the list, here or wherever its database's jobs are done. */
+  async replaying(): Promise<Replaying> {
+    return (await this.#keep()).replaying;
   }
 
   /** Where sessions are looked for, with what could not be read there. */
@@ -256,7 +275,7 @@ export class Listing {
 }
 
 /** The task again, for this process, where another one's machine does not have the file or may not read it. Throws any other error. */
-function hereOnly(task: IndexTask, error: unknown): IndexTask {
+function hereOnly<Task>(task: Task, error: unknown): Task {
   if (isInputError(error) && (error.code === "not-found" || error.code === "no-permission")) return task;
   throw error;
 }

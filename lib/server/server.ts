@@ -68,11 +68,13 @@ export class AppServer {
     this.catalog = new Catalog(sourcesOf(config), this.uploads, () => findStores(config), databases, Date.now, watch);
     this.#watch = watch;
     const open = (entry: CatalogEntry) => this.store.open(entry, "background");
-    this.listing = new Listing({ config, catalog: this.catalog, pools: { asked, background }, open });
     const folder = join(config.dataDir, "opened");
     const opened = new DiskCache(folder, config.cacheBytes);
     let maker: string | undefined;
     const madeBy = () => (maker ??= makerOf(config.root, ownPricesText()));
+    const keptOnDisk = () => ({ folder, maxBytes: config.cacheBytes, madeBy: madeBy() });
+    const pools = { asked, background };
+    this.listing = new Listing({ config, catalog: this.catalog, pools, open, kept: keptOnDisk });
     const kept = (runner: PoolRunner) => new CachedRunner(runner, opened, madeBy);
     this.#runners = { asked: kept(asked), background: kept(background) };
     const learn = (entry: CatalogEntry, answer: IngestAnswer) => this.listing.learn(entry, answer);
@@ -82,7 +84,7 @@ export class AppServer {
       reading: () => this.listing.progress(),
       entry: (id) => this.catalog.get(id),
       ...{ profiles: this.profiles, pool: background, runner: this.#runners.background, answers: opened },
-      kept: () => ({ folder, maxBytes: config.cacheBytes, madeBy: madeBy() }),
+      ...{ kept: keptOnDisk, replaying: () => this.listing.replaying() },
     });
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.

@@ -1,5 +1,7 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { countText } from "@/lib/core/base/count-text";
+import { configFrom } from "@/lib/server/config";
 import { JobWorker } from "@/lib/server/jobs/job-worker";
 import { handlersOf, openQueue } from "@/lib/server/jobs/open-jobs";
 import { makerOf } from "@/lib/server/made-by";
@@ -27,14 +29,14 @@ export async function work({ threads = availableParallelism() }: WorkOptions): P
   }
   const root = programRoot();
   const runner = new PoolRunner(root, { background: true, threads });
-  const handlers = handlersOf(runner);
-  const queue = await openQueue(address, handlers, { madeBy: makerOf(root, ownPricesText()) }).catch(
-    (error: unknown) => {
-      // A message may hold the address, and with it a password.
-      const reason = error instanceof Error && "code" in error ? `: ${String(error.code)}` : "";
-      throw new CliError(EXIT.unreadable, `the database of CONTEXT_REPLAY_DATABASE does not take jobs${reason}`);
-    },
-  );
+  const madeBy = makerOf(root, ownPricesText());
+  const { dataDir, cacheBytes: maxBytes } = configFrom(process.env);
+  const handlers = handlersOf(runner, () => ({ folder: join(dataDir, "opened"), maxBytes, madeBy }));
+  const queue = await openQueue(address, handlers, { madeBy }).catch((error: unknown) => {
+    // A message may hold the address, and with it a password.
+    const reason = error instanceof Error && "code" in error ? `: ${String(error.code)}` : "";
+    throw new CliError(EXIT.unreadable, `the database of CONTEXT_REPLAY_DATABASE does not take jobs${reason}`);
+  });
   let done = 0;
   const worker = new JobWorker(queue, handlers, { atOnce: threads, onDone: () => (done += 1) });
   say(`working, ${threads} jobs at a time; end with Ctrl+C`);

@@ -10,6 +10,7 @@ import type { CatalogEntry } from "../catalog/files/entries";
 import type { IndexColumns } from "../catalog/index/index-columns";
 import type { Listed } from "../catalog/list/list-filter";
 import { isInputError } from "../ingest/input-error";
+import type { Replaying } from "../listing";
 import type { ChosenProfile, ProfileStore } from "../profiles/profile-store";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "../questions/recommend";
 import { together } from "../threads/in-order";
@@ -31,6 +32,8 @@ export interface InsightsPlace {
   readonly runner: CachedRunner;
   readonly answers: DiskCache;
   readonly kept: () => KeptOnDisk;
+  /** Who replays sessions under policies that are nobody's own. */
+  readonly replaying: () => Promise<Replaying>;
 }
 
 /** Is told about a question while it is answered. */
@@ -155,21 +158,36 @@ export class Insights {
   ): Promise<readonly ReplayedSession[]> {
     if (asked.kind === "sweep") sweepReplays(asked.question.vary, standing.length * SIZES);
     onSessions(0, standing.length);
+    const replaying = await this.#replaying(asked);
     const work = async (session: Standing): Promise<ReplayedSession> => {
       signal.throwIfAborted();
-      const answer = await this.#replay(session, asked, signal).catch(asInputError);
+      const answer = await this.#replay(session, asked, replaying, signal).catch(asInputError);
       return { file: session.id, answer };
     };
-    return await together(standing, work, (done) => onSessions(done, standing.length));
+    return await together(standing, work, (done) => onSessions(done, standing.length), replaying.atOnce);
   }
 
-  #replay({ entry, profile }: Standing, asked: AskedOfEach, signal: AbortSignal): Promise<SessionReplays> {
+  /** Somebody's own policies are files of this machine, so sessions are replayed under them here. */
+  async #replaying(asked: AskedOfEach): Promise<Replaying> {
+    const { pool, kept, replaying } = this.place;
+    const jobs = await replaying();
+    if (pool.codeOf(policiesIn(asked)) === "") return jobs;
+    return { atOnce: jobs.atOnce, replays: (task, signal) => pool.replays({ ...task, kept: kept() }, signal) };
+  }
+
+  #replay(
+    { entry, profile }: Standing,
+    asked: AskedOfEach,
+    replaying: Replaying,
+    signal: AbortSignal,
+  ): Promise<SessionReplays> {
     const { path, name, version } = entry;
     const { format, session: part } = version;
     const code = this.place.pool.codeOf(policiesIn(asked));
     const what = ["replays", JSON.stringify(asked), name, format ?? "", part ?? "", profile?.id ?? "", code];
-    const task = { path, name, format, session: part, profile: profile?.profile, asked, kept: this.place.kept() };
-    return this.place.runner.keep(path, what, () => this.place.pool.replays(task, signal));
+    const { bytes, mtimeMs } = version;
+    const task = { path, name, format, session: part, profile: profile?.profile, asked, version: { bytes, mtimeMs } };
+    return this.place.runner.keep(path, what, () => replaying.replays(task, signal));
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { SessionPage } from "@/lib/api/contract";
+import { policiesRequest, type SessionPage } from "@/lib/api/contract";
 import { listQuery } from "../catalog/list/list-query";
 import { configFrom } from "../config";
 import { PostgresExecutor } from "../database/postgres-executor";
@@ -16,14 +16,17 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
   const root = builtProgram();
   const postgres = postgresServer();
 
-  it("has every file read as a job, and works itself where nobody else does", async () => {
+  it("has every file read and every session replayed as a job, and works itself where nobody else does", async () => {
     const address = await postgres.newDatabase();
     const dirs = [temporaryFolder()];
     for (let file = 0; file < FILES; file++)
       put(
         dirs[0] ?? "",
         `s-${file}.jsonl`,
-        `${userLine(`One ${file}.`, "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`,
+        `${userLine(`One ${file}.`, "u1")}\n${assistantLine("Two.", "a1", "u1")}\n`.replaceAll(
+          "T09:",
+          `T${file + 10}:`,
+        ),
       );
     put(dirs[0] ?? "", "odd.jsonl", "no session\n");
     const env = {
@@ -48,6 +51,15 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("a server whose list is in a 
       const executor = new PostgresExecutor(address);
       const sql = "select state, count(*) as jobs from context_replay_jobs.job group by state";
       expect(await executor.run([{ sql, parameters: [] }])).toEqual([{ state: "completed", jobs: FILES + 1 }]);
+
+      // A question over the sessions is a job for each, and asked again it is none.
+      const asked = policiesRequest.parse({ runs: [{ policy: "none" }, { policy: "custom" }], where: ["requests=1"] });
+      const listener = { onFiles: () => undefined, onSessions: () => undefined, signal: new AbortController().signal };
+      const answer = await server.insights.policies(asked, listener);
+      expect([answer.sessions, answer.leftOut]).toEqual([FILES, []]);
+      expect(await server.insights.policies({ ...asked, seed: 2 }, listener)).toMatchObject({ sessions: FILES });
+      const replays = `${sql.replace(" group", " where name like 'replays-%' group")}`;
+      expect(await executor.run([{ sql: replays, parameters: [] }])).toEqual([{ state: "completed", jobs: FILES }]);
       await executor.close();
     } finally {
       await server.close();

@@ -20,12 +20,13 @@ export interface WorkerOptions {
 /** Does the jobs of a queue, one after the other, until it is closed. */
 export class JobWorker {
   readonly #queue: JobQueue;
-  readonly #handlers: JobHandlers;
+  readonly #handlers: Partial<JobHandlers>;
   readonly #options: WorkerOptions;
   readonly #ended = new AbortController();
   readonly #loops: readonly Promise<void>[];
 
-  constructor(queue: JobQueue, handlers: JobHandlers, options: WorkerOptions) {
+  /** @param handlers of the kinds that it does */
+  constructor(queue: JobQueue, handlers: Partial<JobHandlers>, options: WorkerOptions) {
     this.#queue = queue;
     this.#handlers = handlers;
     this.#options = options;

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { ChoiceError } from "@/lib/questions/session/session-context";
 import { PostgresExecutor } from "../database/postgres-executor";
 import { InputError } from "../ingest/input-error";
 import { makerOf } from "../made-by";
@@ -10,16 +12,16 @@ import { ownPricesText } from "../prices";
 import { builtProgram } from "../testing/bundles";
 import { DIALECTS_HERE, postgresServer } from "../testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
-import { LocalRunner } from "../threads/local-runner";
+import { localHandlers } from "../testing/jobs";
 import type { JobQueue } from "./job-queue";
 import { JobWorker } from "./job-worker";
-import type { IndexTask } from "./jobs";
+import type { IndexTask, ReplaysTask } from "./jobs";
 import { LocalJobs } from "./local-jobs";
-import { handlersOf, openQueue } from "./open-jobs";
+import { openQueue } from "./open-jobs";
 import { QueuedJobs } from "./queued-jobs";
 
 const folder = temporaryFolder();
-const handlers = handlersOf(new LocalRunner());
+const handlers = localHandlers();
 
 /** The task of reading a session with a title of its own. */
 function taskOf(number: number): IndexTask {
@@ -28,10 +30,21 @@ function taskOf(number: number): IndexTask {
   return { path: put(folder, name, lines.join("\n")), name, version: { bytes: 1, mtimeMs: 1 }, text: "prompts" };
 }
 
+const SESSIONS = 60;
+const SAMPLE = join("public", "samples", "claude-code-report-timezone.jsonl");
+
+/** The task of replaying a copy of a sample that is a file of its own. */
+function replaysOf(number: number): ReplaysTask {
+  const name = `replayed-${number}.jsonl`;
+  const path = put(folder, name, readFileSync(SAMPLE, "utf8"));
+  const runs = [{ policy: "none" }, { policy: "claude-code" }, { policy: "custom" }];
+  return { path, name, version: { bytes: 1, mtimeMs: 1 }, asked: { kind: "policies", runs } };
+}
+
 describe("jobs of this process", () => {
   it("are done once for all who ask, and taken back by a signal", async () => {
     const index = vi.fn(handlers.index);
-    const jobs = new LocalJobs({ index });
+    const jobs = new LocalJobs({ ...handlers, index });
     const task = taskOf(1);
     const [one, other] = await Promise.all([jobs.run("index", task), jobs.run("index", { ...task })]);
     expect([index.mock.calls.length, other]).toEqual([1, one]);
@@ -121,6 +134,28 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     const states =
       "select state, count(*) as jobs from context_replay_jobs.job where name like 'index-%' group by state";
     expect(await rows(address, states)).toEqual([{ state: "completed", jobs: 200 }]);
+  });
+
+  it("replay each session of a question once, and to the same figures, though a worker is killed among them", async () => {
+    const address = await server.newDatabase();
+    const jobs = waitingAt(await queueAt(address, 2));
+    const [killed] = await Promise.all([workerProcess(address), workerProcess(address)]);
+    const tasks = Array.from({ length: SESSIONS }, (_, number) => replaysOf(number));
+    const results = Promise.all(tasks.map((task) => jobs.run("replays", task)));
+    const states =
+      "select state, count(*) as jobs from context_replay_jobs.job where name like 'replays-%' group by state";
+    const doneBy = async () => Number((await rows(address, states)).find(({ state }) => state === "completed")?.jobs);
+    await vi.waitFor(async () => expect(await doneBy()).toBeGreaterThan(4), 60_000);
+    killed.kill("SIGKILL");
+    await once(killed, "exit");
+    expect(await doneBy()).toBeLessThan(SESSIONS);
+    const here = new LocalJobs(handlers);
+    // What is not there is not written down on the way.
+    const expected = await Promise.all(tasks.map((task) => here.run("replays", task)));
+    expect(await results).toEqual(expected);
+    expect(await rows(address, states)).toEqual([{ state: "completed", jobs: SESSIONS }]);
+    const bad = { ...replaysOf(1), asked: { kind: "policies" as const, runs: [{ policy: "nobody's" }] } };
+    await expect(jobs.run("replays", bad)).rejects.toThrow(ChoiceError);
   });
 
   it("are done once for all who ask, also for who asks when whoever asked first is gone", async () => {

@@ -1,10 +1,13 @@
 import type { IndexedText } from "../ingest/search-text";
+import type { SessionReplays, SessionReplaysTask } from "../insights/session-replays";
 import type { IngestAnswer } from "../threads/tasks";
 
 /** What is done by itself, while nobody waits for this very piece, by kind. */
 export interface JobKinds {
   /** Reads one version of a file for the index. */
   readonly index: { readonly task: IndexTask; readonly result: IngestAnswer };
+  /** Replays one session of many: a question over sessions is as many jobs. */
+  readonly replays: { readonly task: ReplaysTask; readonly result: SessionReplays };
 }
 
 export type JobKind = keyof JobKinds;
@@ -17,6 +20,11 @@ export interface IndexTask {
   readonly version: { readonly bytes: number; readonly mtimeMs: number };
   /** What is wanted of what is said in it. */
   readonly text: IndexedText;
+}
+
+export interface ReplaysTask extends Omit<SessionReplaysTask, "kept" | "pricesFile"> {
+  /** The version that is asked about: of another one the replays are another job. */
+  readonly version: IndexTask["version"];
 }
 
 /**
@@ -40,5 +48,6 @@ export interface Jobs {
 
 /** Does the jobs of each kind. */
 export type JobHandlers = {
-  readonly [Kind in JobKind]: (task: JobKinds[Kind]["task"]) => Promise<JobKinds[Kind]["result"]>;
+  /** @param signal ends the job where it is done for one who asks alone */
+  readonly [Kind in JobKind]: (task: JobKinds[Kind]["task"], signal?: AbortSignal) => Promise<JobKinds[Kind]["result"]>;
 };

@@ -20,7 +20,11 @@ export class LocalJobs implements Jobs {
     signal?: AbortSignal,
   ): Promise<JobKinds[Kind]["result"]> {
     signal?.throwIfAborted();
-    const result = await this.#running.do(JSON.stringify([kind, task]), () => this.#handlers[kind](task));
+    const handler = this.#handlers[kind];
+    // What can be taken back is done for who asks alone: it may end the thread that is at it.
+    const result = await (signal === undefined
+      ? this.#running.do(JSON.stringify([kind, task]), () => handler(task))
+      : handler(task, signal));
     signal?.throwIfAborted();
     // Under this key runs nothing but this kind of job.
     return result as JobKinds[Kind]["result"];

@@ -1,13 +1,17 @@
-import type { TaskRunner } from "../threads/tasks";
+import type { KeptOnDisk } from "../insights/session-replays";
+import type { PoolRunner } from "../threads/pool";
 import { JobQueue, type QueueOptions } from "./job-queue";
 import { JobWorker, type WorkerOptions } from "./job-worker";
 import type { JobHandlers, JobKind, Jobs } from "./jobs";
 import { LocalJobs } from "./local-jobs";
 import { QueuedJobs } from "./queued-jobs";
 
-/** What a runner does of each kind of job. */
-export function handlersOf(runner: Pick<TaskRunner, "ingest">): JobHandlers {
-  return { index: ({ path, name, text }) => runner.ingest({ path, name, summaryOnly: true, indexed: text }) };
+/** What a runner does of each kind of job. @param kept where sessions that were opened are kept on this machine */
+export function handlersOf(runner: Pick<PoolRunner, "ingest" | "replays">, kept?: () => KeptOnDisk): JobHandlers {
+  return {
+    index: ({ path, name, text }) => runner.ingest({ path, name, summaryOnly: true, indexed: text }),
+    replays: ({ version: _, ...task }, signal) => runner.replays({ ...task, kept: kept?.() }, signal),
+  };
 }
 
 /** The queue of a database, with the kinds of jobs that there are. */

@@ -1,8 +1,12 @@
 import { decodeTree, encodeTree } from "@/lib/core/columns/codec";
 import { InputError, isInputError } from "../ingest/input-error";
+import { type BadChoice, badChoiceOf, errorOf } from "../threads/bad-choice";
 
 /** What a job came to, as it is kept until somebody takes it: its result, or why there is none. */
-type Outcome = { readonly value: unknown } | { readonly refusal: Pick<InputError, "code" | "message" | "formats"> };
+type Outcome =
+  | { readonly value: unknown }
+  | { readonly refusal: Pick<InputError, "code" | "message" | "formats"> }
+  | { readonly badChoice: BadChoice };
 
 const MAGIC = "CRJOB\0\0\0";
 
@@ -12,16 +16,19 @@ export async function packedOutcome(work: () => Promise<unknown>): Promise<{ rea
   return { packed: Buffer.from(encodeTree(MAGIC, outcome)).toString("base64") };
 }
 
-/** The result of a job. Throws `InputError` where the job rejected with that. */
+/** The result of a job. Throws `InputError`, `ChoiceError`, `SettingError` and `PolicyError` where the job rejected with that. */
 export function unpackedResult({ packed }: { readonly packed: string }): unknown {
   const outcome = decodeTree(MAGIC, new Uint8Array(Buffer.from(packed, "base64"))) as Outcome; // `packedOutcome` wrote it
   if ("value" in outcome) return outcome.value;
+  if ("badChoice" in outcome) throw errorOf(outcome.badChoice);
   const { code, message, formats } = outcome.refusal;
   throw new InputError(code, message, formats);
 }
 
-/** A file that cannot be read is an answer like any other: trying again would give the same. */
+/** A file that cannot be read, or a setting that cannot be, is an answer like any other: trying again would give the same. */
 function refusalOf(error: unknown): Outcome {
+  const badChoice = badChoiceOf(error);
+  if (badChoice !== undefined) return { badChoice };
   if (!isInputError(error)) throw error;
   const { code, message, formats } = error;
   return { refusal: { code, message, formats: [...formats] } };

@@ -29,6 +29,7 @@ export async function together<In, Out>(
   inputs: readonly In[],
   work: (input: In) => Promise<Out>,
   onDone: (done: number) => void,
+  atOnce = AT_ONCE,
 ): Promise<readonly Out[]> {
   const results: Out[] = [];
   const waiting = inputs.entries();
@@ -47,7 +48,7 @@ export async function together<In, Out>(
       onDone(++done);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: atOnce }, lane));
   return results;
 }
 

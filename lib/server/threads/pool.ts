@@ -6,12 +6,9 @@ import { LRUCache } from "lru-cache";
 import { Piscina } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
 import type { AdviceTask, Adviser } from "@/lib/core/advice/adviser";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
-import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
-import { ChoiceError } from "@/lib/questions/session/session-context";
 import type { OwnSource } from "@/lib/sandbox/own-policy";
 import { digest } from "../catalog/files/sources";
 import { addWork } from "../counters";
@@ -22,6 +19,7 @@ import { mayGrow } from "../ingest/source-file";
 import type { FoundRows } from "../ingest/text-search";
 import { policiesIn, type SessionReplays, type SessionReplaysTask } from "../insights/session-replays";
 import { neverBack, OWN_LIMITS, PolicyWatch } from "../policies/policy-watch";
+import { errorOf } from "./bad-choice";
 import type { RightOfWay } from "./right-of-way";
 import type {
   ContextTask,
@@ -82,13 +80,6 @@ const TASK_PACES = {
 } as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays" | "advice" | "checkPolicy", string>;
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
-
-/** Turns errors of a worker's answer back into what they were. */
-const BAD_CHOICES = {
-  ChoiceError: (message: string) => new ChoiceError(message),
-  SettingError: (message: string) => new SettingError(message),
-  PolicyError: (message: string) => new PolicyError(message),
-} as const;
 
 export interface PoolOptions {
   /** The most threads that read, count and replay; there are as many again for what takes moments. */
@@ -302,7 +293,7 @@ export class PoolRunner implements TaskRunner {
     addWork(answer.work);
     const { refusal } = answer;
     if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats);
-    if (answer.badChoice !== undefined) throw BAD_CHOICES[answer.badChoice.name](answer.badChoice.message);
+    if (answer.badChoice !== undefined) throw errorOf(answer.badChoice);
     // Without a refusal or a bad choice there is a value, since worker.ts sets one of the three.
     return answer.value as T;
   }

@@ -2,12 +2,10 @@ import { workerData } from "node:worker_threads";
 import { move, transferableSymbol, valueSymbol } from "piscina";
 import type { StoredSession } from "@/lib/agents/session-database";
 import { ADVISER, type AdviceTask } from "@/lib/core/advice/adviser";
-import { PolicyError } from "@/lib/core/compaction/policy-error";
-import { SettingError } from "@/lib/core/compaction/settings/settings";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import type { CheckedInvariant } from "@/lib/policy-check/check-policy";
 import type { WrittenPoints } from "@/lib/questions/replays/swept-rows";
-import { ChoiceError, requirePolicy } from "@/lib/questions/session/session-context";
+import { requirePolicy } from "@/lib/questions/session/session-context";
 import { type Counters, counters, workSince } from "../counters";
 import type { ContextTexts } from "../ingest/context-messages";
 import type { HeadFacts } from "../ingest/head";
@@ -18,6 +16,7 @@ import type { FoundRows } from "../ingest/text-search";
 import { replaySession, type SessionReplays, type SessionReplaysTask } from "../insights/session-replays";
 import type { BroughtPolicies } from "../policies/own-policies";
 import { answerQuestion } from "../questions/answer-question";
+import { type BadChoice, badChoiceOf } from "./bad-choice";
 import { LocalRunner } from "./local-runner";
 import { GivingWay } from "./right-of-way";
 import type {
@@ -44,8 +43,7 @@ export interface WorkerAnswer<T> {
     readonly message: string;
     readonly formats: readonly FormatOffer[];
   };
-  /** An impossible choice or setting, by the name of its error. */
-  readonly badChoice?: { readonly name: "ChoiceError" | "SettingError" | "PolicyError"; readonly message: string };
+  readonly badChoice?: BadChoice;
   /** Work done by this task. */
   readonly work: Counters;
 }
@@ -153,12 +151,8 @@ async function answered<T>(
       const { code, message, formats } = error;
       return { refusal: { code, message, formats }, work: workSince(before) };
     }
-    if (error instanceof ChoiceError || error instanceof SettingError || error instanceof PolicyError) {
-      const { message } = error;
-      const name =
-        error instanceof ChoiceError ? "ChoiceError" : error instanceof SettingError ? "SettingError" : "PolicyError";
-      return { badChoice: { name, message }, work: workSince(before) };
-    }
+    const badChoice = badChoiceOf(error);
+    if (badChoice !== undefined) return { badChoice, work: workSince(before) };
     throw error;
   }
 }

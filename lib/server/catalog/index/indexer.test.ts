@@ -1,9 +1,9 @@
 import { expect, it, vi } from "vitest";
 import { IndexDatabase } from "@/lib/server/database/database";
 import type { IndexTask } from "@/lib/server/jobs/jobs";
-import { handlersOf } from "@/lib/server/jobs/open-jobs";
 import { localExecutor } from "@/lib/server/testing/databases";
 import { assistantLine, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
+import { localHandlers } from "@/lib/server/testing/jobs";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import type { IngestAnswer } from "@/lib/server/threads/tasks";
 import type { CatalogEntry } from "../files/entries";
@@ -20,7 +20,7 @@ const entry: CatalogEntry = {
 
 async function indexing() {
   const runner = new LocalRunner();
-  const read = vi.fn(handlersOf(runner).index);
+  const read = vi.fn(localHandlers(runner).index);
   const head = vi.fn((task: Parameters<LocalRunner["head"]>[0]) => runner.head(task));
   const worker = {
     isAsked: () => false,
@@ -96,7 +96,7 @@ function heldBack(read: { mockImplementationOnce(work: (task: IndexTask) => Prom
   const held = new Promise<void>((resolve) => {
     go = resolve;
   });
-  const { index } = handlersOf(new LocalRunner());
+  const { index } = localHandlers();
   read.mockImplementationOnce(async (task) => {
     await held;
     return index(task);

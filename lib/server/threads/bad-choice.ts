@@ -1,0 +1,27 @@
+import { PolicyError } from "@/lib/core/compaction/policy-error";
+import { SettingError } from "@/lib/core/compaction/settings/settings";
+import { ChoiceError } from "@/lib/questions/session/session-context";
+
+/** What a person cannot choose or set, told across threads and processes: an error would lose its class on the way. */
+export interface BadChoice {
+  readonly name: keyof typeof ERRORS;
+  readonly message: string;
+}
+
+const ERRORS = {
+  ChoiceError: (message: string) => new ChoiceError(message),
+  SettingError: (message: string) => new SettingError(message),
+  PolicyError: (message: string) => new PolicyError(message),
+} as const;
+
+/** The error that was told. */
+export function errorOf({ name, message }: BadChoice): Error {
+  return ERRORS[name](message);
+}
+
+/** What an error says of a choice; `undefined` for any other error. */
+export function badChoiceOf(error: unknown): BadChoice | undefined {
+  if (error instanceof ChoiceError) return { name: "ChoiceError", message: error.message };
+  if (error instanceof SettingError) return { name: "SettingError", message: error.message };
+  return error instanceof PolicyError ? { name: "PolicyError", message: error.message } : undefined;
+}
