@@ -28,7 +28,6 @@ import { SessionStore } from "./session/session-store";
 import { endpointOf } from "./summarizer/endpoint";
 import { Summarizer } from "./summarizer/summarizer";
 import { summariesFolder } from "./summarizer/summary-store";
-import { collectAlone } from "./threads/heap";
 import { PoolRunner } from "./threads/pool";
 import { RightOfWay } from "./threads/right-of-way";
 import type { IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
@@ -55,7 +54,6 @@ export class AppServer {
 
   constructor(config: ServerConfig) {
     this.config = config;
-    collectAlone();
     this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));
     this.summarizer =

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import type { Bytes } from "@/lib/core/base/units";
 
 /** How much may be dropped before it is collected: a collection stops the thread for some 20 ms. */
-const DROPPED_BYTES: Bytes = 40 << 20;
+const DROPPED_BYTES: Bytes = 64 << 20;
 
 let collect: (() => void) | undefined;
 let kept: Bytes = Number.POSITIVE_INFINITY;
@@ -19,14 +19,6 @@ export function keepHeapSmall(): void {
   collect ??= collector();
   collect();
   kept = getHeapStatistics().used_heap_size;
-}
-
-/**
- * Has every thread collect what it has dropped by itself. V8 would share that among helpers, which do not give way as the thread does that reads files: with as many of them as
- * cores they take the processor from whoever answers.
- */
-export function collectAlone(): void {
-  setFlagsFromString("--no-parallel-scavenge");
 }
 
 /** V8's own function for it, which programs see only where a flag says so; a new context is given it once the flag is set. */

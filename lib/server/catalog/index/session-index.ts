@@ -31,12 +31,12 @@ export interface IndexOptions {
 }
 
 const RETRY_MS = 5000;
-/** How many sessions are written in one transaction: what is kept of their words is merged transaction by transaction. */
-const BATCH = 80;
+/** How many sessions are written in one transaction: what waits to be written is collected only with the whole heap, which holds up whoever asks. */
+const BATCH = 40;
 /** Of how many the writes are made before the server's thread does something else. */
 const AT_ONCE = 10;
 /** How long changes that come one by one wait for the next ones, in milliseconds: a transaction takes nearly as long for one session as for ten. */
-const GATHER_MS = 300;
+const GATHER_MS = 100;
 
 /** Keeps what was learnt of sessions, across starts. It is told of files and what they hold, and writes in small batches. */
 export class SessionIndex {
