@@ -32,7 +32,9 @@ export function joinServerChunks(server, pack) {
  * never loads that: what no page names itself is left out.
  */
 function removeWhatOnlyBrowsersLoad(server) {
-  const named = filesBelow(path.join(server, "app")).map((file) => readFileSync(file, "utf8"));
+  // Beside the pages lie lists of all files that the build has looked at.
+  const pages = filesBelow(path.join(server, "app")).filter((file) => !/\.(nft\.json|map)$/.test(file));
+  const named = pages.map((file) => readFileSync(file, "utf8"));
   for (const file of filesBelow(path.join(server, "chunks", "ssr"))) {
     const name = path.basename(file);
     // The runtime and what is the server's alone; texts of the languages, which it draws.

@@ -89,6 +89,8 @@ describe("the chunks of the pages' server", () => {
     write("chunks/ssr/lens.js", "module.exports=[1,a=>{a.lens}]");
     write("chunks/ssr/page.js", "module.exports=[2,a=>{a.page}]");
     write("app/page.js", 'R.c("server/chunks/ssr/page.js")\n');
+    // A list of all files that the build has looked at is no page.
+    write("app/page.js.nft.json", '{"files":["../chunks/ssr/lens.js"]}');
     joinServerChunks(server, brotliCompressSync);
     expect([...modulesOf("chunks/ssr").keys()]).toEqual([2]);
   });
