@@ -15,10 +15,10 @@ import { shownTitle } from "@/lib/core/transcript/title";
 import { ExportButton } from "./export/export-button";
 import { sessionFacts, windowKind } from "./facts";
 import { ProblemsSheet } from "./problems-sheet";
-import { RelatedSessions } from "./related-sessions";
 
-/** Few files hold several sessions. */
+/** Few files hold several sessions, and few sessions have relatives. */
 const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));
+const RelatedSessions = lazy(async () => ({ default: (await import("./related-sessions")).RelatedSessions }));
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
@@ -121,7 +121,11 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
           <FileSessions id={id} fileSessions={summary.fileSessions} />
         </Suspense>
       )}
-      <RelatedSessions related={related} />
+      {related.length > 0 && (
+        <Suspense fallback={null}>
+          <RelatedSessions related={related} />
+        </Suspense>
+      )}
       {facts.linesNotRead + facts.oddities > 0 && (
         <li>
           <ProblemsSheet summary={summary}>
