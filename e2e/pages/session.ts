@@ -12,6 +12,9 @@ export type ResultRow =
   | "requestsOverWindow"
   | "regret";
 
+/** A link is followed within this time, however large the session. */
+const FOLLOWED_MS = 4000;
+
 /** The page of one session. */
 export class SessionPage {
   readonly title: Locator;
@@ -52,11 +55,14 @@ export class SessionPage {
   /** Goes to another session as by a link: the program of the page stays. */
   async follow(file: string, query: string): Promise<void> {
     const path = `/sessions/${await sessionId(this.app, file)}${query}`;
-    await this.page.evaluate((to) => {
-      const { next } = window as unknown as { next: { router: { push(path: string): void } } };
-      next.router.push(to);
-    }, path);
-    await expect(this.page).toHaveURL(`${this.app.origin}${path}`);
+    // A lens that was chosen a moment ago is written into the address within some milliseconds, faster than a hand could follow a link: that would take its place.
+    await expect(async () => {
+      await this.page.evaluate((to) => {
+        const { next } = window as unknown as { next: { router: { push(path: string): void } } };
+        next.router.push(to);
+      }, path);
+      await expect(this.page).toHaveURL(`${this.app.origin}${path}`, { timeout: FOLLOWED_MS });
+    }).toPass({ timeout: 5 * FOLLOWED_MS });
   }
 
   /** Waits until the chart is drawn. */
