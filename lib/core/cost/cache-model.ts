@@ -57,7 +57,7 @@ export class CacheModel {
   }
 
   /** The same for the same requests at other prices. */
-  at(requests: readonly PricedRequest[]): CacheModel {
+  repriced(requests: readonly PricedRequest[]): CacheModel {
     return new CacheModel(this.recorded, requests, this.places);
   }
 

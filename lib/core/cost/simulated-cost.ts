@@ -73,7 +73,7 @@ function recordingOf(
   if (known !== undefined) return known;
   const other = like && recordingOf(columns, like);
   const recorded = other?.recorded ?? new RecordedCache(columns, requests);
-  const asRecorded = other?.asRecorded.at(requests) ?? CacheModel.of(recorded, requests, { asFound: true });
+  const asRecorded = other?.asRecorded.repriced(requests) ?? CacheModel.of(recorded, requests, { asFound: true });
   const margin = ruleMargin(recorded.pairs, asRecorded);
   const made = { recorded, asRecorded, rows: new RequestRows(requests), margin };
   recordings.set(requests, made);
