@@ -130,20 +130,26 @@ async function printFrames(browser: Browser): Promise<void> {
     const page = await context.newPage();
     await page.goto(`${app.origin}/sessions/${id}${drag.query}`);
     await page.locator("[data-testid='stack-chart'] path").first().waitFor();
-    const frames = await framesOfDrag(page, drag);
+    const { frames, results } = await framesOfDrag(page, drag);
     const figures = [median(frames), quantile(frames, 0.95), Math.max(...frames)];
-    rows.push([drag.label, String(frames.length), ...figures.map((ms) => ms.toFixed(1))]);
+    const late = frames.filter((ms) => ms > 50).length;
+    rows.push([drag.label, ...[frames.length, results, late].map(String), ...figures.map((ms) => ms.toFixed(1))]);
     await context.close();
   }
   await app.stop();
   console.log(
     `Frames while a slider is dragged to and fro by mouse, ${DRAG_STEPS} steps, on a session of ${ITEMS.toLocaleString("en")} items:\n`,
   );
-  console.log(markdownTable(["", "frames", "median, ms", "95th percentile, ms", "longest, ms"], rows));
+  console.log(
+    markdownTable(
+      ["", "frames", "results drawn", "above 50 ms", "median, ms", "95th percentile, ms", "longest, ms"],
+      rows,
+    ),
+  );
 }
 
-/** The times between frames from press to release. */
-async function framesOfDrag(page: Page, { setting, from, to }: Drag): Promise<number[]> {
+/** The times between frames from press to release, and how often other results were drawn in them. */
+async function framesOfDrag(page: Page, { setting, from, to }: Drag) {
   const root = page.locator(`[data-setting="${setting}"]`);
   const thumb = root.getByRole("slider");
   await thumb.scrollIntoViewIfNeeded();
@@ -153,14 +159,25 @@ async function framesOfDrag(page: Page, { setting, from, to }: Drag): Promise<nu
   await page.mouse.move(start.x + start.width / 2, y);
   await page.mouse.down();
   await page.evaluate(recordFrames);
+  await page.evaluate(countResults);
   for (let step = 0; step < DRAG_STEPS; step++) {
     // Moves to and fro twice along a cosine, as a hand would.
     const share = from + (to - from) * (0.5 + 0.5 * Math.cos((step / DRAG_STEPS) * Math.PI * 4));
     await page.mouse.move(track.x + track.width * share, y);
   }
   const frames = await page.evaluate<number[]>(() => Reflect.get(window, "frameTimes"));
+  const results = await page.evaluate<number>(() => Reflect.get(window, "resultsDrawn"));
   await page.mouse.up();
-  return frames;
+  return { frames, results };
+}
+
+/** Runs in the page. */
+function countResults(): void {
+  Reflect.set(window, "resultsDrawn", 0);
+  const count = (): void => void Reflect.set(window, "resultsDrawn", Reflect.get(window, "resultsDrawn") + 1);
+  const table = document.querySelector("[data-testid='results']");
+  if (table === null) throw new Error("there are no results");
+  new MutationObserver(count).observe(table, { subtree: true, characterData: true, childList: true });
 }
 
 /** Runs in the page. */

@@ -8,7 +8,7 @@ import { policyNames } from "@/lib/agents/loaded";
 import { WINDOW_ROW } from "./panel/window-field";
 import { useCursor, useCursorActions } from "./state/cursor";
 import { LENSES, lensKey } from "./state/lenses";
-import { usePolicyChoice, useReplay, useReplayActions } from "./state/replay-data";
+import { useAskedChoice, usePolicyChoice, useReplayActions } from "./state/replay-data";
 import { useWide } from "./state/use-wide";
 import { useView } from "./state/view";
 import { useTimelineKeys } from "./timeline/use-timeline-keys";
@@ -73,7 +73,7 @@ function usePolicyEntries(): readonly PaletteEntry[] {
 function useSettingEntries(): readonly PaletteEntry[] {
   const t = useTranslations("common.palette");
   const words = usePolicyWords();
-  const { choice } = useReplay();
+  const choice = useAskedChoice();
   const { setSetting } = useReplayActions();
   const field = useTranslations("replay.panel");
   const goTo = useGoToSetting();

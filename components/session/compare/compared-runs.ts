@@ -1,4 +1,5 @@
 import { policyById } from "@/lib/agents/loaded";
+import { allSteps } from "@/lib/core/base/steps";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
 import { type Compared, comparedOf } from "@/lib/core/figures/compared";
@@ -101,7 +102,7 @@ export class RunCache {
 export function replayed(run: AddedRun, input: RunInput): ComparedRun {
   const chosen = addedChoice(run, input);
   if (run.schedule === "best") return atBestTimes(chosen, input);
-  const { choice, replay, failure } = replayedOrIdle(chosen, input);
+  const { choice, replay, failure } = allSteps(replayedOrIdle(chosen, input));
   return { ...simulatedRun(choice, replay, input, input.costs), failure };
 }
 

@@ -4,7 +4,7 @@ import { SettingRows } from "@/components/settings/setting-rows";
 import { Button } from "@/components/ui/button";
 import { AddToCompare } from "../compare/add-to-compare";
 import { useCostTerms } from "../state/cost-data";
-import { useReplay, useReplayActions } from "../state/replay-data";
+import { useAskedChoice, useReplayActions } from "../state/replay-data";
 import { PolicyChoice } from "./policy-choice";
 import { PriceChoice } from "./price-choice";
 import { Results } from "./results";
@@ -55,7 +55,7 @@ function FirstOrder() {
 }
 
 function Settings() {
-  const { choice } = useReplay();
+  const choice = useAskedChoice();
   const { setSetting } = useReplayActions();
   if (choice.policy.id === "recorded") return null;
   return (

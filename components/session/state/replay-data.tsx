@@ -1,5 +1,8 @@
 import { type ReactNode, useMemo, useRef } from "react";
+import { useNewestResult } from "@/components/hooks/newest-result";
 import { whenLoaded } from "@/lib/agents/load";
+import type { Steps } from "@/lib/core/base/steps";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
@@ -16,7 +19,7 @@ import { useAddress } from "./use-address";
 import { asksForContents, useMeasures, useWithNeeds } from "./use-measures";
 import { useSettingParams } from "./use-setting-params";
 
-/** The simulation in force. It changes with every movement of a slider, and holds no text. */
+/** The simulation in force. It changes with every movement of a slider, at once or some frames later, and holds no text. */
 export interface ReplayData {
   readonly choice: ReplayChoice;
   readonly simulated: Replay;
@@ -41,31 +44,61 @@ export interface ReplayActions {
 }
 
 const [DataContext, useReplay] = requiredContext<ReplayData>("ReplayData");
+const [AskedContext, useAskedChoice] = requiredContext<ReplayChoice>("AskedChoice");
 const [ChoiceContext, usePolicyChoice] = requiredContext<PolicyChoice>("PolicyChoice");
 const [ActionsContext, useReplayActions] = requiredContext<ReplayActions>("ReplayActions");
 
-/** `usePolicyChoice`, for readers that only name the policy: this does not change while a setting's slider moves. */
-export { usePolicyChoice, useReplay, useReplayActions };
+/**
+ * `usePolicyChoice`, for readers that only name the policy: this does not change while a setting's slider moves. `useAskedChoice`, for controls: they show
+ * a setting as it is asked for, though the simulation in force may still be an earlier one.
+ */
+export { useAskedChoice, usePolicyChoice, useReplay, useReplayActions };
 
-/** Replays in the same frame in which a setting changes. It runs over numbers only: it sends no request and counts nothing again. */
+type Simulation = Pick<ReplayData, "choice" | "simulated" | "failure">;
+
+/** What a simulation is made from. */
+interface ReplayInput {
+  readonly chosen: PolicyChoice;
+  readonly wanted: ReplayChoice;
+  readonly recording: Recording;
+  readonly measured: SessionColumns;
+}
+
+function* simulation({ wanted, recording, measured }: ReplayInput): Steps<Simulation> {
+  const over = { ...recording, columns: measured };
+  const { choice, replay, failure } = yield* replayedOrIdle(wanted, over);
+  return { choice, simulated: splitOverhead(replay, over.overhead), failure };
+}
+
+/** Then a simulation under the earlier settings may stand for some frames. */
+function onlySettingsDiffer(one: ReplayInput, other: ReplayInput): boolean {
+  return one.chosen === other.chosen && one.recording === other.recording && one.measured === other.measured;
+}
+
+/**
+ * Replays in the frame in which a setting changes, or in the next ones where that takes longer than a frame allows. It runs over numbers only: it sends no
+ * request and counts nothing again.
+ */
 export function ReplayDataProvider({ children }: { readonly children: ReactNode }) {
   const { columns, summary, defaultPolicy } = useSession();
   const { recording } = useRecorded();
-  const [asked, update] = useAddress(REPLAY_PARSERS);
+  const [named, update] = useAddress(REPLAY_PARSERS);
   const { values, set, clear, clearOwn } = useSettingParams();
 
   const { costs } = useCosts();
   const chosen = useMemo(
-    () => policyChoice(asked, defaultPolicy, recording, costs),
-    [asked, defaultPolicy, recording, costs],
+    () => policyChoice(named, defaultPolicy, recording, costs),
+    [named, defaultPolicy, recording, costs],
   );
   const wanted = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(columns, chosen.policy, asksForContents(wanted.settings));
-  const { choice, simulated, failure } = useMemo(() => {
-    const over = { ...recording, columns: measured };
-    const { replay, ...ran } = replayedOrIdle(wanted, over);
-    return { ...ran, simulated: splitOverhead(replay, over.overhead) };
-  }, [wanted, recording, measured]);
+  const input = useMemo(
+    (): ReplayInput => ({ chosen, wanted, recording, measured }),
+    [chosen, wanted, recording, measured],
+  );
+  const { choice, simulated, failure } = useNewestResult(input, simulation, onlySettingsDiffer);
+  const { policy } = choice;
+  const asked = useMemo((): ReplayChoice => ({ ...wanted, policy }), [wanted, policy]);
   // The replay does not run again when the index arrives: only figures read it.
   const columnsWithNeeds = useWithNeeds(measured);
   const data = useMemo((): ReplayData => {
@@ -100,7 +133,9 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   return (
     <ActionsContext value={actions}>
       <ChoiceContext value={chosen}>
-        <DataContext value={data}>{children}</DataContext>
+        <AskedContext value={asked}>
+          <DataContext value={data}>{children}</DataContext>
+        </AskedContext>
       </ChoiceContext>
     </ActionsContext>
   );

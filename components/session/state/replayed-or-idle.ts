@@ -1,9 +1,10 @@
+import type { Steps } from "@/lib/core/base/steps";
 import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import type { Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
-import { replayPrepared } from "@/lib/questions/replays/replay-result";
+import { replayPreparedSteps } from "@/lib/questions/replays/replay-result";
 import type { ReplayChoice } from "./replay-choice";
 
 /** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */
@@ -14,13 +15,13 @@ export interface ReplayedOrIdle {
 }
 
 /** Replays, whatever a policy of one's own does. */
-export function replayedOrIdle(choice: ReplayChoice, over: Recording): ReplayedOrIdle {
+export function* replayedOrIdle(choice: ReplayChoice, over: Recording): Steps<ReplayedOrIdle> {
   try {
-    return { choice, replay: replayPrepared(choice, choice.counting, over), failure: undefined };
+    return { choice, replay: yield* replayPreparedSteps(choice, choice.counting, over), failure: undefined };
   } catch (error) {
     if (!(error instanceof PolicyError)) throw error;
     const idle = { ...choice, policy: idleAs(choice.policy) };
-    return { choice: idle, replay: replayPrepared(idle, idle.counting, over), failure: error.message };
+    return { choice: idle, replay: yield* replayPreparedSteps(idle, idle.counting, over), failure: error.message };
   }
 }
 

@@ -4,8 +4,9 @@ import { Layer, PlotLayer } from "@/components/charts/layer";
 import { stepBand } from "@/components/charts/step-band";
 import { stepPath } from "@/components/charts/step-path";
 import { useFormat } from "@/components/format/use-format";
+import { chosenOf } from "@/lib/questions/session/session-context";
 import { useRecorded } from "../state/recorded-data";
-import { useReplay } from "../state/replay-data";
+import { useAskedChoice, useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { shownWindow } from "../state/shown-window";
 import { useSummaryBand } from "../state/use-summary-band";
@@ -42,7 +43,7 @@ export function SummaryBandLayer({ frame }: { readonly frame: Frame }) {
  * simulated boundaries, and their names above the recorded ones. Accent, dashed.
  */
 export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
-  const { simulated, threshold } = useReplay();
+  const { simulated } = useReplay();
   const path = stepPath(simulated.context, frame.x, frame.y, frame);
   const marks = useSimulatedMarks(frame);
   const clip = `plot-${frame.width}`;
@@ -51,7 +52,7 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
       <clipPath id={clip}>
         <rect x={frame.left} y={frame.top - 1} width={frame.plotWidth} height={frame.plotHeight + 2} />
       </clipPath>
-      {threshold !== undefined && <LevelLine frame={frame} tokens={threshold} className="stroke-accent" dash="1 3" />}
+      <TriggerLevel frame={frame} />
       <g clipPath={`url(#${clip})`} fill="none" shapeRendering="crispEdges">
         <path d={path} className="stroke-accent" strokeWidth="1.75" strokeDasharray="5 3" data-line="simulated" />
       </g>
@@ -60,6 +61,14 @@ export function SimulatedLayer({ frame }: { readonly frame: Frame }) {
       <TriggerName frame={frame} />
     </Layer>
   );
+}
+
+/** Where the trigger is asked to stand: below its handle, whatever the lines take. */
+function TriggerLevel({ frame }: { readonly frame: Frame }) {
+  const choice = useAskedChoice();
+  const threshold = choice.policy.threshold?.(chosenOf(choice));
+  if (threshold === undefined) return null;
+  return <LevelLine frame={frame} tokens={threshold} className="stroke-accent" dash="1 3" />;
 }
 
 /** The trigger's name. It stands beside the window's name where the two levels are close. */

@@ -5,30 +5,34 @@ import type { Frame } from "@/components/charts/frame";
 import { KEY_STEPS } from "@/components/charts/key-steps";
 import { clamp } from "@/components/charts/scale";
 import { useFormat } from "@/components/format/use-format";
-import { type TriggerHandle as Trigger, triggerHandle } from "@/components/settings/trigger-setting";
+import { triggerHandle } from "@/components/settings/trigger-setting";
 import { cn } from "@/components/ui/cn";
 import { Tooltip } from "@/components/ui/tooltip";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { useReplay, useReplayActions } from "../state/replay-data";
+import { useAskedChoice, useReplayActions } from "../state/replay-data";
 
 /** Where the trigger stands; on the edge of the plot where the axis does not reach it. */
 export function handleY(frame: Frame, threshold: number): number {
   return clamp(frame.y.px(threshold), frame.top, frame.bottom);
 }
 
-/** The setting that moves the trigger in force, if one does. */
-function useTrigger(): Trigger | undefined {
-  const { choice } = useReplay();
-  return useMemo(() => triggerHandle(choice.policy, choice.specs, chosenOf(choice)), [choice]);
+/** Where the trigger is asked to stand, and the setting that moves it, if one does. */
+function useTrigger() {
+  const choice = useAskedChoice();
+  return useMemo(() => {
+    const chosen = chosenOf(choice);
+    const { policy, specs } = choice;
+    return { threshold: policy.threshold?.(chosen), trigger: triggerHandle(policy, specs, chosen) };
+  }, [choice]);
 }
 
 /** Dragging the trigger: the tokens under the pointer become the trigger, also above the axis, on whose edge a higher trigger stands. */
-function useTriggerDrag(frame: Frame, trigger: Trigger | undefined) {
-  const { latest, setSetting } = useReplayActions();
+function useTriggerDrag(frame: Frame, { threshold, trigger }: ReturnType<typeof useTrigger>) {
+  const { setSetting } = useReplayActions();
   const start = useRef(0);
   return useDrag({
     onStart: () => {
-      start.current = handleY(frame, latest().threshold ?? 0);
+      start.current = handleY(frame, threshold ?? 0);
     },
     onMove: (_dx, dy) => {
       if (trigger === undefined) return;
@@ -43,9 +47,9 @@ const GRASP_PX = 5;
 
 /** The trigger's line within the pointer's surface, to be dragged anywhere along it; the keyboard has the handle. */
 export function TriggerLine({ frame }: { readonly frame: Frame }) {
-  const { threshold } = useReplay();
-  const trigger = useTrigger();
-  const drag = useTriggerDrag(frame, trigger);
+  const asked = useTrigger();
+  const drag = useTriggerDrag(frame, asked);
+  const { threshold, trigger } = asked;
   const pressed = useRef<number | null>(null);
   // It may be dragged above the axis and back.
   const isGone = pressed.current === null && (threshold ?? 0) > frame.y.domain[1];
@@ -81,10 +85,11 @@ export function TriggerLine({ frame }: { readonly frame: Frame }) {
 export function TriggerHandle({ frame }: { readonly frame: Frame }) {
   const t = useTranslations("session.timeline");
   const format = useFormat();
-  const { choice, threshold } = useReplay();
+  const { settings } = useAskedChoice();
   const { setSetting } = useReplayActions();
-  const handle = useTrigger();
-  const drag = useTriggerDrag(frame, handle);
+  const asked = useTrigger();
+  const drag = useTriggerDrag(frame, asked);
+  const { threshold, trigger: handle } = asked;
   if (threshold === undefined) return null;
   const y = handleY(frame, threshold);
   const place = { top: y - 10, width: frame.left - 6 };
@@ -112,7 +117,7 @@ export function TriggerHandle({ frame }: { readonly frame: Frame }) {
     if (steps === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const value = Number(choice.settings[spec.key]) + steps * spec.step * (rising ? 1 : -1);
+    const value = Number(settings[spec.key]) + steps * spec.step * (rising ? 1 : -1);
     setSetting(spec.key, Number(clamp(value, spec.min, spec.max).toFixed(6)));
   };
   const ends = [thresholdAt(spec.min), thresholdAt(spec.max)] as const;

@@ -1,5 +1,5 @@
 import { AssertionError } from "../base/assert";
-import type { Steps } from "../base/steps";
+import { allSteps, type Steps } from "../base/steps";
 import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
@@ -74,9 +74,7 @@ const THRASH_SHARE = 0.8;
  * where an answer of a policy of ours breaks an invariant, `PolicyError` where one of somebody's own does, and `SettingError` where the settings make a context larger than a column holds.
  */
 export function replay(recording: CountedColumns, policy: Policy, settings: Settings, options: ReplayOptions): Replay {
-  const run = begun(recording, policy, settings, options);
-  for (let point = 0; point < pointCount(recording.columns); point++) run.request(point);
-  return run.result();
+  return allSteps(replaySteps(recording, policy, settings, options));
 }
 
 /** The same in steps of some requests each, for a page that has to draw frames in between. */
@@ -86,7 +84,8 @@ export function* replaySteps(
   settings: Settings,
   options: ReplayOptions,
 ): Steps<Replay> {
-  const run = begun(recording, policy, settings, options);
+  const calibration = options.counting === "estimate" ? undefined : calibrate(recording);
+  const run = new ReplayRun(recording, policy, settings, options, calibration);
   for (let point = 0; point < pointCount(recording.columns); point++) {
     if (point % STEP_REQUESTS === 0) yield;
     run.request(point);
@@ -96,11 +95,6 @@ export function* replaySteps(
 
 /** A step takes at most some milliseconds, however much a policy looks at. */
 const STEP_REQUESTS = 16;
-
-function begun(recording: CountedColumns, policy: Policy, settings: Settings, options: ReplayOptions): ReplayRun {
-  const calibration = options.counting === "estimate" ? undefined : calibrate(recording);
-  return new ReplayRun(recording, policy, settings, options, calibration);
-}
 
 /** Outcomes of a compaction that asked for a summary, whatever came of it. */
 const ASKS_FOR_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback", "failed"]);

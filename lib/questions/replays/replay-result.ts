@@ -6,12 +6,13 @@ import type {
   SimulatedCompactionWire,
   SimulatedCostUsd,
 } from "@/lib/api/types";
+import { allSteps, type Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
-import { type Replay, replay } from "@/lib/core/compaction/replay";
+import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
@@ -56,15 +57,23 @@ export function countingInForce(
   return (policy === "recorded" ? undefined : counting) ?? defaultCounting(recording);
 }
 
-/** Replays with a prepared policy. The page and the command line both go through this function. */
-export function replayPrepared(
-  { policy, preset, settings, window }: Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">,
+/** What of a prepared policy a replay needs. */
+type Replayed = Pick<PreparedPolicy, "policy" | "preset" | "settings" | "window">;
+
+/** Replays with a prepared policy. */
+export function replayPrepared(prepared: Replayed, counting: CountingMode, recording: Recording): Replay {
+  return allSteps(replayPreparedSteps(prepared, counting, recording));
+}
+
+/** The same in steps. The page and the command line both go through this function. */
+export function* replayPreparedSteps(
+  { policy, preset, settings, window }: Replayed,
   counting: CountingMode,
   recording: Recording,
-): Replay {
+): Steps<Replay> {
   if (policy.id === "recorded") return recordedReplay(recording, window.tokens);
   const own = policy.id === recording.facts.agent;
-  return replay(recording, policy, settings, { preset, window: window.tokens, counting, own });
+  return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
 
 /** A replay in the form of the contract. @param band of the size of its summaries */

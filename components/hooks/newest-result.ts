@@ -1,0 +1,99 @@
+import { useEffect, useReducer, useState } from "react";
+import { allSteps, type Steps } from "@/lib/core/base/steps";
+import { inSlices, slice } from "./in-slices";
+
+/** What came of the work for an input. */
+interface Ended<Input, Result> {
+  readonly input: Input;
+  readonly outcome: { readonly result: Result } | { readonly error: unknown };
+}
+
+/**
+ * Work that is asked for again and again with other inputs, as while a slider moves. What takes no longer than a slice is there in the same frame. Longer
+ * work goes on between frames, while the result before it stays; only when it has ended does the work for the newest input begin. So the page goes on
+ * drawing, and results go on coming.
+ */
+export class NewestResult<Input, Result> {
+  #newest: Input;
+  #ended: Ended<Input, Result>;
+  #underWay: Steps<Ended<Input, Result>> | undefined;
+  /** What of it goes on between frames, and what stops that. */
+  #running: Steps<Ended<Input, Result>> | undefined;
+  #stop: (() => void) | undefined;
+
+  /**
+   * @param first its work is done at once
+   * @param mayStandFor whether the result for an earlier input may be shown for another one for a while
+   */
+  constructor(
+    first: Input,
+    private readonly begin: (input: Input) => Steps<Result>,
+    private readonly mayStandFor: (earlier: Input, input: Input) => boolean,
+  ) {
+    this.#newest = first;
+    this.#ended = allSteps(this.#work(first));
+  }
+
+  /**
+   * The result for an input; throws what the work throws.
+   */
+  of(input: Input): Result {
+    const isNew = input !== this.#newest;
+    this.#newest = input;
+    if (!this.mayStandFor(this.#ended.input, input)) {
+      this.#underWay = undefined;
+      this.#ended = allSteps(this.#work(input));
+    } else if (isNew && this.#underWay === undefined) {
+      const steps = this.#work(input);
+      const ended = slice(steps);
+      if (ended === undefined) this.#underWay = steps;
+      else this.#ended = ended.result;
+    }
+    const { outcome } = this.#ended;
+    if ("error" in outcome) throw outcome.error;
+    return outcome.result;
+  }
+
+  /** Goes on with work that is under way, and with nothing that was given up. @param changed is told of every result */
+  goOn(changed: () => void): void {
+    const steps = this.#underWay;
+    if (steps === this.#running) return;
+    this.rest();
+    if (steps === undefined) return;
+    this.#running = steps;
+    this.#stop = inSlices(steps, (ended) => {
+      if (this.#underWay !== steps) return;
+      this.#ended = ended;
+      this.#underWay = ended.input === this.#newest ? undefined : this.#work(this.#newest);
+      changed();
+      this.goOn(changed);
+    });
+  }
+
+  /** Stops until `goOn`. */
+  rest(): void {
+    this.#stop?.();
+    this.#running = undefined;
+  }
+
+  *#work(input: Input): Steps<Ended<Input, Result>> {
+    try {
+      return { input, outcome: { result: yield* this.begin(input) } };
+    } catch (error) {
+      return { input, outcome: { error } };
+    }
+  }
+}
+
+/** The newest result of work that is asked for again and again: see `NewestResult`. Both functions are always the same. */
+export function useNewestResult<Input, Result>(
+  input: Input,
+  begin: (input: Input) => Steps<Result>,
+  mayStandFor: (earlier: Input, input: Input) => boolean,
+): Result {
+  const [work] = useState(() => new NewestResult(input, begin, mayStandFor));
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => work.goOn(drawAgain));
+  useEffect(() => () => work.rest(), [work]);
+  return work.of(input);
+}
