@@ -173,12 +173,16 @@ test("a call stands with its result: edits as differences, commands as a termina
   await fold.first().click();
   await expect(other.last()).not.toContainText("deep");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await diff.getByRole("button", { name: "/srv/a.ts" }).click();
+  await expect(diff).toContainText(words.of("session.copy.copied"));
+  expect(await clipboard()).toBe("/srv/a.ts");
   await page
     .getByRole("button", { name: words.of("session.copy.text") })
     .last()
     .click();
   await expect(page.getByRole("button", { name: words.of("session.copy.copied") })).toBeVisible();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('{"found":{"deep":[1,2]}}');
+  expect(await clipboard()).toBe('{"found":{"deep":[1,2]}}');
 
   // What stands in the file is one press away.
   const row = session.transcript.locator("li").filter({ hasText: "Lookup" }).last();

@@ -1,18 +1,14 @@
-import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { copyText } from "@/components/hooks/copy-text";
+import { useCopy } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
 
 /** Copies an answer with everything that was asked, its sessions included, as JSON: it can be asked again and compared. */
 export function CopyAnswer({ answer }: { readonly answer: object }) {
   const t = useTranslations("insights");
-  const [state, setState] = useState<"copy" | "copied" | "notCopied">("copy");
+  const [said = "copy", copy] = useCopy();
   return (
-    <Button
-      variant="ghost"
-      onClick={async () => setState((await copyText(JSON.stringify(answer, undefined, 2))) ? "copied" : "notCopied")}
-    >
-      <span aria-live="polite">{t(`json.${state}`)}</span>
+    <Button variant="ghost" onClick={() => copy(JSON.stringify(answer, undefined, 2))}>
+      <span aria-live="polite">{t(`json.${said}`)}</span>
     </Button>
   );
 }

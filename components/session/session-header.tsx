@@ -1,9 +1,9 @@
 import { Link2, TriangleAlert } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
-import { copyText } from "@/components/hooks/copy-text";
+import { useCopy } from "@/components/hooks/use-copy";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
@@ -144,16 +144,12 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
 
 function CopyLink() {
   const t = useTranslations("session.copy");
-  const [said, setSaid] = useState<"copy" | "copied" | "refused">("copy");
-  const copy = async (): Promise<void> => {
-    setSaid((await copyText(location.href)) ? "copied" : "refused");
-    setTimeout(() => setSaid("copy"), 2000);
-  };
+  const [said, copy] = useCopy();
   return (
     <Tooltip content={t("note")}>
-      <Button size="md" onClick={copy} className="max-md:hidden">
+      <Button size="md" onClick={() => copy(location.href)} className="max-md:hidden">
         <Link2 aria-hidden />
-        <span aria-live="polite">{t(said)}</span>
+        <span aria-live="polite">{t(said ?? "copy")}</span>
       </Button>
     </Tooltip>
   );

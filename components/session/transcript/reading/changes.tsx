@@ -1,9 +1,11 @@
 import { memo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { useCopy } from "@/components/hooks/use-copy";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { Tooltip } from "@/components/ui/tooltip";
 import { useSession } from "../../state/session-data";
 import { fromProject } from "../project-path";
 import { type DiffRow, diffRows, type Side, unified } from "./diff-rows";
@@ -83,18 +85,42 @@ const Lines = memo(function Lines({ change, from, to, isSplit }: LinesProps) {
 function ChangeHead({ change: { path, movedTo, what, lines } }: { readonly change: FileChange }) {
   const t = useTranslations("session.reading");
   const format = useFormat();
-  const { project } = useSession().summary;
   const count = (sign: ChangedLine["sign"]): string =>
     format.count(lines.reduce((sum, line) => sum + (line.sign === sign ? 1 : 0), 0));
   return (
     <header className="flex flex-wrap items-baseline gap-x-3 border-b border-line bg-panel px-2 py-0.5 text-sm">
-      <span className="font-mono break-all text-t1">{fromProject(path, project)}</span>
-      {movedTo !== undefined && <span className="font-mono break-all text-t1">→ {fromProject(movedTo, project)}</span>}
+      <Path path={path} />
+      {movedTo !== undefined && (
+        <span>
+          → <Path path={movedTo} />
+        </span>
+      )}
       <span className="text-t3">{t(`what.${what}`)}</span>
       <span className="ml-auto whitespace-nowrap text-t2">
         {t("lines", { added: count("+"), removed: count("-") })}
       </span>
     </header>
+  );
+}
+
+/** A file's path from the project's folder, copied whole by a click. */
+function Path({ path }: { readonly path: string }) {
+  const t = useTranslations("session.copy");
+  const { project } = useSession().summary;
+  const [said, copy] = useCopy();
+  const shown = <span className="font-mono break-all text-t1">{fromProject(path, project)}</span>;
+  if (path === "") return shown;
+  return (
+    <>
+      <Tooltip content={t("path")}>
+        <button type="button" className="min-h-6 rounded-sm text-left hover:underline" onClick={() => copy(path)}>
+          {shown}
+        </button>
+      </Tooltip>
+      <span aria-live="polite" className="ml-1 text-t3">
+        {said && t(said)}
+      </span>
+    </>
   );
 }
 

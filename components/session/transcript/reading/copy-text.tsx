@@ -1,6 +1,5 @@
-import { useState } from "react";
 import { useTranslations } from "use-intl";
-import { copyText } from "@/components/hooks/copy-text";
+import { useCopy } from "@/components/hooks/use-copy";
 import { Button } from "@/components/ui/button";
 import { getWholeItem } from "@/lib/api/client";
 import { useSession } from "../../state/session-data";
@@ -15,15 +14,11 @@ interface CopyTextProps {
 export function CopyText({ item, text }: CopyTextProps) {
   const t = useTranslations("session.copy");
   const { id } = useSession();
-  const [said, setSaid] = useState<"text" | "copied" | "refused">("text");
-  const copy = async (): Promise<void> => {
-    const whole = text ?? (await getWholeItem(id, item).catch(() => null))?.text;
-    setSaid(whole !== undefined && (await copyText(whole)) ? "copied" : "refused");
-    setTimeout(() => setSaid("text"), 2000);
-  };
+  const [said, copy] = useCopy();
+  const whole = async () => text ?? (await getWholeItem(id, item).catch(() => null))?.text;
   return (
-    <Button variant="ghost" onClick={copy}>
-      <span aria-live="polite">{t(said)}</span>
+    <Button variant="ghost" onClick={async () => copy(await whole())}>
+      <span aria-live="polite">{t(said ?? "text")}</span>
     </Button>
   );
 }

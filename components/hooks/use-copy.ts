@@ -1,0 +1,18 @@
+import { useEffect, useRef, useState } from "react";
+import { copyText } from "./copy-text";
+
+/** How long it is said that something was copied. */
+const SAID_MS = 2000;
+
+/** Copying, and what came of it for as long as that is said. @returns what came of it, and what copies; `undefined` stands for a text that could not be had */
+export function useCopy(): ["copied" | "refused" | undefined, (text: string | undefined) => Promise<void>] {
+  const [said, setSaid] = useState<"copied" | "refused">();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (text: string | undefined): Promise<void> => {
+    setSaid(text !== undefined && (await copyText(text)) ? "copied" : "refused");
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setSaid(undefined), SAID_MS);
+  };
+  return [said, copy];
+}
