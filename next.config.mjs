@@ -9,8 +9,10 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   devIndicators: false,
-  // Few large parts are packed better than many small ones; to write their parts too would make the package larger by a tenth.
   experimental: {
+    // `serve` asks for what a first visit needs as soon as it listens; whoever comes before waits for that alone.
+    preloadEntriesOnStart: false,
+    // Few large parts are packed better than many small ones; to write their parts too would make the package larger by a tenth.
     turbopackChunking: {
       firstPageLoadPriority: 1,
       requestCost: 2_000_000,

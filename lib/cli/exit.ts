@@ -3,7 +3,7 @@ import { PolicyError } from "@/lib/core/compaction/policy-error";
 import { SettingError } from "@/lib/core/compaction/settings/settings";
 import { ChoiceError } from "@/lib/questions/session/session-context";
 import { InputError } from "@/lib/server/ingest/input-error";
-import { UnknownEstimatorError } from "@/lib/server/session/estimators";
+import { UnknownEstimatorError } from "@/lib/server/session/unknown-estimator-error";
 import { EndpointChoiceError } from "@/lib/server/summarizer/endpoint";
 import { EndpointError } from "@/lib/server/summarizer/endpoint-error";
 import { printable } from "./text/printable";

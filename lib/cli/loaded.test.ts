@@ -14,8 +14,8 @@ beforeAll(async () => {
   modules = metafile.inputs;
 });
 
-/** The packages that are loaded with some modules, before anything is asked for when it is needed. */
-function packagesWith(...entries: readonly string[]): readonly string[] {
+/** What is loaded with some modules, before anything is asked for when it is needed. */
+function loadedWith(...entries: readonly string[]) {
   const found = new Set(entries);
   const packages = new Set<string>();
   // A set's iterator meets what is added meanwhile.
@@ -26,9 +26,19 @@ function packagesWith(...entries: readonly string[]): readonly string[] {
       else if (!path.startsWith("node:")) packages.add(path);
     }
   }
-  return [...packages].sort();
+  return { modules: [...found], packages: [...packages].sort() };
 }
 
 it("loads no more for a small file than what reads it", () => {
-  expect(packagesWith("lib/cli/main.ts", "lib/cli/commands/inspect.ts")).toEqual(["commander", "lru-cache"]);
+  const { packages } = loadedWith("lib/cli/main.ts", "lib/cli/commands/inspect.ts");
+  expect(packages).toEqual(["commander", "lru-cache"]);
+});
+
+it("loads no reader and no index to serve: the pages bring their own", () => {
+  const { modules } = loadedWith("lib/cli/main.ts", "lib/cli/commands/serve.ts");
+  expect(
+    modules.filter((name) => /^lib\/(agents\/[^/]+\/|server\/(catalog|database|session\/(?!unknown))\/)/.test(name)),
+  ).toEqual([]);
+  expect(modules).not.toContain("lib/agents/server-halves.ts");
+  expect(modules).not.toContain("lib/server/server.ts");
 });

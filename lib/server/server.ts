@@ -25,6 +25,7 @@ import { say } from "./say";
 import type { AccuracyChoice } from "./session/accuracy";
 import type { OpenedSession } from "./session/opened-session";
 import { SessionStore } from "./session/session-store";
+import { sharedServer } from "./shared-server";
 import { endpointOf } from "./summarizer/endpoint";
 import { Summarizer } from "./summarizer/summarizer";
 import { summariesFolder } from "./summarizer/summary-store";
@@ -182,20 +183,9 @@ function subjectOf(id: string, { summary }: OpenedSession): ProfileSubject {
   return { session: id, project: summary.project, agent: summary.agent };
 }
 
-/** The pages and every API route are separate bundles with their own copies of modules; through this symbol they share one server. */
-const PLACE = Symbol.for("context-replay.server");
-const shared: typeof globalThis & { [PLACE]?: AppServer } = globalThis;
-
 /** The process's server, made from its environment when it is first asked for. */
 export function getServer(): AppServer {
-  shared[PLACE] ??= new AppServer(configFrom(process.env));
-  return shared[PLACE];
-}
-
-/** Ends the process's server, if there is one. */
-export async function closeServer(): Promise<void> {
-  await shared[PLACE]?.close();
-  delete shared[PLACE];
+  return sharedServer(() => new AppServer(configFrom(process.env)));
 }
 
 /** When the program was built. */

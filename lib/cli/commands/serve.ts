@@ -14,7 +14,7 @@ import { PackedFiles } from "@/lib/server/http/packed-files";
 import { InputError } from "@/lib/server/ingest/input-error";
 import { POLICIES_VARIABLE } from "@/lib/server/policies/policy-folder";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
-import { closeServer } from "@/lib/server/server";
+import { closeServer } from "@/lib/server/shared-server";
 import { type EndpointChoice, endpointOf, keyOf, type SummaryProtocol } from "@/lib/server/summarizer/endpoint";
 import { CliError, EXIT, say } from "../exit";
 import { portNumber } from "../input/arguments";

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { problemBody } from "./http-error";
-import { openApi } from "./openapi";
 
 const HEADERS: Readonly<Record<string, string>> = {
   "Content-Type": "application/problem+json",
@@ -17,23 +16,25 @@ export function explainMethodNotAllowed({ method, url }: IncomingMessage, respon
   const isRefused = () => response.statusCode === 405;
   const writeHead: ServerResponse["writeHead"] = response.writeHead.bind(response);
   const end: ServerResponse["end"] = response.end.bind(response);
+  const refuse = async () => {
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    response.setHeader("Allow", (await methodsOf(url)).join(", "));
+    writeHead(405);
+    end(JSON.stringify(problemBody(405, `This route does not answer ${method ?? "this method"}.`)));
+  };
   // Next's compression sends the head before the end. The overloads of both functions share one list of parameters.
-  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
-    if (isRefused()) {
-      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-      response.setHeader("Allow", methodsOf(url).join(", "));
-    }
-    return writeHead(...given);
-  }) as ServerResponse["writeHead"];
+  response.writeHead = ((...given: Parameters<typeof writeHead>) =>
+    isRefused() ? response : writeHead(...given)) as ServerResponse["writeHead"];
   response.end = ((...given: Parameters<typeof end>) => {
     if (!isRefused()) return end(...given);
-    if (!response.headersSent) response.writeHead(405);
-    return end(JSON.stringify(problemBody(405, `This route does not answer ${method ?? "this method"}.`)));
+    void refuse();
+    return response;
   }) as ServerResponse["end"];
 }
 
-/** The methods that a route answers, as the API's document lists them. */
-function methodsOf(url: string): readonly string[] {
+/** The methods that a route answers, as the API's document lists them. It is loaded when somebody asks wrongly, since it brings half of the server along. */
+async function methodsOf(url: string): Promise<readonly string[]> {
+  const { openApi } = await import("./openapi");
   const [path = ""] = url.split("?", 1);
   const found = Object.entries(openApi().paths).find(([template]) => isOf(template, path));
   const methods = Object.keys(found?.[1] ?? {}).map((method) => method.toUpperCase());

@@ -12,7 +12,7 @@ import {
 } from "@/lib/api/contract";
 import { eventsOf } from "@/lib/api/event-stream";
 import { CONFIG_VARIABLE } from "../config";
-import { closeServer } from "../server";
+import { closeServer } from "../shared-server";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../testing/endpoint";
 import { ask, post } from "../testing/routes";
 import { idOf, servedSamples } from "../testing/serving";

@@ -5,8 +5,9 @@ import { counters } from "../counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 import { accuracyChoice, accuracyEstimators } from "./accuracy";
-import { ESTIMATOR_IDS, UnknownEstimatorError } from "./estimators";
+import { ESTIMATOR_IDS } from "./estimators";
 import { OpenedSession } from "./opened-session";
+import { UnknownEstimatorError } from "./unknown-estimator-error";
 
 const folder = temporaryFolder();
 

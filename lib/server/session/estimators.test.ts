@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CODEX_PRESETS } from "@/lib/agents/codex/presets";
 import { PROFILES } from "@/lib/agents/profiles";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
-import { estimatorOf, requireEstimator, UnknownEstimatorError } from "./estimators";
+import { estimatorOf, requireEstimator } from "./estimators";
+import { UnknownEstimatorError } from "./unknown-estimator-error";
 
 describe("estimators", () => {
   it("include every agent's own", () => {

@@ -3,11 +3,7 @@ import type { EstimatorEntry } from "@/lib/agents/server-half";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
-
-/** Thrown for an estimator id that this build does not have. */
-export class UnknownEstimatorError extends Error {
-  override name = "UnknownEstimatorError";
-}
+import { UnknownEstimatorError } from "./unknown-estimator-error";
 
 /**
  * Every estimator by id: the general ones, then the agents'. Each is loaded when it is first asked for, since exact tokenizers read tables of several

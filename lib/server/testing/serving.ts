@@ -4,7 +4,8 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { sessionPage } from "@/lib/api/contract";
 import { listQuery } from "../catalog/list/list-query";
 import { CONFIG_VARIABLE } from "../config";
-import { closeServer, getServer } from "../server";
+import { getServer } from "../server";
+import { closeServer } from "../shared-server";
 import { builtProgram } from "./bundles";
 import { temporaryFolder } from "./files";
 

@@ -6,7 +6,8 @@ import { GET as items } from "@/app/api/sessions/[id]/items/route";
 import { GET as session } from "@/app/api/sessions/[id]/route";
 import type { SessionRow } from "@/lib/api/contract";
 import { counters } from "../../counters";
-import { closeServer, getServer } from "../../server";
+import { getServer } from "../../server";
+import { closeServer } from "../../shared-server";
 import {
   newOpenClawDatabase,
   newOpencodeDatabase,
