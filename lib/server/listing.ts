@@ -223,6 +223,7 @@ export class Listing {
   }
 
   async #lookedAround(): Promise<KeptList> {
+    this.#place.catalog.begin();
     const kept = await this.#keep();
     await this.#place.catalog.refresh(kept.list.hasRows);
     return kept;

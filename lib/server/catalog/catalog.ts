@@ -26,7 +26,7 @@ const LOOK_MS = 500;
 const WATCHED_MS = 60_000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
-/** The first list waits this long for all files; then it answers with what is known, or with the first that are found. */
+/** The first list waits until the first walk has taken this long; then it answers with what is known, or with the first that are found. */
 const FIRST_PATIENCE_MS = 150;
 
 /** Takes files as they are found. */
@@ -57,6 +57,8 @@ export class Catalog {
   readonly #indexes = new SessionIndexes();
   #scannedAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  /** When it was last begun to look. */
+  #began = Number.NEGATIVE_INFINITY;
   #freshMs = FRESH_MS;
   #looking: Promise<void> | undefined;
 
@@ -117,11 +119,17 @@ export class Catalog {
     return this.known();
   }
 
+  /** Begins the first walk: it goes on while the index is opened. */
+  begin(): void {
+    // Whoever waits for it is told if it fails.
+    if (!this.isWalked) this.#refreshed(Number.POSITIVE_INFINITY).catch(() => undefined);
+  }
+
   /** Lists anew if it is time, and waits for that for a moment. @param hasRows whether there is something to answer with even before the first walk */
   async refresh(hasRows: boolean): Promise<void> {
     if (this.isWalked) return this.#refreshed(PATIENCE_MS);
     const walked = this.#refreshed(Number.POSITIVE_INFINITY);
-    await withinMs(walked, FIRST_PATIENCE_MS);
+    await withinMs(walked, FIRST_PATIENCE_MS - (this.#now() - this.#began));
     if (!this.isWalked && !hasRows) await Promise.race([walked, this.#first]);
   }
 
@@ -220,9 +228,12 @@ export class Catalog {
   async #refreshed(patience: number): Promise<void> {
     const { hasChanges = false, isWhole = false } = this.#watch ?? {};
     if (this.#now() - this.#lookedAt < (hasChanges || isWhole ? LOOK_MS : this.#freshMs)) return;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
-    });
+    if (this.#looking === undefined) {
+      this.#began = this.#now();
+      this.#looking = this.#look().finally(() => {
+        this.#looking = undefined;
+      });
+    }
     // Before the first listing there is nothing to answer with, so the caller waits for it.
     await withinMs(this.#looking, this.isWalked ? patience : Number.POSITIVE_INFINITY);
   }

@@ -111,21 +111,23 @@ export class IndexDatabase {
   }
 
   /**
-   * The rows of a query as lists of the values of these columns. All of them come as one text, which is made and passed from thread to thread several times as
-   * fast as rows are. A number may come as a text, see `numberIn`.
+   * The rows of a query by columns: for each of these columns the values of all rows, in the same order. All of them come as one text, which is made and passed
+   * from thread to thread several times as fast as rows are. A number may come as a text, see `numberIn`.
    */
-  async lists<Chosen>(
+  async columns<Chosen>(
     rows: SelectQueryBuilder<Schema, keyof Schema, Chosen>,
-    columns: readonly (keyof Chosen & string)[],
+    names: readonly (keyof Chosen & string)[],
   ): Promise<readonly (readonly Value[])[]> {
-    const [one, all] =
+    const [list, all] =
       this.dialect === "sqlite" ? ["json_array", "json_group_array"] : ["json_build_array", "json_agg"];
-    const values = sql.join(columns.map((column) => this.#exactly(sql.ref(column))));
+    const columns = names.map((name) => sql`${sql.raw(all)}(${this.#exactly(sql.ref(name))})`);
     const row = await this.query
       .selectFrom(rows.as("rows"))
-      .select(sql<string | null>`cast(${sql.raw(all)}(${sql.raw(one)}(${values})) as text)`.as("lists"))
+      .select(sql<string>`cast(${sql.raw(list)}(${sql.join(columns)}) as text)`.as("columns"))
       .executeTakeFirst();
-    return JSON.parse(row?.lists ?? "[]");
+    // Of no rows, one of the two databases makes a null in place of a list.
+    const found: readonly (readonly Value[] | null)[] = JSON.parse(row?.columns ?? "[]");
+    return names.map((_, at) => found[at] ?? []);
   }
 
   /** SQLite writes numbers into JSON with 15 digits; 17 make them exact. */

@@ -20,8 +20,9 @@ export type NumberName = (typeof NUMBERS)[number] | "unpriced";
 const OWN_TEXTS = ["id", "title", "breaks", "scores"] as const;
 /** What is read of a session, in this order. */
 const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
-const FIRST_TEXT = READ.indexOf("source");
-const FIRST_NUMBER = FIRST_TEXT + TEXTS.length;
+
+/** Rows by columns, in the order of `READ`. */
+type Page = readonly (readonly Value[])[];
 
 /** How many rows are read at once. */
 const PAGE = 1000;
@@ -121,33 +122,34 @@ export class IndexColumns {
       .select(["session_changes.number as number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS])
       .orderBy("revision")
       .limit(PAGE);
-    for (let more = true; more; ) {
-      const rows = await this.#database.lists(changes.where("revision", ">", this.#revision), READ);
-      this.#take(rows);
-      more = rows.length === PAGE;
+    const after = (revision: number) => this.#database.columns(changes.where("revision", ">", revision), READ);
+    for (let next: Promise<Page> | undefined = after(this.#revision); next !== undefined; ) {
+      const page: Page = await next;
+      const [numbers = [], revisions = []] = page;
+      // While these are taken, the database makes the next.
+      next = numbers.length === PAGE ? after(numberIn(revisions.at(-1))) : undefined;
+      this.#take(page);
     }
   }
 
-  /** Takes rows, whose values are in the order of `READ`, column by column. */
-  #take(rows: readonly (readonly Value[])[]): void {
-    const places = rows.map(([number]) => this.#placeOf(numberIn(number)));
+  #take([numbers = [], revisions = [], ids = [], titles = [], breaks = [], scores = [], ...others]: Page): void {
+    const places = numbers.map((number) => this.#placeOf(numberIn(number)));
     for (const [at, place] of places.entries()) {
-      const [, revision, id, title, breaks, scores] = rows[at] ?? [];
       // What was removed is shown nowhere.
-      this.ids[place] = textIn(id) ?? "";
-      this.titles[place] = textIn(title) ?? "";
-      this.breaks[place] = parsed<BreakSum>(textIn(breaks)).map(knownBreak);
-      this.#scores[place] = textIn(scores);
-      this.#revisions[place] = numberIn(revision);
-      this.#revision = Math.max(this.#revision, numberIn(revision));
+      this.ids[place] = textIn(ids[at]) ?? "";
+      this.titles[place] = textIn(titles[at]) ?? "";
+      this.breaks[place] = parsed<BreakSum>(textIn(breaks[at])).map(knownBreak);
+      this.#scores[place] = textIn(scores[at]);
+      this.#revisions[place] = numberIn(revisions[at]);
+      this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
     }
     for (const [next, name] of TEXTS.entries()) {
       const texts = this.#texts.get(name);
-      for (const [at, place] of places.entries()) texts?.set(place, textIn(rows[at]?.[FIRST_TEXT + next]));
+      for (const [at, place] of places.entries()) texts?.set(place, textIn(others[next]?.[at]));
     }
     for (const [next, name] of NUMBERS.entries()) {
-      const numbers = this.number(name);
-      for (const [at, place] of places.entries()) numbers[place] = numberIn(rows[at]?.[FIRST_NUMBER + next]);
+      const [column, read] = [this.number(name), others[TEXTS.length + next]];
+      for (const [at, place] of places.entries()) column[place] = numberIn(read?.[at]);
     }
     // Whether it has requests without a price follows from what else is known.
     const [unpriced, requests, cost] = [this.number("unpriced"), this.number("requests"), this.number("cost")];

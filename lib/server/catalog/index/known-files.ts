@@ -102,14 +102,15 @@ export class KnownFiles {
   async load(): Promise<void> {
     const all = this.#database.query.selectFrom("files").select(READ).orderBy("id").limit(PAGE);
     for (let after = "", more = true; more; ) {
-      const files = await this.#database.lists(all.where("id", ">", after), READ);
-      for (const [id, bytes, mtime, inode, listedAs, madeBy, goneAt] of files) {
-        const known = { inode: String(inode), listedAs: String(listedAs), isRead: madeBy === this.#madeBy };
-        const version = { bytes: numberIn(bytes), mtimeMs: numberIn(mtime) };
-        this.#files.set(String(id), { ...version, ...known, isGone: goneAt !== null });
+      const [ids = [], bytes = [], times = [], inodes = [], listed = [], makers = [], goneAt = []] =
+        await this.#database.columns(all.where("id", ">", after), READ);
+      for (const [at, id] of ids.entries()) {
+        const known = { inode: String(inodes[at]), listedAs: String(listed[at]), isRead: makers[at] === this.#madeBy };
+        const version = { bytes: numberIn(bytes[at]), mtimeMs: numberIn(times[at]) };
+        this.#files.set(String(id), { ...version, ...known, isGone: goneAt[at] !== null });
         after = String(id);
       }
-      more = files.length === PAGE;
+      more = ids.length === PAGE;
     }
   }
 
