@@ -46,7 +46,9 @@ async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
 
 async function measuresOf(session: OpenedSession): Promise<readonly Named[]> {
   const columns: Named[] = [];
-  for (const name of [...POLICIES.map(({ id }) => id), NEEDS, "contents"].filter(hasMeasures)) {
+  const names = [...POLICIES.map(({ id }) => id), NEEDS, "contents"].filter(hasMeasures);
+  await session.columnsFor(names); // in one pass over the texts
+  for (const name of names) {
     const { measures } = await session.columnsFor([name]);
     for (const [measure, array] of Object.entries(measures)) columns.push([`measures:${name}:${measure}`, array]);
   }
