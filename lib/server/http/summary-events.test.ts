@@ -29,15 +29,18 @@ afterAll(() => endpoint.close());
 
 const BOUNDARY = { at: 46, policy: "mini-claude-code", window: 128_000, counting: "estimate" };
 
-/** Serves the sample with the endpoint, or without one. */
-async function serving(choice: object | undefined): Promise<string> {
+/** Starts the server anew, with the endpoint or without one. */
+async function started(choice: object | undefined): Promise<string> {
   await closeServer();
   const { summarizer: _before, ...rest } = JSON.parse(process.env[CONFIG_VARIABLE] ?? "");
   vi.stubEnv(CONFIG_VARIABLE, JSON.stringify(choice === undefined ? rest : { ...rest, summarizer: choice }));
   return idOf(SAMPLE);
 }
 
-const named = () => serving({ url: endpoint.origin, model: "gpt-5" });
+const startedWithEndpoint = () => started({ url: endpoint.origin, model: "gpt-5" });
+let served: Promise<string> | undefined;
+/** The sample's id, served with the endpoint: by one server for all tests that need no other, since each reads and counts the sample anew. */
+const named = () => (served ??= startedWithEndpoint());
 
 async function previewOf(id: string) {
   const response = await ask(preview, "/api/sessions/x/summary/preview", { id }, post(BOUNDARY));
@@ -51,7 +54,7 @@ async function eventsOfResponse({ body }: Response): Promise<SummaryEvent[]> {
 }
 
 it("answers that there is no endpoint unless one was named, and then sends nothing", async () => {
-  const id = await serving(undefined);
+  const id = await started(undefined);
   const told = await ask(summarizer, "/api/summarizer", {});
   expect(summarizerAnswer.parse(await told.json())).toEqual({ summarizer: null });
   const refused = await ask(preview, "/api/sessions/x/summary/preview", { id }, post(BOUNDARY));
@@ -77,7 +80,8 @@ it("sends what was previewed, and tells what comes as it comes", async () => {
   const made = events.flatMap((event) => (event.type === "made" ? [event.summary] : []));
   expect(made[0]).toMatchObject({ text: "Work on src/shipments/shipment-service.ts.", score: { paths: { named: 1 } } });
   // After a restart they are still there.
-  await named();
+  served = startedWithEndpoint();
+  await served;
   expect((await previewOf(id)).made).toEqual(made);
 });
 
