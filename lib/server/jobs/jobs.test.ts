@@ -30,7 +30,7 @@ function taskOf(number: number): IndexTask {
   return { path: put(folder, name, lines.join("\n")), name, version: { bytes: 1, mtimeMs: 1 }, text: "prompts" };
 }
 
-const SESSIONS = 60;
+const SESSIONS = 24;
 const SAMPLE = join("public", "samples", "claude-code-report-timezone.jsonl");
 
 /** The task of replaying a copy of a sample that is a file of its own. */
