@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
+import { runs } from "@/lib/core/testing/runs";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
@@ -15,6 +16,12 @@ import { readRecords, readTranscript, transcriptOf } from "./read";
 /** The fixtures in a folder: files of lines, and documents. */
 export function fixturesOf(folder: string): readonly string[] {
   return readdirSync(folder).filter((file) => /\.jsonl?$/.test(file));
+}
+
+/** Lines of a file at which something is done to it: every one of most fixtures, and as many of the longer ones, at equal distances. */
+function placesIn(lines: readonly string[]): readonly number[] {
+  const step = Math.ceil(lines.length / runs(12));
+  return [...lines.keys()].filter((at) => at % step === 0);
 }
 
 /**
@@ -50,12 +57,10 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       expect(dump(crlf)).toBe(dump(text));
     });
 
-    test("reads without throwing when cut after any line or in the middle of one", () => {
+    test("reads without throwing when cut after its lines or in the middle of one", () => {
       const lines = text.split("\n");
       let records = 0;
-      // A document that was cut is no longer a document: a few cuts are enough.
-      const step = file.endsWith(".jsonl") ? 1 : Math.ceil(lines.length / 16);
-      for (let count = 0; count <= lines.length; count += step) {
+      for (const count of [...placesIn(lines), lines.length]) {
         const head = lines.slice(0, count).join("\n");
         const transcript = readTranscript(Buffer.from(head), reader);
         dumpTranscript(transcript);
@@ -79,7 +84,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       () => {
         const lines = text.split("\n");
         const before = readTranscript(bytes, reader);
-        for (let at = 0; at < lines.length; at++) {
+        for (const at of placesIn(lines)) {
           const after = readTranscript(Buffer.from(lines.toSpliced(at, 0, "%% not a record %%").join("\n")), reader);
           expect(after.damaged).toHaveLength(before.damaged.length + 1);
           expect(after.damaged).toContainEqual({ line: at + 1, bytes: 18, reason: "not JSON" });
@@ -105,7 +110,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
 
     test("reads values of any kind in any place without throwing, and finds their texts again", () => {
       const records = readRecords(bytes);
-      for (let seed = 1; seed <= 20; seed++) {
+      for (let seed = 1; seed <= runs(8); seed++) {
         const odd = oddRecords(records, seed);
         reader.sniff(odd.map((record) => record.value));
         const transcript = transcriptOf(odd, reader);
@@ -123,7 +128,7 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
     test("treats whatever has a masked id as standing alone: nothing is lost, merged with another or linked to it", () => {
       const read = (content: string) => readTranscript(Buffer.from(content), reader);
       const whole = read(text);
-      for (const hides of maskings(whole, 5)) {
+      for (const hides of maskings(whole, runs(2))) {
         const masked = read(withMaskedIds(text, hides.id));
         expect(columnsFromTranscript(masked).length).toBeGreaterThan(0);
         expect(maskedIdsIn(masked)).toEqual([]);
