@@ -25,7 +25,7 @@ import { idOf, servedSamples } from "./testing/serving";
  * The page replays in the browser over columns that it fetched, the command line over columns that it read. The same file, policy, preset, settings,
  * window, estimator and counting give the same result, and so they do where no counting is named.
  */
-const FILES = ["claude-code-duplicate-shipments.jsonl", "codex-sliding-window.jsonl"] as const;
+const FILES = ["claude-code-report-timezone.jsonl", "codex-duplicate-messages.jsonl"] as const;
 servedSamples(FILES);
 
 interface Question {
