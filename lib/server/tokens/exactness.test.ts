@@ -70,10 +70,10 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
   });
 
   it.each(Object.entries(RUNS))("agrees on long pieces: %s", (_, run) => {
-    for (const length of [31, 33, 95, 97, 250]) {
+    for (const length of [31, 33, 95, 97, 160]) {
       expect(bpe.encode(run(length))).toEqual(reference.encode(run(length), [], []));
     }
-    const long = run(4000);
+    const long = run(1200);
     expect(bpe.encode(long)).toEqual([...native.encode(long, [], [])]);
     expect(bpe.count(long)).toBe(bpe.encode(long).length);
   });
@@ -90,7 +90,7 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
       "fooBAR",
       "=".repeat(50),
     ];
-    const text = randomRun(20_000, (r) => pieces[r % pieces.length] ?? "");
+    const text = randomRun(5000, (r) => pieces[r % pieces.length] ?? "");
     expect(bpe.encode(text)).toEqual([...native.encode(text, [], [])]);
     expect(bpe.count(text)).toBe(bpe.encode(text).length);
   });
@@ -101,6 +101,6 @@ describe.each(ENCODINGS)("$encoding", ({ encoding, reference, native }) => {
       fresh.count(run(length));
       return fresh.steps;
     };
-    expect(stepsOf(20_000)).toBeLessThan(5 * stepsOf(5000));
+    expect(stepsOf(8000)).toBeLessThan(5 * stepsOf(2000));
   });
 });
