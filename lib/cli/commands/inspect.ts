@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
@@ -7,6 +6,7 @@ import { inOrder } from "@/lib/server/threads/in-order";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import type { IngestTask, TaskRunner } from "@/lib/server/threads/tasks";
 import { EXIT, type ExitCode, exitCodeOf } from "../exit";
+import { fileBytes } from "../input/file-bytes";
 import type { ReadingOptions } from "../input/session-file";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { programRoot } from "../root";
@@ -56,18 +56,10 @@ function summaryOf(
 }
 
 async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
-  const bytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  const bytes = files.reduce((sum, file) => sum + (fileBytes(file) ?? 0), 0);
   if (files.length < 2 || bytes < POOL_BYTES) return new LocalRunner();
   const { PoolRunner } = await import("@/lib/server/threads/pool");
   return new PoolRunner(programRoot());
-}
-
-function sizeOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0; // Why it cannot be read is said when it is read.
-  }
 }
 
 /** The summary in a few lines for a person. */

@@ -8,13 +8,12 @@ import type { SessionReplays } from "@/lib/server/insights/session-replays";
 import { pricesOf } from "@/lib/server/prices";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/questions/recommend";
 import { inOrder } from "@/lib/server/threads/in-order";
-import { PoolRunner } from "@/lib/server/threads/pool";
+import type { PoolRunner } from "@/lib/server/threads/pool";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
-import { givenPolicies } from "../input/own-policy-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
+import { replayingRunner } from "../input/replaying-runner";
 import { onceOnly, withInputFile } from "../input/standard-input";
-import { programRoot } from "../root";
 import { write } from "../text/output";
 import { startProgress } from "../text/progress";
 import { recommendationText } from "../text/recommendation-text";
@@ -57,7 +56,8 @@ function reasons(leftOut: readonly LeftOutSession[]): string {
 
 /** The sessions with their replays; none of them where the arguments are at fault. */
 async function replayFiles(files: readonly ListedFile[], question: ReplaysQuestion, options: RecommendOptions) {
-  const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
+  const paths = files.map(({ path }) => path);
+  const runner = await replayingRunner(paths, sweepPoints(question.vary).length);
   const progress = await startProgress("replaying", files.length);
   const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;
@@ -85,7 +85,7 @@ function replaysOf(
   path: string,
   question: ReplaysQuestion,
   { format, session, prices: pricesFile }: RecommendOptions,
-  runner: PoolRunner,
+  runner: Pick<PoolRunner, "replays">,
 ): Promise<SessionReplays> {
   return withInputFile(path, (input) =>
     runner.replays({ ...input, format, session, pricesFile, asked: { kind: "sweep", question } }),

@@ -5,18 +5,16 @@ import { spokenFigures } from "@/lib/core/figures/figure-text";
 import { frontPoints } from "@/lib/core/figures/front-points";
 import { SPENT, type Spent } from "@/lib/core/figures/registry";
 import { figuresThere, type KnownFigure, SWEPT_FIGURES } from "@/lib/core/figures/values";
-import { sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
+import { sweepPoints, sweepReplays, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
 import { pricesOf } from "@/lib/server/prices";
 import { type SweepInput, sweepAll } from "@/lib/server/questions/sweep";
-import { PoolRunner } from "@/lib/server/threads/pool";
 import { EXIT, type ExitCode, exitCodeOf, say } from "../exit";
-import { givenPolicies } from "../input/own-policy-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
+import { replayingRunner } from "../input/replaying-runner";
 import { withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
-import { programRoot } from "../root";
 import { countedText, doubtLines } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
@@ -31,7 +29,7 @@ export interface SweepOptions extends ReplayingOptions {
 }
 
 /**
- * `sweep FILE…`: prints one row per point, file after file, replayed in worker threads. It names the files that it cannot read and goes on;
+ * `sweep FILE…`: prints one row per point, file after file, replayed in worker threads where there is much to replay. It names the files that it cannot read and goes on;
  * an invalid setting ends the command.
  */
 export async function sweep(files: readonly string[], options: SweepOptions): Promise<ExitCode> {
@@ -42,7 +40,7 @@ export async function sweep(files: readonly string[], options: SweepOptions): Pr
   requirePrices(options, prices);
   const question = { ...requestOf(options.policy, options.set, options), vary, spent, regret, prices };
   const progress = await startProgress("replaying", sweepReplays(vary, files.length));
-  const runner = new PoolRunner(programRoot(), { policies: givenPolicies });
+  const runner = await replayingRunner(files, sweepPoints(vary).length);
   const inputs: readonly SweepInput[] = files.map((file) => ({
     id: file,
     use: (work) => withSession(file, options, (session) => work(session, profile), runner),
