@@ -7,8 +7,8 @@ import { drawnSources, fixtureSources, recordingSources } from "./testing/record
 
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
-  { name: "fixtures", sources: drawnSources(fixtureSources(), 40, 7), draws: SAMPLED },
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
+  { name: "fixtures", sources: drawnSources(fixtureSources(), 20, 7), draws: SAMPLED },
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
 ]);
 
 itAgreesOnDrawnSessions(checkedDrawing, {

@@ -9,7 +9,7 @@ import { drawnSources, fixtureSources, recordingSources } from "./testing/record
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   { name: "fixtures of every agent", sources: fixtureSources(), draws: SAMPLED },
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
 ]);
 
 /** The same drawings, but typed messages have two or three blocks, of which a compaction may keep some. */

@@ -6,5 +6,5 @@ import { crossCheck } from "./testing/cross-check";
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["claude-code"]),
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
 ]);

@@ -52,7 +52,7 @@ function drawnSource(seed: number): RecordingSource {
 describe("drawn sessions", () => {
   const met = new Map<string, number>();
 
-  it.each([1, 2, 4])("seed %i", async (seed) => {
+  it.each([1, 4])("seed %i", async (seed) => {
     const runs = await crossCheck(drawnSource(seed), { ...SAMPLED, chosen: 5 });
     expect(differencesOf(runs)).toEqual([]);
     for (const [what, times] of metIn(runs)) met.set(what, (met.get(what) ?? 0) + times);

@@ -17,7 +17,7 @@ import { crossCheck } from "./testing/cross-check";
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
   ...fixtureGroups(["mini-claude-code"]),
-  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7), draws: SAMPLED },
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
 ]);
 
 it("agrees on random sessions", async () => {

@@ -15,7 +15,7 @@ describeCrossCheck(crossCheck, [
     whole: {
       met: { "notes that list failed calls": 2, "notes that list files": 6, "results trimmed to head and tail": 16 },
     },
-    sampled: { compactions: 200 },
+    sampled: { compactions: 60 },
   }),
   // No recording of OpenClaw's own lies beside the project, so some of the others' are used.
   { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },

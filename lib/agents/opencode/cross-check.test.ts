@@ -8,7 +8,7 @@ import { drawnSession } from "./testing/drawn-session";
 
 /** This checks a seeded sample; `npm run bench cross-check` runs the whole check. */
 describeCrossCheck(crossCheck, [
-  ...fixtureGroups(["opencode"], { sampled: { compactions: 200 } }),
+  ...fixtureGroups(["opencode"], { sampled: { compactions: 60 } }),
   {
     name: "sessions of many calls and outputs",
     sources: [1, 2, 3, 4, 5, 6].map((seed) => ({

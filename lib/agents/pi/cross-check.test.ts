@@ -17,7 +17,7 @@ describeCrossCheck(crossCheck, [
         "empty answers with files that were changed": 1,
       },
     },
-    sampled: { compactions: 500 },
+    sampled: { compactions: 160 },
   }),
   { name: "recordings", sources: drawnSources(recordings, 1, 3), draws: SAMPLED },
 ]);
