@@ -58,7 +58,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
         }
       }
     });
-    fc.assert(property, { numRuns: runs(200) });
+    fc.assert(property, { numRuns: runs(80) });
     expect(happened).toBeGreaterThan(0);
   });
 
@@ -70,7 +70,7 @@ describe.each(CASES)("$name", ({ policy, preset }) => {
     const property = fc.property(drawn, others, (given, other) => {
       expect(leftBy(policy, { ...given, settings: { ...given.settings, ...other } })).toEqual(leftBy(policy, given));
     });
-    fc.assert(property, { numRuns: runs(40) });
+    fc.assert(property, { numRuns: runs(20) });
   });
 });
 

@@ -5,10 +5,13 @@ import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf } from "@/lib/core/testing/policies";
 import { checkPolicy } from "./check-policy";
 
-it.each(POLICIES.map((policy) => [policy.id, policy] as const))(
+/** One that is nobody's, one that clears older results too, one with many settings, and one that never compacts. */
+const TRIED = ["custom", "gemini-cli", "openclaw", "none"];
+
+it.each(POLICIES.flatMap((policy) => (TRIED.includes(policy.id) ? [[policy.id, policy] as const] : [])))(
   "%s passes, as it passes on sessions drawn otherwise",
   (_, policy) => {
-    // All presets keep to the same invariants in `lib/agents/invariants.test.ts`; here one of each policy passes this check of them.
+    // All presets of all policies keep to the same invariants in `lib/agents/invariants.test.ts`; here some pass this check of them.
     const checked = checkPolicy({ ...policy, presets: policy.presets.slice(-1) }, 1);
     expect(checked.flatMap(({ failure }) => failure ?? [])).toEqual([]);
     const compactions = checked.reduce((sum, one) => sum + one.compactions, 0);
