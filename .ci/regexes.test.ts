@@ -7,9 +7,9 @@ import { regexesOf } from "./regexes.mjs";
 
 /**
  * Regular expressions over text that we did not write have to be linear. Hostile texts of this length take a linear matcher
- * well under a millisecond of the processor's time, a quadratic one about a second.
+ * well under a millisecond of the processor's time, a quadratic one a quarter of a second.
  */
-const LENGTH = 25 << 11;
+const LENGTH = 25 << 10;
 /** Up to here a text grows by two characters at a time: where each of them doubles the time, the next longer text would take hours. */
 const STEPPED = 50;
 const LIMIT_MS = 100;

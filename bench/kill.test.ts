@@ -18,7 +18,7 @@ it("ten kills at random moments lose no acknowledged upload and damage no index"
   const { acknowledged, listed, torn, said, list, listAnew } = await killRounds(
     { root, script: pathToFileURL(script).href },
     10,
-    1200,
+    800,
   );
   expect(said).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const FILES = fixtureFiles(/\.jsonl?$/);
 const DOCUMENTS = FILES.filter((file) => file.endsWith(".json"));
 /** A file is cut after about this many of its lines, from its first to its last. */
-const MOST_LINES = 6;
+const MOST_LINES = 4;
 const SESSION = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
 
 /** The transcript, or the sentence that says why there is none. */
@@ -38,13 +38,16 @@ function whole(path: string, options: ReadOptions = {}): Transcript | string {
 const grown = (growing: GrowingTranscript, path: string) =>
   outcome(() => SourceFile.use(path, (file) => growing.read(file, true)));
 
+let files = 0;
+
 /**
  * Appends the file's bytes part by part and compares what is read on with what is read whole. A reader is chosen after a few records, so that it
  * really continues: while there are fewer, they are read again.
  */
 function growsAs(file: string, cuts: readonly number[], options: ReadOptions): void {
   const bytes = readFileSync(file);
-  const path = put(folder, "growing.jsonl", "");
+  // A new file each time: one that is emptied and written again is put on the disk before it is closed.
+  const path = put(folder, `growing-${files++}.jsonl`, "");
   const growing = new GrowingTranscript(options);
   const seen: { transcript: Transcript | string; text: string }[] = [];
   const points = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);

@@ -7,10 +7,14 @@ import type { TaskRunner } from "../threads/tasks";
 import { type SweepInput, sweepAll } from "./sweep";
 
 const root = builtProgram();
-const FILES = ["claude-code-duplicate-shipments", "claude-code-report-timezone"];
+/** One of some hundred items, whose points take several pieces of work, and a short one. */
+const FILES = [
+  "public/samples/claude-code-duplicate-shipments.jsonl",
+  "lib/agents/claude-code/fixtures/compaction.jsonl",
+];
 const POINTS = 49 * 69;
 
-/** More points than one piece of work takes, over recordings of some hundred items. */
+/** More points than one piece of work takes over the longer recording. */
 const QUESTION = {
   policy: "custom",
   settings: { summaryTokens: 900 },
@@ -27,13 +31,12 @@ interface Swept {
 }
 
 async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<Swept[]> {
-  const inputs = FILES.map((name): SweepInput => {
-    const path = `public/samples/${name}.jsonl`;
-    return {
-      id: name,
-      use: async (work) => work(new OpenedSession(path, await runner.ingest({ path, name: `${name}.jsonl` }), runner)),
-    };
-  });
+  const inputs = FILES.map(
+    (path): SweepInput => ({
+      id: path,
+      use: async (work) => work(new OpenedSession(path, await runner.ingest({ path }), runner)),
+    }),
+  );
   const rows: Swept[] = [];
   const listener = { onReplays: (count: number) => pieces.push(count) };
   for await (const { id, result } of sweepAll(inputs, QUESTION, runner, listener))
