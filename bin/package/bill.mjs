@@ -27,7 +27,16 @@ export function billOfMaterials(contents) {
     mkdirSync(folder);
     copyFileSync(path.join(ROOT, "package.json"), path.join(folder, "package.json"));
     writeFileSync(path.join(folder, "package-lock.json"), lockWithoutTools(new Set(contents)));
-    const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
+    // To npm all of them are for development, which it leaves out where NODE_ENV is production.
+    const args = [
+      "sbom",
+      "--include=dev",
+      "--sbom-format",
+      "cyclonedx",
+      "--sbom-type",
+      "application",
+      "--package-lock-only",
+    ];
     const options = { cwd: folder, encoding: "utf8", maxBuffer: 2 ** 28, shell: process.platform === "win32" };
     const written = execFileSync("npm", args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
     return billOf(JSON.parse(written), new Set([...contents, ...OPTIONAL]));
