@@ -6,6 +6,7 @@ import { POLICIES } from "@/lib/agents/policies";
 import type { ReplayResult } from "@/lib/api/contract";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { NO_RECORDINGS, RECORDINGS } from "@/lib/questions/testing/sessions";
+import { counters } from "../counters";
 import { isInputError } from "../ingest/input-error";
 import { usablePrices } from "../prices";
 import {
@@ -19,8 +20,9 @@ import {
 } from "../questions/questions";
 import { sweepAll } from "../questions/sweep";
 import { accuracyOfSession } from "../session/accuracy";
+import { ESTIMATOR_IDS } from "../session/estimators";
 import type { OpenedSession } from "../session/opened-session";
-import { bundleText, withBundle } from "../testing/bundled";
+import { bundleText, openFile, withBundle } from "../testing/bundled";
 import { fixtureFiles, temporaryFolder } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 
@@ -108,6 +110,15 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
         if (!(result instanceof Error)) rows.push(...result);
       return rows.map((row) => JSON.parse(row));
     });
+  });
+
+  it("is made in a few passes over the texts, and has what each estimator counts by itself", async () => {
+    const before = counters.filesCounted;
+    const together = await openFile(path);
+    await bundleText(together);
+    expect(counters.filesCounted - before).toBeLessThan(6);
+    const alone = await openFile(path);
+    for (const id of ESTIMATOR_IDS) expect([...(await together.tokens(id))], id).toEqual([...(await alone.tokens(id))]);
   });
 
   it("is refused as something to make a bundle of, since what texts tell cannot be told again", async () => {

@@ -40,6 +40,7 @@ type Named = readonly [column: string, array: AnyArray];
 async function tokensOf(session: OpenedSession): Promise<readonly Named[]> {
   const ids = ESTIMATOR_IDS.flatMap((id) => [id, ...presetsOf(id).map((preset) => `${id}@${preset}`)]);
   const columns: Named[] = [];
+  await session.countTogether(ids); // in one pass over the texts
   for (const id of ids) if (!isSizeEstimator(id)) columns.push([`tokens:${id}`, await session.tokens(id)]);
   return columns;
 }

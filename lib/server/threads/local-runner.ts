@@ -4,7 +4,7 @@ import type { MessageMeasures } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { StoredSession } from "@/lib/agents/session-database";
 import type { ItemsAnswer } from "@/lib/api/contract";
-import { assert } from "@/lib/core/base/assert";
+import { assert, assertDefined } from "@/lib/core/base/assert";
 import { encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { sizeTokenColumn, tokenColumn } from "@/lib/core/columns/token-columns";
@@ -26,7 +26,7 @@ import { isBundle, needsTexts } from "../bundle/is-bundle";
 import type { Bundles } from "../bundle/read-bundle";
 import { withAgentDatabase } from "../ingest/agent-database";
 import { type ContextTexts, contextTexts } from "../ingest/context-messages";
-import { countItems, measuringPass, TOKENS } from "../ingest/count-items";
+import { countingPass, measuringPass, TOKENS } from "../ingest/count-items";
 import { CountedRows } from "../ingest/counted-rows";
 import { eachMessageOf } from "../ingest/each-message";
 import { fileSessions } from "../ingest/file-sessions";
@@ -52,6 +52,7 @@ import { type OpenTranscript, OpenTranscripts } from "./open-transcripts";
 import type { GivingWay } from "./right-of-way";
 import type {
   ContextTask,
+  CountAllTask,
   CountTask,
   DatabaseTask,
   HeadTask,
@@ -203,19 +204,32 @@ export class LocalRunner implements TaskRunner {
     return SourceFile.use(path, headFacts);
   }
 
-  async count({ path, version, estimator }: CountTask): Promise<Int32Array> {
-    if (version.isBundle) return (await this.#openBundles()).tokens(path, version, estimator);
-    const rule = await estimatorOf(estimator);
-    const { [TOKENS]: tokens } = await this.#files.use(path, (file) => {
+  async count({ estimator, ...of }: CountTask): Promise<Int32Array> {
+    const { [estimator]: tokens } = await this.countAll({ ...of, estimators: [estimator] });
+    return assertDefined(tokens, "the tokens that were counted");
+  }
+
+  async countAll({ path, version, estimators }: CountAllTask): Promise<Readonly<Record<string, Int32Array>>> {
+    if (version.isBundle) {
+      const bundles = await this.#openBundles();
+      return entriesBy(estimators, (estimator) => bundles.tokens(path, version, estimator));
+    }
+    const rules = await entriesBy(estimators, estimatorOf);
+    return this.#files.use(path, (file) => {
       const open = this.#open.at(path, file, version);
-      const key = `${estimator} ${path}`;
-      const { known } = this.#counted.begin(key, open, () => undefined);
-      const numbers = { [TOKENS]: countItems({ file, ...open }, rule, known) };
-      this.#counted.keep(key, open, undefined, numbers);
-      return numbers;
+      const begun = Object.entries(rules).map(([estimator, rule]) => {
+        const key = `${estimator} ${path}`;
+        const { known } = this.#counted.begin(key, open, () => undefined);
+        return { estimator, key, from: known.rows, pass: countingPass(open.transcript, rule, known) };
+      });
+      eachMessageOf({ file, ...open }, begun);
+      const counted = begun.map(({ estimator, key, pass }) => {
+        const tokens = pass.result();
+        this.#counted.keep(key, open, undefined, { [TOKENS]: tokens });
+        return [estimator, tokens] as const;
+      });
+      return Object.fromEntries(counted);
     });
-    assert(tokens !== undefined, "the tokens that were counted");
-    return tokens;
   }
 
   async measure({ path, version, policies }: MeasureTask): Promise<MeasuresByPolicy> {
@@ -314,4 +328,9 @@ export class LocalRunner implements TaskRunner {
   async close(): Promise<void> {
     this.#files.close();
   }
+}
+
+/** What is found for each name, together. */
+async function entriesBy<T>(names: readonly string[], find: (name: string) => Promise<T>): Promise<Record<string, T>> {
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await find(name)] as const)));
 }

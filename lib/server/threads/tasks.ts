@@ -71,6 +71,11 @@ export interface CountTask {
   readonly estimator: string;
 }
 
+/** Counts every item of a version under several estimators. */
+export interface CountAllTask extends Omit<CountTask, "estimator"> {
+  readonly estimators: readonly string[];
+}
+
 /** Measures every item of a version for some policies, in one pass over its texts. */
 export interface MeasureTask {
   readonly path: string;
@@ -160,6 +165,8 @@ export interface TaskRunner {
   database(task: DatabaseTask): Promise<readonly StoredSession[]>;
   /** Tokens of every row; the inferred overhead row is 0. Rejects with `InputError`. */
   count(task: CountTask): Promise<Int32Array>;
+  /** The same by estimator, in one pass over the texts; absent where each is counted by itself. Rejects with `InputError`. */
+  countAll?(task: CountAllTask): Promise<Readonly<Record<string, Int32Array>>>;
   /** Rejects with `InputError`. */
   measure(task: MeasureTask): Promise<MeasuresByPolicy>;
   /** Rejects with `InputError`. */
