@@ -162,7 +162,7 @@ describe("while its agent writes", () => {
     const file = newOpencodeDatabase(path, journal);
     putExport(file, { info: { id: "ses_1", title: "One", time: { created: 1, updated: 1 } }, messages: [] });
     file.close();
-    const writer = spawn(process.execPath, ["-e", WRITER, path, "1500"], { stdio: ["ignore", "pipe", "inherit"] });
+    const writer = spawn(process.execPath, ["-e", WRITER, path, "600"], { stdio: ["ignore", "pipe", "inherit"] });
     let said = "";
     writer.stdout.on("data", (chunk) => {
       said += String(chunk);

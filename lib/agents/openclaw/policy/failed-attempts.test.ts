@@ -139,6 +139,6 @@ it("sends by sizes what the plan over messages sends, in whatever order calls an
     expect(failedAttempts({ history, turnPrefix: rest, ...sizes }).tokens).toBe(exact);
     if (stays === 60_000) apart += 1;
   });
-  fc.assert(property, { numRuns: runs(500) });
-  expect(apart).toBeGreaterThan(75);
+  fc.assert(property, { numRuns: runs(200) });
+  expect(apart).toBeGreaterThan(30);
 });

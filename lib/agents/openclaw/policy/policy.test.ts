@@ -363,9 +363,9 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
         expect(context.at(-1)).toBe(prunedTokens(messages, window, preset));
         if (context.at(-1) !== whole) pruned += 1;
       }),
-      { numRuns: 150, seed: 3 },
+      { numRuns: 100, seed: 3 },
     );
-    expect(pruned).toBeGreaterThan(20);
+    expect(pruned).toBeGreaterThan(10);
   });
 
   it("follows the set limits, as the rule over messages does", () => {
@@ -407,9 +407,9 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
         expect(context.at(-1)).toBe(expected);
         if (expected !== prunedTokens(messages, 120_000, preset)) seen.add(expected);
       }),
-      { numRuns: 150, seed: 5 },
+      { numRuns: 70, seed: 5 },
     );
-    expect(seen.size).toBeGreaterThan(20);
+    expect(seen.size).toBeGreaterThan(10);
   });
 
   it("lasts for one request in 2026.2.1, and for good in 2026.9.6", () => {
