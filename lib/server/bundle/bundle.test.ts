@@ -27,7 +27,7 @@ import { fixtureFiles, temporaryFolder } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 
 const folder = temporaryFolder();
-const SAMPLES = ["claude-code-duplicate-shipments", "codex-sliding-window"].map((name) =>
+const SAMPLES = ["claude-code-duplicate-shipments", "codex-duplicate-messages"].map((name) =>
   join("public", "samples", `${name}.jsonl`),
 );
 

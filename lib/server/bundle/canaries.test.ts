@@ -82,7 +82,7 @@ function around({ values, isDocument }: Lines, place: string): Lines {
 /** Fixtures, and the samples, by the agent whose they are. */
 const FILES = [
   ...fixtureFiles(/\.jsonl?$/).map((path) => ({ path, agent: basename(join(path, "..", "..")) })),
-  ...["claude-code-duplicate-shipments", "codex-sliding-window"].map((name) => ({
+  ...["claude-code-report-timezone", "codex-duplicate-messages"].map((name) => ({
     path: join("public", "samples", `${name}.jsonl`),
     agent: name.startsWith("codex") ? "codex" : "claude-code",
   })),
