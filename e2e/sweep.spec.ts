@@ -37,24 +37,6 @@ test("a point of the map opens in the replay panel, and its figures are those of
   await expect(map.locator('[data-cell="5"]')).toHaveAttribute("aria-current", "true");
 });
 
-test("the map is one stop of the keyboard; arrows move in it and Enter opens", async ({ page, session }) => {
-  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}`);
-  const map = page.getByTestId("heat-map");
-  await expect(map.locator("[data-cell]")).toHaveCount(28);
-  await expect(map.locator('[tabindex="0"]')).toHaveCount(1);
-  // The first cell is at the top left, with the smallest first value and the largest second value.
-  await map.locator('[tabindex="0"]').focus();
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowDown");
-  await expect(map.locator('[data-cell="6"]')).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
-  await expect(page).toHaveURL(/set\.keepRecentTokens=15000/);
-  await page.keyboard.press("End");
-  await page.keyboard.press("ArrowRight");
-  await expect(map.locator('[data-cell="26"]')).toBeFocused();
-});
-
 test("one setting is a curve; ranges that cannot be are named, and another figure can be shown", async ({
   page,
   session,
@@ -82,39 +64,58 @@ test("one setting is a curve; ranges that cannot be are named, and another figur
   await expect(page.getByText(words.of("sweep.nothingTitle"))).toBeVisible();
 });
 
-test("a point of the Pareto chart opens as well", async ({ page, session }) => {
-  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}&set.triggerShare=0.95`);
-  const dots = page.getByTestId("pareto").locator("[data-front]");
-  await expect(dots).toHaveCount(28);
-  await expect(page.getByTestId("heat-map").locator('[aria-current="true"]')).toHaveCount(0);
-  await dots.first().click({ force: true });
-  await expect(page.getByTestId("heat-map").locator('[aria-current="true"]')).toHaveCount(1);
-});
-
-test("pointing at a place, or moving to it, shows all its figures and finds it in the other chart", async ({
+test("places are pointed at and opened by mouse and key, in the map and in the Pareto chart", async ({
   page,
   session,
   words,
 }) => {
-  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}`);
-  const cell = page.getByTestId("heat-map").locator('[data-cell="5"]');
-  const readout = page.getByTestId("point-readout");
-  await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
-  const row = page.getByTestId("points-table").locator("tbody tr").nth(5);
-  const figures = await row.locator("[data-metric]").allInnerTexts();
-  expect(figures).toHaveLength(10);
+  await session.visit(ENGLISH, `?policy=custom&lens=sweep&${GRID}&set.triggerShare=0.95`);
+  const map = page.getByTestId("heat-map");
+  const dots = page.getByTestId("pareto").locator("[data-front]");
+  const cell = map.locator('[data-cell="5"]');
+  await expect(map.locator("[data-cell]")).toHaveCount(28);
+  await expect(dots).toHaveCount(28);
+  await expect(map.locator('[aria-current="true"]')).toHaveCount(0);
 
-  await cell.hover();
-  await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
-  expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
-  await page.mouse.move(0, 0);
-  await expect(page.locator('[data-pointed="true"]')).toHaveCount(0);
+  await test.step("pointing at a place, or moving to it, shows all its figures and finds it in the other chart", async () => {
+    const readout = page.getByTestId("point-readout");
+    await page.getByRole("button", { name: words.like("sweep.table.showAll") }).click();
+    const row = page.getByTestId("points-table").locator("tbody tr").nth(5);
+    const figures = await row.locator("[data-metric]").allInnerTexts();
+    expect(figures).toHaveLength(10);
 
-  await page.getByTestId("heat-map").locator('[tabindex="0"]').focus();
-  for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
-  await expect(cell).toBeFocused();
-  await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
-  expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+    await cell.hover();
+    await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
+    expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+    await page.mouse.move(0, 0);
+    await expect(page.locator('[data-pointed="true"]')).toHaveCount(0);
+
+    // The map is one stop of the keyboard. The first cell is at the top left, with the smallest first value and the largest second value.
+    await expect(map.locator('[tabindex="0"]')).toHaveCount(1);
+    await map.locator('[tabindex="0"]').focus();
+    for (const key of ["ArrowRight", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+    await expect(cell).toBeFocused();
+    await expect(page.locator('[data-point="5"]')).toHaveAttribute("data-pointed", "true");
+    expect(await readout.locator("dd").allInnerTexts()).toEqual(figures);
+  });
+
+  await test.step("Enter opens a place, and the arrows go on from there", async () => {
+    await page.keyboard.press("ArrowUp");
+    await expect(map.locator('[data-cell="6"]')).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
+    await expect(page).toHaveURL(/set\.keepRecentTokens=15000/);
+    await expect(map.locator('[data-cell="6"]')).toHaveAttribute("aria-current", "true");
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowRight");
+    await expect(map.locator('[data-cell="26"]')).toBeFocused();
+  });
+
+  await test.step("a point of the Pareto chart opens as well", async () => {
+    await dots.first().click({ force: true });
+    await expect(map.locator('[data-cell="6"]')).not.toHaveAttribute("aria-current", "true");
+    await expect(map.locator('[aria-current="true"]')).toHaveCount(1);
+  });
 });
 
 test("a sweep in which nothing has a choice says why", async ({ page, session, words }) => {
@@ -237,23 +238,22 @@ test("a sweep that is too large says so before it is started, and how it is smal
     });
     await route.fulfill({ response: answer, json: { ...list, sessions: rows, nextCursor: null, total: rows.length } });
   });
-  const grid = (step: number) => `vary=triggerShare=0.2:0.98:0.02~keepRecentTokens=1000:40000:${step}`;
   const several = page.getByTestId("several");
   const start = several.getByRole("button", { name: /700/ });
-  const chooseAll = async (step: number, points: number) => {
-    await session.visit(ENGLISH, `?policy=custom&lens=sweep&${grid(step)}`);
+  const chooseAll = async (grid: string, points: number) => {
+    await session.visit(ENGLISH, `?policy=custom&lens=sweep&${grid}`);
     // The page below the map moves until the map is drawn.
     await expect(page.getByTestId("heat-map").locator("[data-cell]")).toHaveCount(points);
     await several.getByRole("combobox").click();
     // The list opens over a map of a thousand cells, which takes a busy machine long.
     await page.getByRole("option", { name: /700/ }).click({ timeout: 60_000 });
   };
-  await chooseAll(1000, 1600);
+  await chooseAll("vary=triggerShare=0.2:0.98:0.02~keepRecentTokens=1000:40000:1000", 1600);
   await expect(start).toBeDisabled();
   const counts = { points: "1,600", recordings: "700", replays: "1,120,000", most: "1,000,000" };
   await expect(page.getByTestId("several-too-large")).toHaveText(words.filled("sweep.several.tooLarge", counts));
 
-  await chooseAll(1300, 1240);
+  await chooseAll(GRID, 28);
   await expect(start).toBeEnabled();
   await expect(page.getByTestId("several-too-large")).toHaveCount(0);
 });
