@@ -1,14 +1,41 @@
 import { copyFileSync, linkSync } from "node:fs";
 import { join } from "node:path";
-import { expectedRows, WITHOUT_RECORDINGS } from "@/lib/agents/testing/expected";
+import { type ExpectedRow, expectedRows, WITHOUT_RECORDINGS } from "@/lib/agents/testing/expected";
 import { SessionPage } from "./pages/session";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
 import type { Words } from "./support/words";
 
-/** The recordings beside the project, if there are any, with the figures that reading them must give. */
-const RECORDINGS = ["claude-code", "codex"].flatMap((format) =>
-  expectedRows(format).map((row) => ({ format, ...row })),
+/**
+ * Recordings beside the project, by what is special about each, their formats, and how their names begin. What reading must give of all of them is
+ * compared without a page: lib/agents/recordings.test.ts and lib/questions/replays/recorded-figures.test.ts.
+ */
+const CHOSEN = [
+  ["two compactions", "claude-code", "entireio__cli__ckpt-4902a08f9b180"],
+  [
+    "one request",
+    "claude-code",
+    "HillviewCap__Personal_AI_Infrastructure__home-jenkins-Personal-AI-Infrastructure-agent",
+  ],
+  [
+    "nothing was said",
+    "claude-code",
+    "HillviewCap__Personal_AI_Infrastructure__home-jenkins-Personal-AI-Infrastructure-d3",
+  ],
+  ["damaged lines", "claude-code", "daaain__claude-code-log__test-test_data-edge_cases"],
+  ["an older release", "codex", "MoonLadderStudios__MoonMind"],
+  ["a compaction at 230,000 tokens", "codex", "EntityProcess__agentv__ckpt-888ba8f699fb1"],
+  ["no usage", "codex", "wesm__agentsview__internal-parser-testdata-codex-fc_args_1"],
+  ["one document", "gemini-cli", "entireio__cli__ckpt-12cbfeaa512b0"],
+  ["few large requests", "opencode", "dayhaysoos__nimbus__ckpt-83107b1c65c70"],
+  ["a tree of entries", "pi", "badlogic__pi-mono__compact"],
+] as const;
+
+const RECORDINGS = CHOSEN.flatMap(([about, format, name]) =>
+  expectedRows(format)
+    .filter(({ file }) => file.startsWith(name))
+    .slice(0, 1)
+    .map((row) => ({ about: `${format}, ${about}`, ...row })),
 );
 
 test.skip(RECORDINGS.length === 0, WITHOUT_RECORDINGS);
@@ -24,32 +51,20 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => app?.stop());
 
-/** So many are opened one after the other in a page that stays, as by links: to load its program for each takes longer than to show it. */
-const IN_A_PAGE = 8;
-
-for (let from = 0; from < RECORDINGS.length; from += IN_A_PAGE) {
-  const some = RECORDINGS.slice(from, from + IN_A_PAGE);
-  test(`recordings ${from + 1} to ${from + some.length} show the figures that reading them must give`, async ({
-    page,
-    words,
-  }) => {
-    const session = new SessionPage(page, app, words);
-    for (const [at, { format, file, expected }] of some.entries()) {
-      await test.step(`${format}: ${file}`, async () => {
-        if (at === 0) await session.visit(file, "?policy=custom");
-        else await session.follow(file, "?policy=custom");
-        await shows(session, words, expected);
-      });
-    }
-  });
-}
+// They are opened one after the other in a page that stays, as by links: to load its program for each takes longer than to show it.
+test("recordings of every agent show the figures that reading them must give", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  for (const [at, { about, file, expected }] of RECORDINGS.entries()) {
+    await test.step(about, async () => {
+      if (at === 0) await session.visit(file, "?policy=custom");
+      else await session.follow(file, "?policy=custom");
+      await shows(session, words, expected);
+    });
+  }
+});
 
 /** Waits for the figures of a recording in its page. */
-async function shows(
-  session: SessionPage,
-  words: Words,
-  expected: (typeof RECORDINGS)[number]["expected"],
-): Promise<void> {
+async function shows(session: SessionPage, words: Words, expected: ExpectedRow["expected"]): Promise<void> {
   const { page } = session;
   const nothing = page.getByText(words.of("session.empty.body"));
   await expect(session.chart.locator("path").filter({ visible: true }).first().or(nothing)).toBeVisible();
