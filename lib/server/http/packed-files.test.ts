@@ -32,6 +32,11 @@ it("sends what is packed to whoever takes it, for good", async () => {
   expect(Number(head.headers.get("content-length"))).toBe(brotliCompressSync("packed()").length);
 });
 
+it("reads a file once", async () => {
+  writeFileSync(join(folder, "chunks", "a.js.br"), brotliCompressSync("changed()"));
+  expect(await (await ask("/_next/static/chunks/a.js", "br")).text()).toBe("packed()");
+});
+
 it.each([
   ["/_next/static/chunks/a.js", "gzip"],
   ["/_next/static/chunks/a.js", "br;q=0, gzip"],

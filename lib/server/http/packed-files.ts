@@ -1,9 +1,12 @@
-import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
-import { createBrotliDecompress } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 import { encodingFor } from "./negotiate";
+
+const unpack = promisify(brotliDecompress);
 
 /** Where the build's scripts and styles are, as addresses. */
 const BELOW = "/_next/static/";
@@ -15,7 +18,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Sends the files that the build has packed with Brotli (`bin/pack-static.mjs`) as they are: Next would pack each of them anew, less well, for every request. The
- * npm package holds them packed alone, so whoever does not take Brotli is sent them unpacked.
+ * npm package holds them packed alone, so whoever does not take Brotli is sent them unpacked. What was sent is kept, one megabyte in all: to open and read
+ * a score of small files for every page was half of a page's work.
  */
 export class PackedFiles {
   readonly #folder: string;
@@ -23,6 +27,7 @@ export class PackedFiles {
   readonly #bytes: ReadonlyMap<string, number>;
   /** Those that are there unpacked too, which Next sends. */
   readonly #unpacked: ReadonlySet<string>;
+  readonly #kept = new Map<string, Promise<Buffer>>();
 
   /** @param folder the build's `static` folder */
   constructor(folder: string) {
@@ -52,11 +57,17 @@ export class PackedFiles {
     });
     if (method === "HEAD") response.end();
     else {
-      const file = createReadStream(join(this.#folder, `${name}.br`));
-      const sent = takes ? pipeline(file, response) : pipeline(file, createBrotliDecompress(), response);
-      // Whoever asked has gone, or the file has: either way the connection is closed.
-      sent.catch(() => response.destroy());
+      const packed = this.#packed(name);
+      const sent = takes ? packed : packed.then((content) => unpack(content));
+      // The file has gone.
+      sent.then((content) => response.end(content)).catch(() => response.destroy());
     }
     return true;
+  }
+
+  #packed(name: string): Promise<Buffer> {
+    const content = this.#kept.get(name) ?? readFile(join(this.#folder, `${name}.br`));
+    this.#kept.set(name, content);
+    return content;
   }
 }
