@@ -1,27 +1,36 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
+import { brotliCompress, brotliDecompressSync, constants } from "node:zlib";
 
 /** Smaller files fit into one packet as they are. */
 const LEAST_BYTES = 1024;
 
 const pack = promisify(brotliCompress);
 
-/** Packs the scripts and styles of the built pages, each into a file beside it that ends with `.br`. Packing as well as Brotli can takes too long while somebody waits for the page. */
+/** Packs the scripts and styles of the built pages, each into a file beside it that ends with `.br`. Packing as well as Brotli can takes too long while somebody waits for the page, and what is packed already stays. */
 export async function packStatic(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  for (const name of names.filter((one) => one.endsWith(".br"))) rmSync(path.join(folder, name));
   const files = names.filter((name) => /\.(js|css)$/.test(name)).map((name) => path.join(folder, name));
+  const wanted = new Set(files.map((file) => `${file}.br`));
+  const others = names
+    .map((name) => path.join(folder, name))
+    .filter((name) => name.endsWith(".br") && !wanted.has(name));
+  for (const name of others) rmSync(name);
   await Promise.all(
     files.map(async (file) => {
       const bytes = readFileSync(file);
+      const packed = `${file}.br`;
+      if (existsSync(packed)) {
+        if (brotliDecompressSync(readFileSync(packed)).equals(bytes)) return;
+        rmSync(packed);
+      }
       if (bytes.length < LEAST_BYTES) return;
       const params = {
         [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       };
-      writeFileSync(`${file}.br`, await pack(bytes, { params }));
+      writeFileSync(packed, await pack(bytes, { params }));
     }),
   );
 }
