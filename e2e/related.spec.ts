@@ -37,10 +37,12 @@ async function indexed(app: App): Promise<void> {
 /** Where the messages of a subagent stand. */
 const IN_PLACE = { within: "[data-testid=transcript]" };
 
+const DESKTOP = { viewport: { width: 1280, height: 900 }, colorScheme: "light", locale: "en-GB" } as const;
+const PHONE = { viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN" } as const;
 const SCREENS = [
-  { name: "desktop", viewport: { width: 1280, height: 900 }, colorScheme: "light", locale: "en-GB" },
-  { name: "phone", viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN" },
-] as const;
+  { name: "desktop", ...DESKTOP },
+  { name: "phone", ...PHONE },
+];
 
 for (const { name, ...screen } of SCREENS) {
   test.describe(name, () => {
@@ -92,87 +94,83 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
       await expect(session.title).toContainText("Look at the import test.");
     });
-
-    test("a subagent whose records are in the session's own file opens where its call stands", async ({
-      page,
-      session,
-      words,
-    }) => {
-      await session.open(INSIDE);
-      await expect(session.transcript).not.toContainText("Look at the query.");
-      await session.transcript.getByRole("button", { name: /Task/ }).first().click();
-      await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
-      const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
-      const said = lane.getByRole("listitem");
-      await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
-      await said.last().getByRole("button").click();
-      await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
-      await serious(page, "a subagent of the same file in place", IN_PLACE);
-      await narrowEnough(page);
-      await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
-      await expect(session.title).toContainText("Look at the query.");
-      // It leads back to the call.
-      await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
-      await expect(session.title).toContainText("Find the slow query.");
-    });
-
-    test("of a file of two sessions each can be opened, and all of it again", async ({
-      page,
-      list,
-      session,
-      words,
-    }) => {
-      await list.open();
-      const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
-      await expect(chip.filter({ visible: true }).first()).toBeVisible();
-      await session.open(TWO_SESSIONS);
-      await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
-      const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });
-      await expect(popover.getByRole("link")).toHaveCount(3);
-      await serious(page, "sessions of a file", DIALOG);
-      await narrowEnough(page);
-      await popover.getByRole("link", { name: /Write the changelog/ }).click();
-      await expect(session.title).toContainText("Write the changelog.");
-      await expect(session.transcript).not.toContainText("Rename the module.");
-      await page
-        .getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) })
-        .click();
-      await page.getByRole("link", { name: words.of("session.fileSessions.all") }).click();
-      await expect(session.title).toContainText("Rename the module.");
-      await expect(session.transcript).toContainText("Write the changelog.");
-    });
-
-    test("a session in which nothing was said leads to those beside it", async ({ page, app, session, words }) => {
-      const id = await sessionId(app, SILENT_SECOND);
-      await page.goto(`${app.origin}/sessions/${id}~~s-silent`);
-      await expect(page.getByText(words.of("session.empty.title"))).toBeVisible();
-      await serious(page, "a session without messages");
-      await narrowEnough(page);
-      await page
-        .getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) })
-        .click();
-      await page.getByRole("link", { name: /Bump the version/ }).click();
-      await expect(session.title).toContainText("Bump the version.");
-    });
-
-    test("what a resume would load is said where the boundaries are", async ({ page, session }) => {
-      await session.open(PARENT);
-      await session.lens("boundaries");
-      await expect(page.getByTestId("resume")).toContainText("5");
-      await serious(page, "a resume", LENS);
-      await narrowEnough(page);
-    });
-
-    test("a database of sessions is named, with the command that exports from it", async ({ page, list, words }) => {
-      await list.open();
-      await page
-        .getByRole("button", { name: words.like("sessions.sources.label") })
-        .first()
-        .click();
-      const stores = page.getByRole("region", { name: words.of("sessions.sources.stores") });
-      await expect(stores).toContainText("opencode export SESSION > session.json");
-      await serious(page, "databases");
-      await narrowEnough(page);
-    });
   });
 }
+
+test("a subagent whose records are in the session's own file opens where its call stands", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(INSIDE);
+  await expect(session.transcript).not.toContainText("Look at the query.");
+  await session.transcript.getByRole("button", { name: /Task/ }).first().click();
+  await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+  const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
+  const said = lane.getByRole("listitem");
+  await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
+  await said.last().getByRole("button").click();
+  await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
+  await serious(page, "a subagent of the same file in place", IN_PLACE);
+  await narrowEnough(page);
+  await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+  await expect(session.title).toContainText("Look at the query.");
+  // It leads back to the call.
+  await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+  await expect(session.title).toContainText("Find the slow query.");
+});
+
+// What a phone has no room for shows there first.
+test.describe("phone", () => {
+  test.use({ ...PHONE, hasTouch: true });
+
+  test("of a file of two sessions each can be opened, and all of it again", async ({ page, list, session, words }) => {
+    await list.open();
+    const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
+    await expect(chip.filter({ visible: true }).first()).toBeVisible();
+    await session.open(TWO_SESSIONS);
+    await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
+    const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });
+    await expect(popover.getByRole("link")).toHaveCount(3);
+    await serious(page, "sessions of a file", DIALOG);
+    await narrowEnough(page);
+    await popover.getByRole("link", { name: /Write the changelog/ }).click();
+    await expect(session.title).toContainText("Write the changelog.");
+    await expect(session.transcript).not.toContainText("Rename the module.");
+    await page.getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) }).click();
+    await page.getByRole("link", { name: words.of("session.fileSessions.all") }).click();
+    await expect(session.title).toContainText("Rename the module.");
+    await expect(session.transcript).toContainText("Write the changelog.");
+  });
+
+  test("a session in which nothing was said leads to those beside it", async ({ page, app, session, words }) => {
+    const id = await sessionId(app, SILENT_SECOND);
+    await page.goto(`${app.origin}/sessions/${id}~~s-silent`);
+    await expect(page.getByText(words.of("session.empty.title"))).toBeVisible();
+    await serious(page, "a session without messages");
+    await narrowEnough(page);
+    await page.getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) }).click();
+    await page.getByRole("link", { name: /Bump the version/ }).click();
+    await expect(session.title).toContainText("Bump the version.");
+  });
+
+  test("what a resume would load is said where the boundaries are", async ({ page, session }) => {
+    await session.open(PARENT);
+    await session.lens("boundaries");
+    await expect(page.getByTestId("resume")).toContainText("5");
+    await serious(page, "a resume", LENS);
+    await narrowEnough(page);
+  });
+
+  test("a database of sessions is named, with the command that exports from it", async ({ page, list, words }) => {
+    await list.open();
+    await page
+      .getByRole("button", { name: words.like("sessions.sources.label") })
+      .first()
+      .click();
+    const stores = page.getByRole("region", { name: words.of("sessions.sources.stores") });
+    await expect(stores).toContainText("opencode export SESSION > session.json");
+    await serious(page, "databases");
+    await narrowEnough(page);
+  });
+});
