@@ -23,99 +23,72 @@ async function printed(...args: readonly string[]): Promise<unknown[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** The page and the command line must show the same for these files, policies and settings, with and without a named estimator and counting: each pair of a rule and a counting once, since the replay does not know who asks. */
+/**
+ * The page and the command line must show the same for these files, policies and settings: each rule for tokens and each way to count once, since the
+ * replay does not know who asks.
+ */
 const CASES = [
   {
-    file: ENGLISH,
-    policy: "custom",
-    set: { triggerShare: "0.4", keepRecentTokens: "9000" },
-    estimator: "bytes-4",
-    countings: [undefined, "anchored"],
+    ...{ file: ENGLISH, policy: "custom", set: { triggerShare: "0.4", keepRecentTokens: "9000" } },
+    ...{ estimator: "bytes-4", counting: "anchored" },
   },
   {
-    file: ENGLISH,
-    policy: "codex",
-    set: { autoCompactLimit: "90000" },
-    estimator: "codex",
-    countings: ["estimate", "calibrated"],
+    ...{ file: ENGLISH, policy: "codex", set: { autoCompactLimit: "90000" } },
+    ...{ estimator: "codex", counting: "calibrated" },
   },
   {
-    file: ENGLISH,
-    policy: "qwen-code",
-    set: { threshold: "0.35", preserve: "0.2" },
-    estimator: "o200k",
-    countings: ["calibrated", "anchored"],
+    ...{ file: ENGLISH, policy: "qwen-code", set: { threshold: "0.35", preserve: "0.2" } },
+    ...{ estimator: "o200k", counting: undefined },
   },
   {
-    file: ROLLOUT,
-    policy: "openclaw",
-    set: { reserveTokens: "90000" },
-    estimator: "chars-4",
-    countings: [undefined, "estimate"],
+    ...{ file: ROLLOUT, policy: "openclaw", set: { reserveTokens: "90000" } },
+    ...{ estimator: "chars-4", counting: "estimate" },
   },
   {
-    file: ROLLOUT,
-    policy: "clawdcode",
-    set: { threshold: "0.3" },
-    estimator: "bytes-4",
-    countings: ["estimate", "anchored"],
+    ...{ file: ROLLOUT, policy: "clawdcode", set: { threshold: "0.3" } },
+    ...{ estimator: undefined, counting: "anchored" },
   },
-  {
-    file: ENGLISH,
-    policy: "custom",
-    set: { triggerShare: "0.4" },
-    estimator: undefined,
-    countings: [undefined, "anchored"],
-  },
-  {
-    file: ROLLOUT,
-    policy: "codex",
-    set: { autoCompactLimit: "90000" },
-    estimator: undefined,
-    countings: ["estimate", "calibrated"],
-  },
+  { file: ENGLISH, policy: "custom", set: { triggerShare: "0.4" }, estimator: undefined, counting: undefined },
 ] as const;
 
-for (const { file, policy, set, estimator, countings } of CASES) {
+for (const { file, policy, set, estimator, counting } of CASES) {
   test(`${policy} on ${file}, counted by ${estimator ?? "its agent's rule"}: page and command line give the same`, async ({
     page,
     session,
     words,
   }) => {
-    for (const counting of countings) {
-      const settings = Object.entries(set);
-      const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
-      const named = Object.entries({ estimator, counting }).filter(([, value]) => value !== undefined);
-      const common = named.flatMap(([key, value = ""]) => [`--${key}`, value]);
-      const [line] = await printed("replay", samplePath(file), "--policy", policy, ...args, ...common);
-      const { totals, compactions, series } = replayResult.parse(line);
-      expect(compactions.length, "something to compare").toBeGreaterThan(0);
+    const settings = Object.entries(set);
+    const args = settings.flatMap(([key, value]) => ["--set", `${key}=${value}`]);
+    const named = Object.entries({ estimator, counting }).filter(([, value]) => value !== undefined);
+    const common = named.flatMap(([key, value = ""]) => [`--${key}`, value]);
+    const [line] = await printed("replay", samplePath(file), "--policy", policy, ...args, ...common);
+    const { totals, compactions, series } = replayResult.parse(line);
+    expect(compactions.length, "something to compare").toBeGreaterThan(0);
 
-      const mode = named.map(([key, value]) => `&${key}=${value}`).join("");
-      const chosen = settings.map(([key, value]) => `&set.${key}=${value}`).join("");
-      const measures =
-        policyById(policy)?.measures === undefined ? undefined : page.waitForResponse(/columns\?measures=/);
-      await session.visit(file, `?lens=compare&policy=${policy}${mode}${chosen}`);
-      await measures;
-      const value = async (metric: string) =>
-        Number(await page.locator(`[data-run=B] [data-metric="${metric}"]`).getAttribute("data-value"));
-      await expect.poll(() => value("tokensSent"), counting).toBe(totals.tokensSent);
-      expect(await value("peak")).toBe(totals.peak);
-      expect(await value("tokensRewritten")).toBe(totals.tokensRewritten);
-      expect(await value("summaryCallTokens")).toBe(totals.summaryCallTokens);
-      expect(await value("requestsOverWindow")).toBe(totals.requestsOverWindow);
-      expect(await value("compactions")).toBe(compactions.length);
+    const mode = named.map(([key, value]) => `&${key}=${value}`).join("");
+    const chosen = settings.map(([key, value]) => `&set.${key}=${value}`).join("");
+    const measures =
+      policyById(policy)?.measures === undefined ? undefined : page.waitForResponse(/columns\?measures=/);
+    await session.visit(file, `?lens=compare&policy=${policy}${mode}${chosen}`);
+    await measures;
+    const value = async (metric: string) =>
+      Number(await page.locator(`[data-run=B] [data-metric="${metric}"]`).getAttribute("data-value"));
+    await expect.poll(() => value("tokensSent"), counting).toBe(totals.tokensSent);
+    expect(await value("peak")).toBe(totals.peak);
+    expect(await value("tokensRewritten")).toBe(totals.tokensRewritten);
+    expect(await value("summaryCallTokens")).toBe(totals.summaryCallTokens);
+    expect(await value("requestsOverWindow")).toBe(totals.requestsOverWindow);
+    expect(await value("compactions")).toBe(compactions.length);
 
-      const marks = await page.locator("[data-lane=B] title").allTextContents();
-      expect(marks.map(numbers)).toEqual(
-        compactions.map(({ request, tokensBefore, tokensAfter }) => [request, tokensBefore, tokensAfter]),
-      );
-      await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-      const rows = await page.getByTestId("compare-table").locator("tbody tr").allInnerTexts();
-      expect(rows.map(numbers).map(([request, , simulated]) => [request, simulated])).toEqual(
-        series.request.map((request, index) => [request, series.contextTokens[index]]),
-      );
-    }
+    const marks = await page.locator("[data-lane=B] title").allTextContents();
+    expect(marks.map(numbers)).toEqual(
+      compactions.map(({ request, tokensBefore, tokensAfter }) => [request, tokensBefore, tokensAfter]),
+    );
+    await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+    const rows = await page.getByTestId("compare-table").locator("tbody tr").allInnerTexts();
+    expect(rows.map(numbers).map(([request, , simulated]) => [request, simulated])).toEqual(
+      series.request.map((request, index) => [request, series.contextTokens[index]]),
+    );
   });
 }
 
