@@ -1,4 +1,4 @@
-import { LENS, narrowEnough, serious, seriousInBothSchemes } from "./support/axe";
+import { inScheme, LENS, narrowEnough, serious, seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
@@ -6,15 +6,14 @@ import { expect, test } from "./support/fixtures";
 const FEW = "vary=triggerShare=0.2:0.8:0.2~keepRecentTokens=5000:20000:5000";
 
 const SCREENS = [
-  { name: "desktop", viewport: { width: 1280, height: 900 } },
-  { name: "phone", viewport: { width: 360, height: 780 } },
+  { name: "desktop", viewport: { width: 1280, height: 900 }, colorScheme: "light" },
+  { name: "phone", viewport: { width: 360, height: 780 }, colorScheme: "dark" },
 ] as const;
 
-for (const { name, viewport } of SCREENS) {
+for (const { name, viewport, colorScheme } of SCREENS) {
   test.describe(name, () => {
-    test.use({ viewport, colorScheme: "light", hasTouch: name === "phone" });
-    // A lens has the same colours at every width; what only a phone has stands around it, and is looked at in both schemes with the timeline.
-    const lensIsSound = name === "phone" ? serious : seriousInBothSchemes;
+    // A lens has the same colours at every width, so each scheme is looked at once; what stands around it is looked at in both at each width, with the timeline.
+    test.use({ viewport, colorScheme, hasTouch: name === "phone" });
 
     test("the list has no serious fault", async ({ page, list }) => {
       await list.open();
@@ -29,27 +28,28 @@ for (const { name, viewport } of SCREENS) {
       await session.open(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
       await seriousInBothSchemes(page, "timeline");
       await narrowEnough(page);
+      await inScheme(page, colorScheme);
       for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
         await session.lens(lens);
-        await lensIsSound(page, lens, LENS);
+        await serious(page, lens, LENS);
         await narrowEnough(page);
       }
       await session.lens("cost");
       await expect(page.getByTestId("waterfall")).toBeVisible();
       await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-      await lensIsSound(page, "cost", LENS);
+      await serious(page, "cost", LENS);
       await narrowEnough(page);
       await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
       await session.lens("compare");
       await expect(page.getByTestId("difference").getByRole("row")).toHaveCount(7);
-      await lensIsSound(page, "compare", LENS);
+      await serious(page, "compare", LENS);
       await narrowEnough(page);
       await session.lens("sweep");
       await expect(page.getByTestId("points-table")).toBeVisible();
       await expect(page.getByTestId("sweep")).toHaveAttribute("aria-busy", "false");
       await page.getByTestId("several").getByRole("button").first().click();
       await expect(page.getByTestId("several-points-table")).toBeVisible();
-      await lensIsSound(page, "sweep", LENS);
+      await serious(page, "sweep", LENS);
       await narrowEnough(page);
     });
   });

@@ -59,7 +59,8 @@ export async function seriousInBothSchemes(page: Page, where: string, part?: Par
   await inScheme(page, "light");
 }
 
-async function inScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
+/** Shows the page in a colour scheme. */
+export async function inScheme(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await expect(page.locator("html")).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
 }
