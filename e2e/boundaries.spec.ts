@@ -43,7 +43,7 @@ test("runs of clearings are one row that unfolds, and the whole list is gone thr
   await expect(run).toHaveAttribute("aria-selected", "true");
 });
 
-test("a boundary is named for what happened there, and offers no prompt where no summary is made", async ({
+test("a boundary is named for what happened there, offers no prompt where no summary is made, and keys go to the next", async ({
   page,
   session,
   words,
@@ -63,6 +63,11 @@ test("a boundary is named for what happened there, and offers no prompt where no
   await expect(prompt).toHaveCount(0);
   // This is the first change of an anchored replay, so up to here the recorded usage counts.
   await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
+
+  await page.locator("[data-boundary-entry='recorded']").first().click();
+  const recorded = await heading.innerText();
+  await page.keyboard.press("[");
+  await expect(heading).not.toHaveText(recorded);
 });
 
 test("a copy that the browser refuses says so, and not that the texts are missing", async ({
@@ -97,32 +102,16 @@ test("a recorded boundary says when it was, how long its room lasts, and no trig
   await expect(when).toContainText(words.like("session.boundary.turn"));
   await expect(when).toContainText(words.of("session.boundary.trigger.unknown"));
   await expect(page.getByTestId("room-left")).toContainText(words.like("session.boundary.room.requests"));
+  // A result in a list says first what its call was about.
+  const largest = details.locator("section", { hasText: words.of("session.boundary.droppedLargest") });
+  await expect(largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first()).toBeVisible();
+  await expect(largest).not.toContainText("Wall time");
   await serious(page, "a recorded boundary", LENS);
   await page.locator("[data-boundary-entry='simulated']").first().click();
   await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
   // A simulated boundary never happened, so it has no time.
   await expect(when.locator("time")).toHaveCount(0);
   await expect(details).toContainText(words.like("session.boundary.summaryOf.chosen"));
-});
-
-test("a result in a list says first what its call was about", async ({ page, session, words }) => {
-  await session.visit(ROLLOUT, "?lens=boundaries");
-  await page.locator("[data-boundary-entry='recorded']").first().click();
-  const largest = page
-    .getByTestId("boundary-details")
-    .locator("section", { hasText: words.of("session.boundary.droppedLargest") });
-  const result = largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first();
-  await expect(result).toBeVisible();
-  await expect(largest).not.toContainText("Wall time");
-});
-
-test("the keys for boundaries move the chosen one", async ({ page, session }) => {
-  await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);
-  const heading = page.getByTestId("boundary-details").getByRole("heading", { level: 2 }).first();
-  await page.locator("[data-boundary-entry='recorded']").first().click();
-  const recorded = await heading.innerText();
-  await page.keyboard.press("[");
-  await expect(heading).not.toHaveText(recorded);
 });
 
 test("no line of a boundary goes through a word on the timeline, and clearings are no fence", async ({
@@ -226,53 +215,52 @@ test.describe("on a phone", () => {
   });
 });
 
-test("a recorded boundary lists what was needed again, with ways to both places, and the transcript marks them", async ({
+test("a recorded boundary has its summary as it was written, its cost beside its sums, and what was needed again with ways to both places", async ({
   page,
   session,
   words,
 }) => {
-  await session.open(ENGLISH);
-  await session.lens("boundaries");
-  await page.locator("[data-boundary-entry='recorded']").first().click();
-  const needed = page.getByTestId("needed-again");
-  const rows = needed.getByRole("table").getByRole("row");
-  await expect(rows.nth(1)).toBeVisible();
-  await serious(page, "what was needed again", { within: "[data-testid=needed-again]" });
-  await narrowEnough(page);
-  const opens = rows.nth(1).getByRole("button");
-  await expect(opens).toHaveCount(2);
-  await opens.nth(1).click();
-  await expect(page.getByTestId("transcript")).toBeVisible();
-  const mark = page.getByTestId("transcript").getByText(words.of("session.ledger.mark")).first();
-  await expect(mark).toBeVisible();
-  await mark.click();
-  await expect(page.getByRole("button", { name: /Was seen before, in item \d+/ }).first()).toBeVisible();
-});
-
-test("the recorded summary is read as it was written: lists and code, and no marks of them", async ({
-  page,
-  session,
-}) => {
-  await session.visit(ENGLISH, "?lens=boundaries");
-  const summary = page.getByTestId("summary-sections");
-  await expect(summary.getByRole("listitem").first()).toBeVisible();
-  await expect(summary.locator("code").filter({ hasText: "X-Client-Reference" }).first()).toBeVisible();
-  await expect(summary).not.toContainText("`X-Client-Reference`");
-  await serious(page, "a recorded summary", { within: "[data-testid=summary-sections]" });
-});
-
-test("what a boundary cost stands beside its sums where there is room", async ({ page, session }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await session.visit(ENGLISH, "?lens=boundaries");
-  const sums = await page.getByTestId("boundary-sums").boundingBox();
-  const money = await page.getByTestId("boundary-money").boundingBox();
-  if (sums === null || money === null) throw new Error("the boundary has no sums or no cost");
-  expect(money.x).toBeGreaterThan(sums.x + sums.width);
-  expect(money.y).toBeLessThan(sums.y + sums.height);
-
-  // What was needed again stands above the fold, beside the summary and within its column.
   const needed = page.getByTestId("needed-again");
-  await expect(needed.getByRole("row").nth(4)).toBeInViewport({ ratio: 1 });
-  const [inner, outer] = await needed.locator(".overflow-x-auto").evaluate((box) => [box.scrollWidth, box.clientWidth]);
-  expect(inner).toBeLessThanOrEqual(outer ?? 0);
+  const rows = needed.getByRole("table").getByRole("row");
+
+  await test.step("the summary is read as lists and code, without the marks of them", async () => {
+    const summary = page.getByTestId("summary-sections");
+    await expect(summary.getByRole("listitem").first()).toBeVisible();
+    await expect(summary.locator("code").filter({ hasText: "X-Client-Reference" }).first()).toBeVisible();
+    await expect(summary).not.toContainText("`X-Client-Reference`");
+    await serious(page, "a recorded summary", { within: "[data-testid=summary-sections]" });
+  });
+
+  await test.step("what it cost stands beside its sums where there is room", async () => {
+    const sums = await page.getByTestId("boundary-sums").boundingBox();
+    const money = await page.getByTestId("boundary-money").boundingBox();
+    if (sums === null || money === null) throw new Error("the boundary has no sums or no cost");
+    expect(money.x).toBeGreaterThan(sums.x + sums.width);
+    expect(money.y).toBeLessThan(sums.y + sums.height);
+
+    // What was needed again stands above the fold, beside the summary and within its column.
+    await expect(needed.getByRole("row").nth(4)).toBeInViewport({ ratio: 1 });
+    const [inner, outer] = await needed
+      .locator(".overflow-x-auto")
+      .evaluate((box) => [box.scrollWidth, box.clientWidth]);
+    expect(inner).toBeLessThanOrEqual(outer ?? 0);
+  });
+
+  await test.step("what was needed again leads to both places, and the transcript marks it", async () => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.locator("[data-boundary-entry='recorded']").first().click();
+    await expect(rows.nth(1)).toBeVisible();
+    await serious(page, "what was needed again", { within: "[data-testid=needed-again]" });
+    await narrowEnough(page);
+    const opens = rows.nth(1).getByRole("button");
+    await expect(opens).toHaveCount(2);
+    await opens.nth(1).click();
+    await expect(page.getByTestId("transcript")).toBeVisible();
+    const mark = page.getByTestId("transcript").getByText(words.of("session.ledger.mark")).first();
+    await expect(mark).toBeVisible();
+    await mark.click();
+    await expect(page.getByRole("button", { name: /Was seen before, in item \d+/ }).first()).toBeVisible();
+  });
 });
