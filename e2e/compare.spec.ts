@@ -96,46 +96,63 @@ test("a run is duplicated, told apart by what was changed, and becomes the repla
   await expect(page.locator("[data-lane=B]")).toHaveAttribute("data-compactions", compactions ?? "");
 });
 
-test("a pointed run stands out among the lines; the columns say what they mean", async ({ page, session, words }) => {
-  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=pi~custom");
-  const opacity = (letter: string) =>
-    page.locator(`[data-line=${letter}]`).evaluate((line) => Number(getComputedStyle(line).opacity));
-  const row = page.getByTestId("difference").locator("[data-run=C]");
-  await row.hover();
-  await expect.poll(() => opacity("A")).toBeLessThan(0.5);
-  expect(await opacity("C")).toBe(1);
-  await page.mouse.move(0, 0);
-  await expect.poll(() => opacity("A")).toBe(1);
-
-  const note = page.getByText(words.of("figures.note.keptTokens"));
-  await expect(note).toBeHidden();
-  await page.getByText(words.of("compare.difference.notes")).press("Enter");
-  await expect(note).toBeVisible();
-});
-
-test("a lane's boundaries are pinned by the pointer and, one after the other, by the keyboard", async ({
+test("a pointed run stands out, a lane's boundaries are pinned by pointer and key, and the columns say what they mean", async ({
   page,
   session,
   words,
 }) => {
-  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
-  const lane = page.getByRole("button", {
-    name: words.filled("compare.chart.nextMark", { letter: "C" }),
-    exact: true,
+  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3~pi");
+  await expect(page.locator("[data-lane=C] [data-lane-mark]").first()).toBeAttached();
+
+  await test.step("a pointed run stands out among the lines", async () => {
+    const opacity = (letter: string) =>
+      page.locator(`[data-line=${letter}]`).evaluate((line) => Number(getComputedStyle(line).opacity));
+    await page.getByTestId("difference").locator("[data-run=C]").hover();
+    await expect.poll(() => opacity("A")).toBeLessThan(0.5);
+    expect(await opacity("C")).toBe(1);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => opacity("A")).toBe(1);
   });
-  const pinned = async () => Number(new URL(page.url()).searchParams.get("at"));
-  await expect(page.getByTestId("compare-card")).toHaveCount(0);
-  await lane.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByTestId("compare-card")).toBeVisible();
-  await expect.poll(pinned).toBeGreaterThan(0);
-  const first = await pinned();
-  await page.keyboard.press("Enter");
-  await expect.poll(pinned).not.toBe(first);
-  const mark = await page.locator("[data-lane=C] [data-lane-mark] rect").first().boundingBox();
-  if (mark === null) throw new Error("no mark is drawn");
-  await page.mouse.click(mark.x + mark.width / 2, mark.y + mark.height / 2);
-  await expect.poll(pinned).toBe(first);
+
+  await test.step("the columns say what they mean", async () => {
+    const note = page.getByText(words.of("figures.note.keptTokens"));
+    await expect(note).toBeHidden();
+    await page.getByText(words.of("compare.difference.notes")).press("Enter");
+    await expect(note).toBeVisible();
+  });
+
+  await test.step("a lane's boundaries are pinned by the keyboard, one after the other, and by the pointer", async () => {
+    const lane = page.getByRole("button", {
+      name: words.filled("compare.chart.nextMark", { letter: "C" }),
+      exact: true,
+    });
+    const pinned = async () => Number(new URL(page.url()).searchParams.get("at"));
+    await expect(page.getByTestId("compare-card")).toHaveCount(0);
+    await lane.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("compare-card")).toBeVisible();
+    await expect.poll(pinned).toBeGreaterThan(0);
+    const first = await pinned();
+    await page.keyboard.press("Enter");
+    await expect.poll(pinned).not.toBe(first);
+    const mark = page.locator("[data-lane=C] [data-lane-mark] rect").first();
+    await mark.scrollIntoViewIfNeeded();
+    const box = await mark.boundingBox();
+    if (box === null) throw new Error("no mark is drawn");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await expect.poll(pinned).toBe(first);
+  });
+
+  await test.step("the table of differences says by its edge that it goes on, and scrolls by key", async () => {
+    await page.setViewportSize({ width: 1100, height: 800 });
+    const table = page.getByRole("region", { name: words.of("compare.difference.title") });
+    await expect(table).toHaveCSS("background-attachment", "local, local, scroll, scroll");
+    await expect(table).toHaveCSS("background-image", /linear-gradient.*linear-gradient/);
+    await expect.poll(() => table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeGreaterThan(0);
+    await table.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+  });
 });
 
 test("each window is a line that says whose it is; one far above the lines is named alone", async ({
@@ -269,23 +286,6 @@ test("a policy that is compared already joins with settings that come to somethi
   );
   expect(figures).toHaveLength(4);
   expect(new Set(figures.slice(1)).size).toBe(3);
-});
-
-test("the table of differences says by its edge that it goes on, and scrolls by key", async ({
-  page,
-  session,
-  words,
-}) => {
-  await page.setViewportSize({ width: 1100, height: 800 });
-  await session.visit(ENGLISH, "?policy=codex&lens=compare");
-  const table = page.getByRole("region", { name: words.of("compare.difference.title") });
-  await expect(table).toHaveCSS("background-attachment", "local, local, scroll, scroll");
-  await expect(table).toHaveCSS("background-image", /linear-gradient.*linear-gradient/);
-  const hidden = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
-  expect(hidden).toBeGreaterThan(0);
-  await table.focus();
-  await page.keyboard.press("ArrowRight");
-  await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
 });
 
 test.describe("in Chinese", () => {
