@@ -88,30 +88,28 @@ test("the trigger's line follows the pointer from where it is taken, and the who
   await expect.poll(nearest).toBeLessThan(12);
 });
 
-test("a pinned request leaves the settings their room, and stays in sight while they scroll", async ({
+test("what is pinned is docked in the panel, hides nothing of the chart, and leaves the settings their room", async ({
   page,
   session,
+  words,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await session.open(ENGLISH, "?policy=custom&at=20");
+  await session.open(ENGLISH, "?policy=custom");
+  await session.cursor.click({ position: { x: 300, y: 120 } });
   const docked = page.getByTestId("docked-card");
+  await expect(docked).toContainText(words.of("session.band.results"));
+  await page.mouse.move(5, 5);
+  await expect(page.getByTestId("hover-card")).toBeHidden();
+  await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
+
+  // It stays in sight while the settings scroll.
   await expect(docked).toBeInViewport({ ratio: 1 });
   await expect(session.slider("triggerShare")).toBeInViewport({ ratio: 1 });
   const result = session.result("compactions");
   await result.scrollIntoViewIfNeeded();
   await expect(result).toBeInViewport({ ratio: 1 });
   await expect(docked).toBeInViewport({ ratio: 1 });
-});
 
-test("what is pinned is docked in the panel, and hides nothing of the chart", async ({ page, session, words }) => {
-  await session.open(ENGLISH);
-  await session.cursor.click({ position: { x: 300, y: 120 } });
-  const docked = page.getByTestId("docked-card");
-  await expect(docked).toContainText(words.of("session.band.results"));
-  await page.mouse.move(5, 5);
-  await expect(page.getByTestId("hover-card")).toBeHidden();
-  await expect(docked).toBeVisible();
-  await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
   await page.goBack();
   await expect(docked).toBeHidden();
   await page.goForward();

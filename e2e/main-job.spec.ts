@@ -56,7 +56,11 @@ for (const { locale, file, title, recorded } of LANGUAGES) {
   });
 }
 
-test("pointing at a request gives its breakdown, and the transcript follows", async ({ page, session, words }) => {
+test("pointing at a request gives its breakdown, the transcript follows, and the recorded boundary shows what it did", async ({
+  page,
+  session,
+  words,
+}) => {
   await session.open(ENGLISH);
   await session.cursor.hover({ position: { x: 300, y: 120 } });
   const card = page.getByTestId("hover-card");
@@ -72,10 +76,7 @@ test("pointing at a request gives its breakdown, and the transcript follows", as
   await expect(session.composition).toContainText(words.of("session.category.freeSpace"));
   const sum = await page.getByTestId("composition-sum").innerText();
   expect(sum.replace(/\D/g, "")).toBe("200000");
-});
 
-test("the recorded boundary shows what it did", async ({ page, session, words }) => {
-  await session.open(ENGLISH);
   await session.lens("boundaries");
   const list = page.getByRole("navigation", { name: words.of("session.boundary.list") });
   await list.getByRole("treeitem", { level: 2 }).first().click();
