@@ -138,7 +138,10 @@ export async function ledgerOfSession(
   const costs = costsOf(session, prices, asked);
   const { ran, estimator } = await ranReplay(session, { ...asked, policy }, costs, profile);
   const boundaries = ledgerBoundaries(ran);
-  const found = await session.ledger({ boundaries, isRecording: policy === "recorded", sizes: ran.replay.sizes });
+  const isRecording = policy === "recorded";
+  // Its boundaries stay; how large what was needed is, depends on the estimator and on a profile.
+  const key = isRecording && profile === undefined ? estimator : undefined;
+  const found = await session.ledger({ boundaries, isRecording, sizes: ran.replay.sizes }, key);
   return toLedger(session.summary, ran, found, costs, estimator);
 }
 

@@ -48,6 +48,7 @@ export class OpenedSession {
   readonly #tokens: Kept<Int32Array>;
   readonly #accuracy: Kept<AccuracyRow[] | null>;
   readonly #measures: Kept<Record<string, Int32Array>>;
+  readonly #ledgers: Kept<Ledger>;
 
   /** @param read what was read of the file, or the session as it is held for another runner */
   constructor(path: string, read: IngestAnswer | OpenedSession, runner: TaskRunner) {
@@ -62,6 +63,7 @@ export class OpenedSession {
     this.#tokens = new Kept(isOpen ? read.#tokens : undefined);
     this.#accuracy = new Kept(isOpen ? read.#accuracy : undefined);
     this.#measures = new Kept(isOpen ? read.#measures : undefined);
+    this.#ledgers = new Kept(isOpen ? read.#ledgers : undefined);
     this.#path = path;
     this.#runner = runner;
   }
@@ -120,9 +122,13 @@ export class OpenedSession {
     return { ...this.columns, measures: Object.assign({}, ...found) };
   }
 
-  /** What was needed again after some boundaries. Rejects with `InputError`. */
-  ledger(asked: Omit<LedgerTask, "path" | "version">): Promise<Ledger> {
-    return this.#runner.ledger({ path: this.#path, version: this.version, ...asked });
+  /**
+   * What was needed again after some boundaries, for which every text is read. Rejects with `InputError`.
+   * @param key names what is asked where it is asked again and again, as of the recording: it is looked for once
+   */
+  ledger(asked: Omit<LedgerTask, "path" | "version">, key?: string): Promise<Ledger> {
+    const ask = () => this.#runner.ledger({ path: this.#path, version: this.version, ...asked });
+    return key === undefined ? ask() : this.#ledgers.get(key, ask);
   }
 
   /** Texts of the items at a compaction, and the policy's prompt over them. Rejects with `InputError`. */
