@@ -5,14 +5,14 @@ import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { sessionId } from "./support/server";
 
-test("the agent's own policy stands beside every recorded compaction, as the server checked it", async ({
+test("the agent's own policy stands beside every recorded compaction, and the rule for simulated ones beside what it is worth", async ({
   page,
   app,
   session,
   words,
 }) => {
-  const answer = await page.request.get(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/fidelity`);
-  const { fidelity } = fidelityAnswer.parse(await answer.json());
+  const asked = `${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}`;
+  const { fidelity } = fidelityAnswer.parse(await (await page.request.get(`${asked}/fidelity`)).json());
   const [boundary] = fidelity?.boundaries ?? [];
   const prediction = boundary?.reanchored.prediction;
   expect(prediction).toBeTruthy();
@@ -26,24 +26,13 @@ test("the agent's own policy stands beside every recorded compaction, as the ser
   const row = own.locator("[data-own-policy=recorded]").first();
   await expect(row).toContainText((prediction?.tokensBefore ?? 0).toLocaleString("en"));
   await expect(row).toContainText((boundary?.lastRecorded ?? 0).toLocaleString("en"));
-});
 
-test("what the rule for simulated boundaries is worth stands beside it, and what the summary names", async ({
-  page,
-  app,
-  session,
-  words,
-}) => {
-  const answer = await page.request.post(`${app.origin}/api/sessions/${await sessionId(app, ENGLISH)}/ledger`, {
-    data: {},
-  });
+  const answer = await page.request.post(`${asked}/ledger`, { data: {} });
   const { predictor, needs } = ledger.parse(await answer.json());
   const { precision = null, recall = null } = predictor ?? {};
   const summary = needs?.[0]?.summary;
   expect(summary).toBeTruthy();
   const percent = (share: number | null) => `${Math.round((share ?? Number.NaN) * 100)} %`;
-
-  await session.visit(ENGLISH, "?lens=accuracy");
   const score = page.getByTestId("needs-score");
   const verdict = predictorVerdict({ precision, recall });
   await expect(score.locator(`[data-verdict=${verdict}]`)).toHaveText(

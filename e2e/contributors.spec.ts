@@ -33,8 +33,12 @@ test("contributors sum to the context, follow the cursor, and lead into the tran
   await expect(session.chart).toBeVisible();
 });
 
-test("the table sorts by keyboard and the address keeps it", async ({ page, session, words }) => {
-  await session.visit(ENGLISH, "?lens=contributors");
+test("the table sorts by keyboard, the address keeps it, and where not every row is shown it says how many there are", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.visit(ENGLISH, "?lens=contributors&by=message");
   const by = (column: string) =>
     words.of("contributors.sortBy").replace("{column}", words.of(`contributors.column.${column}`));
   const head = session.contributors.getByRole("columnheader", { name: by("tokens"), exact: true });
@@ -46,10 +50,7 @@ test("the table sorts by keyboard and the address keeps it", async ({ page, sess
   await expect(page).toHaveURL(/sort=tokens.*up=true/);
   await page.reload();
   await expect(head).toHaveAttribute("aria-sort", "ascending");
-});
 
-test("a table that does not show every row says how many there are", async ({ page, session, words }) => {
-  await session.visit(ENGLISH, "?lens=contributors&by=message");
   const sentence = page.getByTestId("contributors-shown");
   await expect(sentence).toHaveText(/^40 of \d+ /);
   const total = Number(/of (\d+)/.exec(await sentence.innerText())?.[1]);

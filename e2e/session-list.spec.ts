@@ -30,7 +30,11 @@ async function read(app: App): Promise<void> {
     .toBe(MANY);
 }
 
-test("the list goes down to its last row, and asks for what is in sight", async ({ page, list }) => {
+test("the list goes down to its last row, asks for what is in sight, and searches once a word is written", async ({
+  page,
+  list,
+  words,
+}) => {
   const asked = watchedPages(page);
   await list.open("?sort=title");
   await expect(list.row(manyTitle(1)).first()).toBeVisible();
@@ -39,6 +43,15 @@ test("the list goes down to its last row, and asks for what is in sight", async 
   await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
   await expect(list.link(manyTitle(MANY))).toBeVisible();
   expect(asked).toHaveLength(3);
+
+  asked.length = 0;
+  await page.keyboard.press("/");
+  await page.keyboard.type("many-17.jsonl");
+  await expect(list.link(manyTitle(17))).toBeVisible();
+  await expect(list.table).toHaveAttribute("aria-rowcount", "2");
+  expect(asked.length).toBeLessThan(4);
+  await list.search.fill("nowhere to be found");
+  await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
 });
 
 /** The pages of the list that are asked for. */
@@ -82,23 +95,6 @@ test("filters have counts, narrow the list, stay in the address, and are taken b
   await page.getByRole("button", { name: words.of("sessions.filter.clear") }).click();
   await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
   await expect(chips).toHaveCount(0);
-});
-
-test("the search asks the server once a word is written, and says where nothing is found", async ({
-  page,
-  list,
-  words,
-}) => {
-  await list.open();
-  await expect(list.link(manyTitle(MANY))).toBeVisible();
-  const asked = watchedPages(page);
-  await page.keyboard.press("/");
-  await page.keyboard.type("many-17.jsonl");
-  await expect(list.link(manyTitle(17))).toBeVisible();
-  await expect(list.table).toHaveAttribute("aria-rowcount", "2");
-  expect(asked.length).toBeLessThan(4);
-  await list.search.fill("nowhere to be found");
-  await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
 });
 
 test("on a phone the filters are a sheet, and the list goes to its end too", async ({ page, list, words }) => {
