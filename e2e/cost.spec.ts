@@ -84,22 +84,7 @@ for (const file of [ENGLISH, ROLLOUT]) {
   });
 }
 
-test("a break points at its request, and a cause leaves only its own", async ({ page, session }) => {
-  await session.visit(ENGLISH, "?lens=cost");
-  const first = page.getByTestId("breaks").locator("[data-break]").first();
-  const request = await first.getAttribute("data-break");
-  await first.getByRole("button").click();
-  await expect(page).toHaveURL(new RegExp(`[?&]at=${request}(&|$)`));
-  await expect(page.getByTestId("cost-cursor")).toHaveAttribute("data-request", String(request));
-  await expect(page.getByTestId("cost-card")).toBeVisible();
-  await page.getByTestId("waterfall").locator('[data-step="compaction"]').getByRole("button").click();
-  await expect(page).toHaveURL(/cause=compaction/);
-  const { breaks } = await printed(ENGLISH);
-  const own = breaks?.filter(({ cause }) => cause === "compaction") ?? [];
-  await expect(page.getByTestId("breaks").locator("[data-break]")).toHaveCount(own.length);
-});
-
-test("every bar opens the requests that it is summed from, and the dearest ones are reached by keyboard", async ({
+test("breaks and bars open the requests that they are of, and the dearest ones are reached by keyboard", async ({
   page,
   session,
   words,
@@ -125,6 +110,19 @@ test("every bar opens the requests that it is summed from, and the dearest ones 
   await row.getByRole("button").press("Enter");
   await expect(page).toHaveURL(new RegExp(`[?&]at=${dearest[1]?.request}(&|$)`));
   await serious(page, "the lens Cost with an opened bar", LENS);
+
+  // A break points at its request, and a cause leaves only its own.
+  const broken = page.getByTestId("breaks").locator("[data-break]").first();
+  const request = await broken.getAttribute("data-break");
+  await broken.getByRole("button").click();
+  await expect(page).toHaveURL(new RegExp(`[?&]at=${request}(&|$)`));
+  await expect(page.getByTestId("cost-cursor")).toHaveAttribute("data-request", String(request));
+  await expect(page.getByTestId("cost-card")).toBeVisible();
+  await page.getByTestId("waterfall").locator('[data-step="compaction"]').getByRole("button").click();
+  await expect(page).toHaveURL(/cause=compaction/);
+  const { breaks } = await printed(ENGLISH);
+  const own = breaks?.filter(({ cause }) => cause === "compaction") ?? [];
+  await expect(page.getByTestId("breaks").locator("[data-break]")).toHaveCount(own.length);
 });
 
 test("boundaries and contributors say what they cost, and the timeline marks it", async ({ page, session }) => {

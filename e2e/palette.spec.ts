@@ -72,14 +72,6 @@ test.describe("in Chinese, on a phone", () => {
   });
 });
 
-test("the palette opens where there is no session, too", async ({ page, app, words, expectedErrors }) => {
-  expectedErrors.push(/404/);
-  await page.goto(`${app.origin}/sessions/AAAAAAAAAAAAAAAAAAAAAA`);
-  await expect(page.getByRole("heading", { name: words.of("session.failure.missingTitle") })).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await expect(page.getByRole("combobox", { name: words.of("common.palette.title") })).toBeFocused();
-});
-
 test("a setting is gone to whatever its field is: a slider, a number, a choice, or the window", async ({
   page,
   session,

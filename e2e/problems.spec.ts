@@ -17,10 +17,20 @@ test("the damaged line is counted and listed, and so is the branch that was left
   await expect(dialog).toBeHidden();
 });
 
-test("a session that is not there says so and leads back", async ({ page, app, words, expectedErrors }) => {
+test("a session that is not there says so, has the palette, and leads back", async ({
+  page,
+  app,
+  words,
+  expectedErrors,
+}) => {
   expectedErrors.push(/404/);
   await page.goto(`${app.origin}/sessions/nothing-of-that-name`);
   await expect(page.getByRole("alert").filter({ hasText: words.of("session.failure.missingTitle") })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
+  await expect(palette).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
   await page.getByRole("link", { name: words.of("common.action.toSessions") }).click();
   await expect(page).toHaveURL(`${app.origin}/`);
 });

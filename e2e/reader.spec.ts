@@ -139,10 +139,16 @@ test("a linked item arrives open and in sight, and what says nothing is folded a
   await expect.poll(rows).toBe(folded);
 });
 
-test("a call stands with its result: edits as differences, commands as a terminal, the rest as a tree", async ({
+test("a call stands with its result: edits as differences, commands as a terminal, pictures once they are opened, the rest as a tree", async ({
   page,
   words,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/404/);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "image" && !request.url().startsWith("data:")) asked.push(request.url());
+  });
   const session = new SessionPage(page, app, words);
   await session.open(FILE);
   await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
@@ -191,20 +197,9 @@ test("a call stands with its result: edits as differences, commands as a termina
 
   await page.setViewportSize({ width: 1600, height: 1200 });
   await expect(diff.locator("[data-layout=split] > div")).toHaveCount(2);
-});
+  await page.setViewportSize({ width: 1280, height: 900 });
 
-test("pictures of the recording are shown, once they are opened, and nothing else is loaded", async ({
-  page,
-  words,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/404/);
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (request.resourceType() === "image" && !request.url().startsWith("data:")) asked.push(request.url());
-  });
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE);
+  // Pictures of the recording are shown once they are opened, and nothing else is loaded.
   await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
   const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
   await expect(rows).toHaveCount(3);
