@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { SessionPage } from "./pages/session";
-import { test as base, expect } from "./support/fixtures";
-import { type App, startApp } from "./support/server";
+import { expect, testOnApp } from "./support/fixtures";
+import { startApp } from "./support/server";
 
 /** Sessions of Qwen Code 0.12 with one response, sized so that they give the two example screens of its document. */
 const FILES = {
@@ -35,26 +34,15 @@ function fill(folder: string): void {
   write(FILES.after, { usageMetadata: { promptTokenCount: 25_300 } });
 }
 
-const test = base.extend<object, { qwenApp: App }>({
-  qwenApp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const app = await startApp({ fill });
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+const test = testOnApp(() => startApp({ fill }));
 
 test("a profile is pasted, chosen, shown by category and item, and taken back", async ({
   page,
-  qwenApp,
+  session,
   words,
   expectedErrors,
 }) => {
   expectedErrors.push(/400/);
-  const session = new SessionPage(page, qwenApp, words);
   await session.visit(FILES.after, "?lens=composition");
   const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
   await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
@@ -110,10 +98,9 @@ test("a profile is pasted, chosen, shown by category and item, and taken back", 
 
 test("before the first response there is no total, and the address holds the view", async ({
   page,
-  qwenApp,
+  session,
   words,
 }) => {
-  const session = new SessionPage(page, qwenApp, words);
   await session.visit(FILES.before, "?lens=composition");
   await expect(page.getByTestId("composition-total")).toContainText("131,072");
   await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);

@@ -1,10 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SessionListPage } from "./pages/session-list";
 import { narrowEnough, serious } from "./support/axe";
 import { copySamples, ENGLISH, ROLLOUT } from "./support/files";
-import { test as base, expect } from "./support/fixtures";
-import { type App, startApp } from "./support/server";
+import { expect, testOnApp } from "./support/fixtures";
+import { startApp } from "./support/server";
 
 const OTHER = "MANIFEST.jsonl";
 
@@ -13,24 +12,13 @@ function fill(folder: string): void {
   writeFileSync(join(folder, OTHER), '{"path":"a.jsonl","bytes":5}\n{"path":"b.jsonl","bytes":7}\n');
 }
 
-const test = base.extend<object, { mixedApp: App }>({
-  mixedApp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const app = await startApp({ fill });
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+const test = testOnApp(() => startApp({ fill }));
 
 test("a file that is no transcript is kept apart, counted, shown by itself and found", async ({
   page,
-  mixedApp,
+  list,
   words,
 }) => {
-  const list = new SessionListPage(page, mixedApp, words);
   await list.open();
   const toggle = page.getByRole("button", { name: words.filled("sessions.filter.filesNotRead", { count: 1 }) });
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
@@ -54,8 +42,7 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
 test.describe("on a phone, in Chinese", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 780 } });
 
-  test("a file that is no transcript says why", async ({ page, mixedApp, words }) => {
-    const list = new SessionListPage(page, mixedApp, words);
+  test("a file that is no transcript says why", async ({ page, list, words }) => {
     await list.open("?notRead=true");
     await expect(list.link(OTHER)).toBeVisible();
     await expect(page.getByRole("main")).toContainText(words.of("sessions.row.reason.unknown-format"));

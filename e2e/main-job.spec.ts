@@ -1,6 +1,8 @@
-import { test } from "./support/changing";
-import { CHINESE, ENGLISH, samplePath } from "./support/files";
-import { expect } from "./support/fixtures";
+import { CHINESE, copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/files";
+import { expect, testOnApp } from "./support/fixtures";
+import { startApp } from "./support/server";
+
+const test = testOnApp(() => startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) }));
 
 /** The main job: open a recording, read the chart and the numbers, drag the trigger, see compactions move, and come back to the same view. */
 const LANGUAGES = [

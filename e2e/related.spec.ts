@@ -2,26 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
-import { test as base, expect } from "./support/fixtures";
+import { expect, testOnApp } from "./support/fixtures";
 import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
 import { type App, sessionId, startApp } from "./support/server";
 
 /** A server with related sessions, next to a database that cannot be opened. */
-const test = base.extend<object, { readonly app: App }>({
-  app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const data = mkdtempSync(join(tmpdir(), "context-replay-e2e-data-"));
-      mkdirSync(join(data, "opencode"));
-      writeFileSync(join(data, "opencode", "opencode.db"), "SQLite format 3\0");
-      const app = await startApp({ fill: writeRelatedFiles, env: { XDG_DATA_HOME: data } });
-      await indexed(app);
-      await use(app);
-      await app.stop();
-      rmSync(data, { recursive: true, force: true });
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
+const test = testOnApp(async () => {
+  const data = mkdtempSync(join(tmpdir(), "context-replay-e2e-data-"));
+  mkdirSync(join(data, "opencode"));
+  writeFileSync(join(data, "opencode", "opencode.db"), "SQLite format 3\0");
+  const app = await startApp({ fill: writeRelatedFiles, env: { XDG_DATA_HOME: data } });
+  await indexed(app);
+  const stop = async () => {
+    await app.stop();
+    rmSync(data, { recursive: true, force: true });
+  };
+  return { ...app, stop };
 });
 
 /** Waits until every file is read, because only then are the relations known. */

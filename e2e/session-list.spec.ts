@@ -1,24 +1,15 @@
 import type { Page } from "@playwright/test";
-import { SessionListPage } from "./pages/session-list";
 import { narrowEnough, serious } from "./support/axe";
-import { test as base, expect } from "./support/fixtures";
+import { expect, testOnApp } from "./support/fixtures";
 import { manyTitle, writeManySessions } from "./support/many-sessions";
 import { type App, startApp } from "./support/server";
 
 const MANY = 240;
 
-const test = base.extend<object, { manyApp: App }>({
-  manyApp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const app = await startApp({ fill: (folder) => writeManySessions(folder, MANY) });
-      await read(app);
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  list: async ({ page, manyApp, words }, use) => use(new SessionListPage(page, manyApp, words)),
+const test = testOnApp(async () => {
+  const app = await startApp({ fill: (folder) => writeManySessions(folder, MANY) });
+  await read(app);
+  return app;
 });
 
 /** Resolves when every session is read, so that the counts on the page stay as they are. */
@@ -161,8 +152,8 @@ test("a sweep over what was ticked begins with these sessions", async ({ page, l
   );
 });
 
-test("a comparison of nothing leads to the list", async ({ page, manyApp, words }) => {
-  await page.goto(`${manyApp.origin}/compare`);
+test("a comparison of nothing leads to the list", async ({ page, app, words }) => {
+  await page.goto(`${app.origin}/compare`);
   await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();
   await expect(page.getByRole("heading", { name: words.of("sessions.title") })).toBeAttached();
 });

@@ -1,23 +1,18 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENGLISH, samplePath } from "./support/files";
-import { test as base, expect } from "./support/fixtures";
+import { expect, test } from "./support/fixtures";
 import { type App, sessionId, startApp } from "./support/server";
 
 const TWICE = "compacted-twice.jsonl";
 
 /** A server with a session that was compacted twice, into summaries of different sizes. */
-const test = base.extend<object, { readonly twiceApp: App }>({
-  twiceApp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const app = await startApp({ fill: writeCompactedTwice });
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
+let twiceApp: App;
+
+test.beforeAll(async () => {
+  twiceApp = await startApp({ fill: writeCompactedTwice });
 });
+test.afterAll(() => twiceApp?.stop());
 
 /** Writes the sample, then its boundary again with a shorter summary, then its last response again. */
 function writeCompactedTwice(folder: string): void {
@@ -47,7 +42,6 @@ function writeCompactedTwice(folder: string): void {
 
 test("a band shows how far the line depends on what a compaction adds, until the sizes are chosen", async ({
   page,
-  twiceApp,
 }) => {
   const address = `${twiceApp.origin}/sessions/${await sessionId(twiceApp, TWICE)}?policy=claude-code&window=120000`;
   const band = page.locator("[data-band='summary']");

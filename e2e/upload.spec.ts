@@ -3,25 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeLarge } from "@/bench/support/large";
 import { copySamples, ENGLISH, samplePath } from "./support/files";
-import { test as base, expect } from "./support/fixtures";
-import { type App, startApp } from "./support/server";
+import { expect, testOnApp } from "./support/fixtures";
+import { startApp } from "./support/server";
 
 /** More than a proxy passes on of a body unless it is told otherwise, which is 10 MB. */
 const LARGE = 12e6;
 const MOST = 15e6;
 
-const test = base.extend<object, { readonly app: App }>({
-  app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => {
-      const env = { CONTEXT_REPLAY_MAX_UPLOAD: String(MOST) };
-      const app = await startApp({ fill: (to) => copySamples(to, [ENGLISH]), env });
-      await use(app);
-      await app.stop();
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+const test = testOnApp(() =>
+  startApp({ fill: (to) => copySamples(to, [ENGLISH]), env: { CONTEXT_REPLAY_MAX_UPLOAD: String(MOST) } }),
+);
 
 let folder: string;
 test.beforeAll(() => {
@@ -94,4 +85,29 @@ test("a file that is no transcript is refused with a reason, and the page goes o
   await list.open();
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
   await expect(page.getByText(words.of("sessions.failed.title"))).toHaveCount(0);
+});
+
+test("an upload is removed after a question; filters are told in words", async ({ page, list, session, words }) => {
+  await list.open();
+  await list.choose(samplePath(ENGLISH));
+  await session.ready();
+  await list.open("?near=no&compacted=yes");
+  const said = page.getByTestId("filters-in-words");
+  await expect(said).toContainText(words.of("sessions.filter.nearNo"));
+  await expect(said).toContainText(words.of("sessions.filter.compactedYes"));
+  // The longest sample reached 84.9 % of its window.
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await list.open();
+  await expect(said).toBeHidden();
+  const upload = list.table.getByText(words.of("sessions.row.upload"), { exact: true });
+  // Other tests may have opened files here too.
+  await expect(upload.first()).toBeVisible();
+  const before = await upload.count();
+  await page
+    .getByRole("button", { name: words.like("sessions.upload.remove") })
+    .first()
+    .click();
+  await page.getByRole("button", { name: words.of("sessions.upload.removeNow") }).click();
+  await expect(upload).toHaveCount(before - 1);
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
 });

@@ -3,17 +3,14 @@ import { SessionPage } from "../pages/session";
 import { SessionListPage } from "../pages/session-list";
 import { notFirstVisit } from "./first-visit";
 import { sharedApp } from "./global-setup";
-import type { Served } from "./server";
+import type { App, Served } from "./server";
 import { type Words, wordsOf } from "./words";
 
-interface WorkerFixtures {
-  /** A server with two sessions in its folder. All tests share it, so none changes what it lists: `changing.ts` has one for that. */
+interface TestFixtures {
+  /** A server with two sessions in its folder. All tests share it, so none changes what it lists: see `testOnApp`. */
   readonly app: Served;
   /** A server that finds no session of its own, shared in the same way. */
   readonly emptyApp: Served;
-}
-
-interface TestFixtures {
   /** The texts of the interface in the test's language. */
   readonly words: Words;
   readonly list: SessionListPage;
@@ -25,17 +22,11 @@ interface TestFixtures {
   readonly isFirstVisit: boolean;
 }
 
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  app: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => use(sharedApp("app")),
-    { scope: "worker" },
-  ],
-  emptyApp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
-    async ({}, use) => use(sharedApp("emptyApp")),
-    { scope: "worker" },
-  ],
+export const test = base.extend<TestFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+  app: async ({}, use) => use(sharedApp("app")),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+  emptyApp: async ({}, use) => use(sharedApp("emptyApp")),
   words: async ({ locale }, use) => use(wordsOf(locale)),
   list: async ({ page, app, words }, use) => use(new SessionListPage(page, app, words)),
   session: async ({ page, app, words }, use) => use(new SessionPage(page, app, words)),
@@ -53,6 +44,27 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
+
+/**
+ * Tests of a file that has a server of its own, which is started before the first of them. It is no fixture of a worker: each of those would be given
+ * a worker, and with it a browser, for itself.
+ */
+export function testOnApp(start: () => Promise<App>) {
+  let started: App | undefined;
+  const own = test.extend<{ readonly app: App }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+    app: async ({}, use) => {
+      if (started === undefined) throw new Error("the server has not started");
+      await use(started);
+    },
+  });
+  own.beforeAll(async () => {
+    own.setTimeout(120_000);
+    started = await start();
+  });
+  own.afterAll(() => started?.stop());
+  return own;
+}
 
 export { expect };
 
