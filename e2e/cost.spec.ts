@@ -163,8 +163,8 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   session,
   words,
 }) => {
-  // The page asks once whether the file has changed since it was loaded.
-  const followed = page.waitForResponse((response) => response.url().includes("since="));
+  // When it begins to follow the file, the page asks whether that has changed since it was loaded.
+  const followed = page.waitForResponse((response) => response.url().endsWith("/events"));
   await session.visit(ENGLISH, "?lens=cost&policy=custom");
   const total = page.locator('[data-compared="total"]').getByRole("cell");
   await expect(total).toHaveCount(3);

@@ -12,8 +12,8 @@ test("another model's prices are fetched once; then no slider asks the server fo
   session,
   words,
 }) => {
-  // The page asks once whether the file has changed since it was loaded.
-  const followed = page.waitForResponse((response) => response.url().includes("since="));
+  // When it begins to follow the file, the page asks whether that has changed since it was loaded.
+  const followed = page.waitForResponse((response) => response.url().endsWith("/events"));
   await session.open(ENGLISH, "?policy=custom");
   const cost = page.locator('[data-result="costUsd"]');
   await expect(cost).toContainText("≥ $");

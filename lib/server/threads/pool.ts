@@ -77,7 +77,10 @@ const TASK_PACES = {
   advice: "long",
   question: "long",
   checkPolicy: "long",
-} as const satisfies Record<Exclude<keyof TaskRunner, "close"> | "replays" | "advice" | "checkPolicy", string>;
+} as const satisfies Record<
+  Exclude<keyof TaskRunner, "close" | "countAll"> | "replays" | "advice" | "checkPolicy",
+  string
+>;
 type TaskName = keyof typeof TASK_PACES;
 type Pace = (typeof TASK_PACES)[TaskName] | `reader ${number}`;
 
