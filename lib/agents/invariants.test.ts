@@ -32,7 +32,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
     const property = fc.property(drawn, (given) => {
       happened += holds(policy, given).compactions.length;
     });
-    fc.assert(property, { numRuns: runs(drawings) });
+    fc.assert(property, { numRuns: runs(drawings / 2) });
     if (!NEVER_COMPACT.has(policy.id) && drawings >= 200) expect(happened).toBeGreaterThan(5);
   });
 

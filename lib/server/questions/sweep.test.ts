@@ -46,20 +46,18 @@ async function rowsBy(runner: TaskRunner, pieces: number[] = []): Promise<Swept[
 }
 
 describe("a sweep over recordings", () => {
-  it("gives the same rows in the same order, byte for byte, whatever the number of threads", async () => {
+  it("gives the same rows in the same order, byte for byte, from several threads as from this one", async () => {
     const alone = await rowsBy(new LocalRunner());
     expect(alone.map(({ id }) => id)).toEqual(FILES);
     expect(alone.map(({ result }) => (result instanceof Error ? result : result.length))).toEqual([POINTS, POINTS]);
     const bytes = JSON.stringify(alone.map(({ result }) => result));
-    for (const threads of [1, 3]) {
-      const pieces: number[] = [];
-      const rows = await rowsBy(new PoolRunner(root, { threads }), pieces);
-      expect(rows).toEqual(alone);
-      // As they are answered, so that the keys are in the same order too.
-      expect(JSON.stringify(rows.map(({ result }) => result)) === bytes, `${threads} threads`).toBe(true);
-      // There were several pieces; otherwise the threads would have had nothing to share.
-      expect(pieces.length).toBeGreaterThan(FILES.length);
-      expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
-    }
+    const pieces: number[] = [];
+    const rows = await rowsBy(new PoolRunner(root, { threads: 3 }), pieces);
+    expect(rows).toEqual(alone);
+    // As they are answered, so that the keys are in the same order too.
+    expect(JSON.stringify(rows.map(({ result }) => result)) === bytes).toBe(true);
+    // There were several pieces; otherwise the threads would have had nothing to share.
+    expect(pieces.length).toBeGreaterThan(FILES.length);
+    expect(pieces.reduce((sum, count) => sum + count, 0)).toBe(2 * POINTS);
   });
 });
