@@ -30,7 +30,9 @@ const ELEMENTS = new Set(
   "p ul ol li blockquote strong em s tr thead tbody th td table div span button code pre hr section header".split(" "),
 );
 const ATTRIBUTES = new Set(
-  "class type aria-expanded aria-label aria-controls role tabindex id data-testid data-layout aria-hidden aria-live".split(" "),
+  "class type aria-expanded aria-label aria-controls role tabindex id data-testid data-layout aria-hidden aria-live".split(
+    " ",
+  ),
 );
 
 /** Pieces that parsers, terminals and browsers take for more than text, and pumps that make matchers work. */
