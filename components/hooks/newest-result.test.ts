@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Steps } from "@/lib/core/base/steps";
 import { NewestResult } from "./newest-result";
 
-/** Work of some steps of 5 ms each, which gives back its name. A slice holds three. */
+/** Work of some steps of 5 ms each, which gives back its name. A frame holds two. */
 interface Job {
   readonly name: string;
   readonly steps: number;
@@ -35,11 +35,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("what takes no longer than a slice is there at once, as the first result always is", () => {
+test("what takes a few milliseconds is there at once, as the first result always is", () => {
   const first = { name: "first", steps: 100 };
   const newest = started(first);
   expect(newest.of(first)).toBe("first");
-  expect(newest.of({ name: "short", steps: 2 })).toBe("short");
+  expect(newest.of({ name: "short", steps: 1 })).toBe("short");
   expect(vi.getTimerCount()).toBe(0);
 });
 

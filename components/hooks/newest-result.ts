@@ -2,6 +2,9 @@ import { useEffect, useReducer, useState } from "react";
 import { allSteps, type Steps } from "@/lib/core/base/steps";
 import { inSlices, slice } from "./in-slices";
 
+/** How much of its work may be done in the frame in which an input comes, in ms: the frame has to be drawn too. */
+const FRAME_MS = 8;
+
 /** What came of the work for an input. */
 interface Ended<Input, Result> {
   readonly input: Input;
@@ -9,7 +12,7 @@ interface Ended<Input, Result> {
 }
 
 /**
- * Work that is asked for again and again with other inputs, as while a slider moves. What takes no longer than a slice is there in the same frame. Longer
+ * Work that is asked for again and again with other inputs, as while a slider moves. What takes a few milliseconds is there in the same frame. Longer
  * work goes on between frames, while the result before it stays; only when it has ended does the work for the newest input begin. So the page goes on
  * drawing, and results go on coming.
  */
@@ -45,7 +48,7 @@ export class NewestResult<Input, Result> {
       this.#ended = allSteps(this.#work(input));
     } else if (isNew && this.#underWay === undefined) {
       const steps = this.#work(input);
-      const ended = slice(steps);
+      const ended = slice(steps, FRAME_MS);
       if (ended === undefined) this.#underWay = steps;
       else this.#ended = ended.result;
     }

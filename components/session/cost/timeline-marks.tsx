@@ -24,7 +24,7 @@ const MOST_DRAWN = 40;
 export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly frame: Frame }) {
   const { points } = useSession();
   const recorded = useRecordedBoundaryCosts();
-  const simulated = useSimulatedBoundaryCosts();
+  const simulated = useSimulatedBoundaryCosts(MOST_DRAWN);
   const width = textWidth(useTranslations("session.boundary.cost")("paid"));
   const stretches = { recorded: paybacks(recorded, points), simulated: paybacks(simulated, points) };
   const words = paidWords(frame, stretches.recorded, width);
@@ -32,14 +32,12 @@ export const TimelineCosts = memo(function TimelineCosts({ frame }: { readonly f
     <Layer frame={frame} data-testid="timeline-costs">
       <BreakTicks frame={frame} />
       <Paybacks frame={frame} kind="recorded" stretches={stretches.recorded} words={words} />
-      {simulated.length <= MOST_DRAWN && (
-        <Paybacks
-          frame={frame}
-          kind="simulated"
-          stretches={stretches.simulated}
-          words={paidWords(frame, stretches.simulated, width, words)}
-        />
-      )}
+      <Paybacks
+        frame={frame}
+        kind="simulated"
+        stretches={stretches.simulated}
+        words={paidWords(frame, stretches.simulated, width, words)}
+      />
     </Layer>
   );
 });

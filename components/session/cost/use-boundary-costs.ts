@@ -16,7 +16,7 @@ export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
 
 const NONE: readonly BoundaryCost[] = [];
 
-/** What each compaction of the simulation in force would have cost, in order; empty where that is not known. */
-export function useSimulatedBoundaryCosts(): readonly BoundaryCost[] {
-  return useSimulatedSeries()?.series.boundaries ?? NONE;
+/** What each compaction of the simulation in force would have cost, in order; empty where that is not known, and for more compactions than are wanted. */
+export function useSimulatedBoundaryCosts(most?: number): readonly BoundaryCost[] {
+  return useSimulatedSeries(most)?.series.boundaries ?? NONE;
 }

@@ -84,16 +84,18 @@ export function useComparedCosts(): ComparedCosts {
 /**
  * What every request of the simulation in force would have cost; `undefined` where that is not known, and where the policy is the
  * recording itself.
+ * @param most for more compactions than this nobody wants it: each of thousands costs as long to price as a request
  */
-export function useSimulatedSeries():
-  | { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] }
-  | undefined {
+export function useSimulatedSeries(
+  most = Number.POSITIVE_INFINITY,
+): { readonly series: SimulatedSeries; readonly compactions: Replay["compactions"] } | undefined {
   const { costs } = useCosts();
   const { simulated, choice } = useDeferredValue(useReplay());
   return useMemo(() => {
-    const series = costs.seriesOf(choice, simulated);
-    return series && { series, compactions: simulated.compactions };
-  }, [costs, choice, simulated]);
+    const { compactions } = simulated;
+    const series = compactions.length > most ? undefined : costs.seriesOf(choice, simulated);
+    return series && { series, compactions };
+  }, [costs, choice, simulated, most]);
 }
 
 /** The same, prepared for drawing, in the address's unit. */

@@ -7,6 +7,7 @@ import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
+import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { useCosts } from "./cost-data";
 import { useRecorded } from "./recorded-data";
@@ -62,12 +63,17 @@ interface ReplayInput {
   readonly wanted: ReplayChoice;
   readonly recording: Recording;
   readonly measured: SessionColumns;
+  readonly costs: ReplayCosts;
 }
 
-function* simulation({ wanted, recording, measured }: ReplayInput): Steps<Simulation> {
+function* simulation({ wanted, recording, measured, costs }: ReplayInput): Steps<Simulation> {
   const over = { ...recording, columns: measured };
   const { choice, replay, failure } = yield* replayedOrIdle(wanted, over);
-  return { choice, simulated: splitOverhead(replay, over.overhead), failure };
+  yield;
+  const simulated = splitOverhead(replay, over.overhead);
+  // What it costs is drawn in several places, of which the first would compute it in the frame.
+  costs.of(choice, simulated);
+  return { choice, simulated, failure };
 }
 
 /** Then a simulation under the earlier settings may stand for some frames. */
@@ -93,8 +99,8 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const wanted = useMemo(() => withSettings(chosen, values), [chosen, values]);
   const measured = useMeasures(columns, chosen.policy, asksForContents(wanted.settings));
   const input = useMemo(
-    (): ReplayInput => ({ chosen, wanted, recording, measured }),
-    [chosen, wanted, recording, measured],
+    (): ReplayInput => ({ chosen, wanted, recording, measured, costs }),
+    [chosen, wanted, recording, measured, costs],
   );
   const { choice, simulated, failure } = useNewestResult(input, simulation, onlySettingsDiffer);
   const { policy } = choice;
