@@ -237,6 +237,22 @@ describe("listing", () => {
     ]);
   });
 
+  it("waits for the first file where no row is known, however long the index takes to be opened", async () => {
+    put(mounted, "a.jsonl", "{}");
+    const listed = catalog();
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    listed.listen({ found: () => opened, walked: () => opened, gone: () => opened });
+    listed.begin();
+    await listed.refresh(true);
+    expect(listed.known()).toEqual([]);
+    setTimeout(open, 400);
+    await listed.refresh(false);
+    expect(listed.known().map(({ name }) => name)).toEqual(["a.jsonl"]);
+  });
+
   it("has samples only where there is nothing else", async () => {
     expect(await names(catalog())).toEqual(["sample.jsonl"]);
     put(mounted, "a.jsonl", "{}");

@@ -26,7 +26,7 @@ const LOOK_MS = 500;
 const WATCHED_MS = 60_000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
-/** The first list waits until the first walk has taken this long; then it answers with what is known, or with the first that are found. */
+/** The first list waits this long for all files, where rows are known since the walk began; then it answers with what is known, or with the first that are found. */
 const FIRST_PATIENCE_MS = 150;
 
 /** Takes files as they are found. */
@@ -129,7 +129,8 @@ export class Catalog {
   async refresh(hasRows: boolean): Promise<void> {
     if (this.isWalked) return this.#refreshed(PATIENCE_MS);
     const walked = this.#refreshed(Number.POSITIVE_INFINITY);
-    await withinMs(walked, FIRST_PATIENCE_MS - (this.#now() - this.#began));
+    const begun = hasRows ? this.#now() - this.#began : 0;
+    await withinMs(walked, FIRST_PATIENCE_MS - begun);
     if (!this.isWalked && !hasRows) await Promise.race([walked, this.#first]);
   }
 
@@ -257,7 +258,7 @@ export class Catalog {
       for (const entry of await this.#told(found)) entries.set(entry.id, entry);
       // What is found first is listed before the rest is found.
       if (!this.isWalked) this.#show(entries);
-      this.#foundFirst();
+      if (entries.size > 0) this.#foundFirst();
     };
     this.#watch?.beginWalk();
     await take((await this.#uploads.list()).map(uploadEntry));

@@ -10,7 +10,7 @@ import { replay as replayCommand } from "@/lib/cli/commands/replay";
 import { put } from "../testing/files";
 import { printed } from "../testing/printed";
 import { ask, post } from "../testing/routes";
-import { listedSessions, servedSamples } from "../testing/serving";
+import { idOf, servedSamples } from "../testing/serving";
 
 /** What is hard about a session's money is said, over HTTP and to a person, and nothing unknown is ever "$0.00". */
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   session("two", [{}, { model: "claude-haiku-4-5" }]);
   session("change", [{ model: "gpt-5.6-luna" }, { model: "gpt-5.6-luna", day: "2026-07-30" }]);
   session("absurd", [{}, { usage: { ...USAGE, input_tokens: -5 } }, { usage: { ...USAGE, output_tokens: 1e30 } }]);
-  for (const { name, id } of await listedSessions()) ids.set(name.replace(".jsonl", ""), id);
+  for (const name of ["unknown", "silent", "two", "change", "absurd"]) ids.set(name, await idOf(`${name}.jsonl`));
 });
 
 async function answered(name: string, query = "") {
