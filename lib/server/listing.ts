@@ -223,9 +223,13 @@ export class Listing {
   }
 
   async #lookedAround(): Promise<KeptList> {
-    this.#place.catalog.begin();
+    const { catalog } = this.#place;
     const kept = await this.#keep();
-    await this.#place.catalog.refresh(kept.list.hasRows);
+    if (!catalog.isWalked && kept.list.hasRows) {
+      // What is known is listed first: to look at thousands of files meanwhile would hold it up.
+      await kept.list.columns.refresh();
+      catalog.begin();
+    } else await catalog.refresh();
     return kept;
   }
 

@@ -26,7 +26,7 @@ const LOOK_MS = 500;
 const WATCHED_MS = 60_000;
 /** The list waits at most this long for a new listing; then it answers with the last one. */
 const PATIENCE_MS = 700;
-/** The first list waits this long for all files, where rows are known since the walk began; then it answers with what is known, or with the first that are found. */
+/** The first list waits this long for all files where none is known; then it answers with the first that are found. */
 const FIRST_PATIENCE_MS = 150;
 
 /** Takes files as they are found. */
@@ -57,8 +57,6 @@ export class Catalog {
   readonly #indexes = new SessionIndexes();
   #scannedAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** When it was last begun to look. */
-  #began = Number.NEGATIVE_INFINITY;
   #freshMs = FRESH_MS;
   #looking: Promise<void> | undefined;
 
@@ -119,19 +117,18 @@ export class Catalog {
     return this.known();
   }
 
-  /** Begins the first walk: it goes on while the index is opened. */
+  /** Begins the first walk, and waits for nothing. */
   begin(): void {
     // Whoever waits for it is told if it fails.
     if (!this.isWalked) this.#refreshed(Number.POSITIVE_INFINITY).catch(() => undefined);
   }
 
-  /** Lists anew if it is time, and waits for that for a moment. @param hasRows whether there is something to answer with even before the first walk */
-  async refresh(hasRows: boolean): Promise<void> {
+  /** Lists anew if it is time, and waits for that for a moment; for the first walk until it has found something. */
+  async refresh(): Promise<void> {
     if (this.isWalked) return this.#refreshed(PATIENCE_MS);
     const walked = this.#refreshed(Number.POSITIVE_INFINITY);
-    const begun = hasRows ? this.#now() - this.#began : 0;
-    await withinMs(walked, FIRST_PATIENCE_MS - begun);
-    if (!this.isWalked && !hasRows) await Promise.race([walked, this.#first]);
+    await withinMs(walked, FIRST_PATIENCE_MS);
+    if (!this.isWalked) await Promise.race([walked, this.#first]);
   }
 
   /** Changes exactly when the list changes. */
@@ -229,12 +226,9 @@ export class Catalog {
   async #refreshed(patience: number): Promise<void> {
     const { hasChanges = false, isWhole = false } = this.#watch ?? {};
     if (this.#now() - this.#lookedAt < (hasChanges || isWhole ? LOOK_MS : this.#freshMs)) return;
-    if (this.#looking === undefined) {
-      this.#began = this.#now();
-      this.#looking = this.#look().finally(() => {
-        this.#looking = undefined;
-      });
-    }
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
+    });
     // Before the first listing there is nothing to answer with, so the caller waits for it.
     await withinMs(this.#looking, this.isWalked ? patience : Number.POSITIVE_INFINITY);
   }
