@@ -37,9 +37,7 @@ export class NewestResult<Input, Result> {
     this.#ended = allSteps(this.#work(first));
   }
 
-  /**
-   * The result for an input; throws what the work throws.
-   */
+  /** The result for an input; throws what the work throws. */
   of(input: Input): Result {
     const isNew = input !== this.#newest;
     this.#newest = input;

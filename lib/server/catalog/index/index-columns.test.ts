@@ -45,7 +45,7 @@ for (const dialect of DIALECTS_HERE) {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const database = await emptyDatabase();
-        const columns = new IndexColumns(database);
+        const columns = new IndexColumns(database, 2);
         const sessions = new Map<string, Drawn>();
         for (const one of [...steps, { asked: true }]) {
           if ("written" in one) {

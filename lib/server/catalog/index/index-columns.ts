@@ -24,8 +24,7 @@ const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const
 /** Rows by columns, in the order of `READ`. */
 type Page = readonly (readonly Value[])[];
 
-/** How many rows are read at once. */
-const PAGE = 1000;
+const AT_ONCE = 1000;
 const FIRST_ROOM = 1024;
 
 /** Texts of which each is held once. */
@@ -54,6 +53,7 @@ export type Places = Uint32Array;
  */
 export class IndexColumns {
   readonly #database: IndexDatabase;
+  readonly #atOnce: number;
   readonly #words: FoundWords;
   readonly #texts = new Map<TextName, GrowingTexts>(TEXTS.map((name) => [name, new GrowingTexts()]));
   readonly #numbers = new Map<NumberName, Float64Array>(
@@ -71,8 +71,10 @@ export class IndexColumns {
   readonly breaks: (readonly KnownBreak[])[] = [];
   readonly #scores: (string | null)[] = [];
 
-  constructor(database: IndexDatabase) {
+  /** @param atOnce how many rows are read at once */
+  constructor(database: IndexDatabase, atOnce = AT_ONCE) {
     this.#database = database;
+    this.#atOnce = atOnce;
     this.#words = new FoundWords(database);
   }
 
@@ -121,13 +123,13 @@ export class IndexColumns {
       .leftJoin("sessions", "sessions.number", "session_changes.number")
       .select(["session_changes.number as number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS])
       .orderBy("revision")
-      .limit(PAGE);
+      .limit(this.#atOnce);
     const after = (revision: number) => this.#database.columns(changes.where("revision", ">", revision), READ);
     for (let next: Promise<Page> | undefined = after(this.#revision); next !== undefined; ) {
       const page: Page = await next;
       const [numbers = [], revisions = []] = page;
       // While these are taken, the database makes the next.
-      next = numbers.length === PAGE ? after(numberIn(revisions.at(-1))) : undefined;
+      next = numbers.length === this.#atOnce ? after(numberIn(revisions.at(-1))) : undefined;
       this.#take(page);
     }
   }
