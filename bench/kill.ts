@@ -52,6 +52,12 @@ export async function main([first, ...rest]: readonly string[]): Promise<void> {
     `${rounds} kills; ${acknowledged.length} uploads acknowledged, ${lost} lost, ${torn.length} torn; ${said.length} sentences said: ${said.join(" ")}`,
   );
   console.log(`${list.length} sessions listed at the end, ${same ? "as" : "NOT as"} in an index made anew`);
+  for (const [name, one, other] of [
+    ["at the end", list, listAnew],
+    ["made anew", listAnew, list],
+  ] as const) {
+    for (const row of one) if (!other.includes(row)) console.log(`Only in the list ${name}: ${row}`);
+  }
   if (lost > 0 || torn.length > 0 || !same) process.exitCode = 1;
 }
 

@@ -48,6 +48,7 @@ export class IndexDatabase {
   readonly repeated = new RepeatedWrites();
   readonly #executor: Executor;
   readonly #reader: Executor;
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** @param reader answers queries, so that none of them waits for the writes of others; by default whoever writes */
   constructor(dialect: SqlDialect, executor: Executor, reader = executor) {
@@ -60,6 +61,13 @@ export class IndexDatabase {
   /** Does all of it or nothing. */
   async write(writes: readonly Write[]): Promise<void> {
     if (writes.length > 0) await this.#executor.run(writes.map((write) => statementOf(write.compile())));
+  }
+
+  /** Does work that writes what it makes of rows it has read, one after the other: else one would undo what another has written meanwhile. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   /** Brings the tables to this release's version. Rejects with `LaterSchemaError` and `DamagedError`. @param migrations those of an earlier release for tests */

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { IndexDatabase } from "../../database/database";
 import { localExecutor } from "../../testing/databases";
+import { assistantLine, put, temporaryFolder, userLine } from "../../testing/files";
+import { LocalRunner } from "../../threads/local-runner";
 import type { CatalogEntry } from "../files/entries";
 import { SessionIndex } from "./session-index";
 
@@ -56,5 +59,52 @@ it("texts are written behind all else and in the order of the sessions' numbers,
   expect(texts.every(({ sql }) => /^(delete from|insert into) "(search|short_words)"/.test(sql))).toBe(true);
   const ids = texts.filter(({ sql }) => sql.startsWith("insert")).map(({ parameters }) => parameters[0]);
   expect(ids).toEqual(["b", "b", "d", "d", "a", "a", "new", "new"]);
+  await index.close();
+});
+
+it("what is learnt of a session while its relations are written is not lost", async () => {
+  const folder = temporaryFolder();
+  const said = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
+  const learntOf = async (name: string, lines: readonly string[]) => {
+    const path = put(folder, `${name}.jsonl`, lines.join("\n"));
+    const { summary, requestKeys } = await new LocalRunner().ingest({ path, summaryOnly: true });
+    return { summary, requestKeys, sparkline: null, error: null };
+  };
+  const executor = localExecutor();
+  // Holds back what is read of rows next, as a thread that has much to do does.
+  let held: Promise<void> | undefined;
+  const reader: typeof executor = {
+    ...executor,
+    run: async (statements) => {
+      const rows = await executor.run(statements);
+      const holding = held;
+      if (!statements.some(({ sql }) => sql.includes('select "session_rows"."id"'))) return rows;
+      held = undefined;
+      await holding;
+      return rows;
+    },
+  };
+  const database = new IndexDatabase("sqlite", executor, reader);
+  await database.migrate();
+  const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
+  const entries = ["one", "two"].map(entryOf);
+  await index.found(entries);
+  for (const entry of entries) index.learn(entry, await learntOf(entry.id, said));
+  await index.settled();
+
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  index.kinship.relate(true);
+  const longer = await learntOf("two", [...said, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
+  index.learn({ ...entryOf("two"), version: { bytes: 2, mtimeMs: 2 } }, longer);
+  await Promise.race([index.settled(), delay(50)]);
+  release();
+  await index.settled();
+  index.kinship.relate(true);
+  await vi.waitFor(() => expect(index.isRelating).toBe(false));
+  expect((await index.row("two"))?.summary?.requests).toBe(2);
+  expect((await index.row("one"))?.related).toMatchObject([{ kind: "copy-of", id: "two" }]);
   await index.close();
 });

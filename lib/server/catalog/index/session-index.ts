@@ -231,12 +231,15 @@ export class SessionIndex {
     await Promise.resolve();
     while (this.#changes.size > 0 && !this.#isClosed) {
       if (this.#changes.size < BATCH) await this.#gathered();
-      this.#attempt = this.#writeBatch(this.#nextBatch()).then(
-        () => {
-          this.#hasFailed = false;
-        },
-        (error: unknown) => this.#failed(error),
-      );
+      const batch = this.#nextBatch();
+      this.#attempt = this.#database
+        .inTurn(() => this.#writeBatch(batch))
+        .then(
+          () => {
+            this.#hasFailed = false;
+          },
+          (error: unknown) => this.#failed(error),
+        );
       await this.#attempt;
       keepHeapSmall();
       this.#writtenAt = performance.now();

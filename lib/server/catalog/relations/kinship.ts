@@ -127,7 +127,7 @@ export class Kinship {
     for (const families of [this.#families, this.#samples]) {
       const due = this.#due(families);
       for (let at = 0; at < due.length && !this.#isClosed; at += BATCH) {
-        await this.#write(due.slice(at, at + BATCH), families);
+        await this.#database.inTurn(() => this.#write(due.slice(at, at + BATCH), families));
       }
     }
   }
