@@ -163,15 +163,11 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   session,
   words,
 }) => {
-  // When it begins to follow the file, the page asks whether that has changed since it was loaded.
-  const followed = page.waitForResponse((response) => response.url().endsWith("/events"));
   await session.visit(ENGLISH, "?lens=cost&policy=custom");
   const total = page.locator('[data-compared="total"]').getByRole("cell");
   await expect(total).toHaveCount(3);
-  await followed;
   await page.waitForLoadState("networkidle");
-  const requested: string[] = [];
-  page.on("request", (request) => requested.push(request.url()));
+  const asked = session.asked();
   const before = await total.nth(1).innerText();
   const drawn = page.getByTestId("simulated-cost-bars").locator('[data-part="read"]');
   const bars = await drawn.getAttribute("d");
@@ -185,7 +181,7 @@ test("another lifetime and a moved slider cost no request, and the address keeps
   await page.getByRole("radio", { name: words.of("cost.unit.tokens") }).click();
   await expect(page).toHaveURL(/unit=tokens/);
   await expect(page.getByTestId("simulated-sent")).toBeAttached();
-  expect(requested, "nothing is asked of the server").toEqual([]);
+  expect(asked, "nothing is asked of the server").toEqual([]);
   await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
   await expect(page.getByTestId("cost-table").getByRole("row").nth(1)).toBeVisible();
 });

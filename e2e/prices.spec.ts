@@ -12,15 +12,11 @@ test("another model's prices are fetched once; then no slider asks the server fo
   session,
   words,
 }) => {
-  // When it begins to follow the file, the page asks whether that has changed since it was loaded.
-  const followed = page.waitForResponse((response) => response.url().endsWith("/events"));
   await session.open(ENGLISH, "?policy=custom");
   const cost = page.locator('[data-result="costUsd"]');
   await expect(cost).toContainText("≥ $");
-  await followed;
   await page.waitForLoadState("networkidle");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  const asked = session.asked();
   const before = await cost.innerText();
   const model = session.panel.getByRole("combobox", { name: words.of("replay.prices.on.label") });
   await model.fill("gpt-5.5");

@@ -70,6 +70,16 @@ export class SessionPage {
     await expect(this.chart.locator("path").filter({ visible: true }).first()).toBeVisible();
   }
 
+  /** What the page asks of the server from now on; not that it follows the file and asks whether that has grown, which it does at any time. */
+  asked(): string[] {
+    const asked: string[] = [];
+    this.page.on("request", (request) => {
+      const { pathname, search, searchParams } = new URL(request.url());
+      if (!pathname.endsWith("/events") && !searchParams.has("since")) asked.push(pathname + search);
+    });
+    return asked;
+  }
+
   /** The slider of a setting, looked up in the panel because another slider may have the same name. */
   slider(setting: string): Locator {
     return this.panel.getByRole("slider", { name: this.words.of(`replay.setting.${setting}`), exact: true });
