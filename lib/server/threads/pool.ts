@@ -130,8 +130,9 @@ export class PoolRunner implements TaskRunner {
     );
   }
 
+  /** In the background by a thread that reads files: another thread would take some 40 MB for what takes a millisecond. */
   head(task: HeadTask): Promise<HeadFacts> {
-    return this.#run<HeadFacts>("head", task);
+    return this.#run<HeadFacts>("head", task, this.#options.background ? this.#idlestReader() : TASK_PACES.head);
   }
 
   database(task: DatabaseTask): Promise<readonly StoredSession[]> {
@@ -256,19 +257,17 @@ export class PoolRunner implements TaskRunner {
     const { background = false } = this.#options;
     const givesWay = background && process.platform === "linux";
     const isReader = pace.startsWith("reader");
-    // Where nobody waits for it, one thread does what takes moments.
-    const isOne = isReader || (background && pace === "moments");
     const pool =
       this.#pools.get(pace) ??
       new Piscina({
         filename: join(this.#root, "dist", "worker.mjs"),
         minThreads: background || isReader ? 0 : 1,
-        maxThreads: isOne ? 1 : this.#threads,
+        maxThreads: isReader ? 1 : this.#threads,
         idleTimeout: isReader ? READER_IDLE_MS : IDLE_MS,
         workerData: this.#options.rightOfWay?.memory,
         resourceLimits: {
           maxOldGenerationSizeMb: THREAD_HEAP_MB,
-          ...(isOne ? { maxYoungGenerationSizeMb: READER_YOUNG_MB } : {}),
+          ...(isReader ? { maxYoungGenerationSizeMb: READER_YOUNG_MB } : {}),
         },
         niceIncrement: givesWay ? BACKGROUND_NICE : 0,
       });

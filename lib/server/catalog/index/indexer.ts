@@ -18,7 +18,7 @@ interface Worker {
   readonly text: IndexedText;
   /** Runs in the background, here or elsewhere. */
   index(task: IndexTask): Promise<IngestAnswer>;
-  /** Runs beside what is read, because a list that somebody looks at waits for it. */
+  /** Runs as soon as a file is read, because a list that somebody looks at waits for it. */
   head(task: HeadTask): Promise<HeadFacts>;
 }
 

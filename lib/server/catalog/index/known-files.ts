@@ -1,3 +1,4 @@
+import { textHash } from "@/lib/core/base/text-hash";
 import { type IndexDatabase, numberIn, type Write } from "../../database/database";
 import type { FileVersion } from "../../ingest/source-file";
 import type { CatalogEntry } from "../files/entries";
@@ -5,7 +6,8 @@ import type { CatalogEntry } from "../files/entries";
 /** What is kept of a file, to tell whether it has changed. */
 interface Kept extends Pick<FileVersion, "bytes" | "mtimeMs"> {
   readonly inode: string;
-  readonly listedAs: string;
+  /** Digest of what its place says: it is only compared, and a number takes a tenth of the text's memory. */
+  readonly listedAs: number;
   /** Whether this version was read, by this code. */
   readonly isRead: boolean;
   readonly isGone: boolean;
@@ -51,7 +53,7 @@ export class KnownFiles {
   /** Whether a file, and everything that its place says of it, is as it was when it was listed. */
   isListed(entry: CatalogEntry): boolean {
     const kept = this.#files.get(entry.id);
-    return kept !== undefined && !kept.isGone && kept.listedAs === listedAs(entry) && this.#isSame(entry);
+    return kept !== undefined && !kept.isGone && kept.listedAs === textHash(listedAs(entry)) && this.#isSame(entry);
   }
 
   /** The write that keeps how a file stands. */
@@ -79,7 +81,7 @@ export class KnownFiles {
   /** Takes note of what was written. */
   written({ entry, version = entry.version, isRead }: Standing): void {
     const { bytes, mtimeMs } = version;
-    const listed = { inode: entry.inode ?? "", listedAs: listedAs(entry) };
+    const listed = { inode: entry.inode ?? "", listedAs: textHash(listedAs(entry)) };
     this.#files.set(entry.id, { bytes, mtimeMs, ...listed, isRead, isGone: false });
   }
 
@@ -105,7 +107,8 @@ export class KnownFiles {
       const [ids = [], bytes = [], times = [], inodes = [], listed = [], makers = [], goneAt = []] =
         await this.#database.columns(all.where("id", ">", after), READ);
       for (const [at, id] of ids.entries()) {
-        const known = { inode: String(inodes[at]), listedAs: String(listed[at]), isRead: makers[at] === this.#madeBy };
+        const listedAs = textHash(String(listed[at]));
+        const known = { inode: String(inodes[at]), listedAs, isRead: makers[at] === this.#madeBy };
         const version = { bytes: numberIn(bytes[at]), mtimeMs: numberIn(times[at]) };
         this.#files.set(String(id), { ...version, ...known, isGone: goneAt[at] !== null });
         after = String(id);

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { Once } from "../../once";
 
 /** The most memory for answers. */
-const ANSWERS_BYTES = 16 << 20;
+const ANSWERS_BYTES = 4 << 20;
 /** While the list changes, an answer is given again for this many times as long as it took to make, */
 const REST = 10;
 /** but no longer than this. */

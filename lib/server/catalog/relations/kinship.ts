@@ -1,10 +1,9 @@
 import type { SessionRow } from "@/lib/api/contract";
-import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 import type { IndexDatabase, Write } from "../../database/database";
 import { familyColumns, jsonWrite, rowsOf } from "../index/index-rows";
 import { relatedRows } from "../index/session-list";
 import { Families } from "./families";
-import type { RelatedInput } from "./relations";
+import type { KeptKeys, RelatedInput } from "./relations";
 
 /** A session for finding its relations, and its title. */
 export interface NamedInput extends RelatedInput {
@@ -81,7 +80,8 @@ export class Kinship {
     const isSample = row.sample;
     this.#told.set(input.id, toldOf(kinOf(row)));
     (isSample ? this.#samples : this.#families).add(slim, true);
-    const { id, keys, ...facts } = slim;
+    const { id, keys: _, ...facts } = slim;
+    const { keys } = input;
     const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), is_new: 1 };
     const { query, repeated } = this.#database;
     return repeated.of("links", { id, ...kept }, ({ id, ...kept }) =>
@@ -230,16 +230,17 @@ function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
       ...(placedId !== undefined && { sessionId: placedId }),
       ...(agentId !== undefined && { agentId }),
     },
-    keys,
+    // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen.
+    keys: { exact: [...keys.exact], sizes: [...keys.sizes] },
     title,
   };
 }
 
-function bytesOf(numbers: RequestKeys["exact"]): Uint8Array {
-  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+function bytesOf(numbers: KeptKeys["exact"]): Uint8Array {
+  return new Uint8Array(Float64Array.from(numbers).buffer);
 }
 
 /** Numbers from bytes as a database gives them: at any offset, or as a bare buffer. */
-function numbersOf(bytes: Uint8Array | ArrayBuffer): Float64Array {
-  return new Float64Array(new Uint8Array(bytes).slice().buffer);
+function numbersOf(bytes: Uint8Array | ArrayBuffer): number[] {
+  return [...new Float64Array(new Uint8Array(bytes).slice().buffer)];
 }

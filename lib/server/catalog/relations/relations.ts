@@ -2,12 +2,15 @@ import type { Placed } from "@/lib/agents/places";
 import type { SessionSummary } from "@/lib/api/contract";
 import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 
+/** `RequestKeys` as they come from reading or as they are kept. */
+export type KeptKeys = { readonly [Name in keyof RequestKeys]: RequestKeys[Name] | readonly number[] };
+
 /** What is known of a session for finding related sessions. */
 export interface RelatedInput {
   readonly id: string;
   readonly summary: Pick<SessionSummary, "format" | "sessionId" | "requests" | "startedAt" | "endedAt" | "links">;
   readonly placed: Placed;
-  readonly keys: RequestKeys;
+  readonly keys: KeptKeys;
 }
 
 /** What another session is to this one. */
@@ -200,7 +203,7 @@ function isLater(session: RelatedInput, other: RelatedInput): boolean {
   return (session.summary.endedAt ?? "") > (other.summary.endedAt ?? "");
 }
 
-function commonStart(a: Float64Array, b: Float64Array): number {
+function commonStart(a: KeptKeys["sizes"], b: KeptKeys["sizes"]): number {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
   return length;
