@@ -26,8 +26,11 @@ export interface Write {
   compile(): Statement;
 }
 
-/** A value of a row as `IndexDatabase.lists` gives it. */
+/** A value of a row as `IndexDatabase.columns` gives it. */
 export type Value = string | number | null;
+
+/** Rows by columns: for each of the columns the values of all rows, in the same order. */
+export type ColumnPage = readonly (readonly Value[])[];
 
 /** The number that a value of a row stands for; `NaN` for null. */
 export function numberIn(value: Value | undefined): number {
@@ -125,7 +128,7 @@ export class IndexDatabase {
   async columns<Chosen>(
     rows: SelectQueryBuilder<Schema, keyof Schema, Chosen>,
     names: readonly (keyof Chosen & string)[],
-  ): Promise<readonly (readonly Value[])[]> {
+  ): Promise<ColumnPage> {
     const [list, all] =
       this.dialect === "sqlite" ? ["json_array", "json_group_array"] : ["json_build_array", "json_agg"];
     const columns = names.map((name) => sql`${sql.raw(all)}(${this.#exactly(sql.ref(name))})`);
@@ -136,6 +139,27 @@ export class IndexDatabase {
     // Of no rows, one of the two databases makes a null in place of a list.
     const found: readonly (readonly Value[] | null)[] = JSON.parse(row?.columns ?? "[]");
     return names.map((_, at) => found[at] ?? []);
+  }
+
+  /**
+   * The rows of a query by columns, a page at a time; while one is taken, the database makes the next.
+   * @param after the query of the first rows whose key is above this one, in the order of that
+   * @param key the column that rows are ordered by
+   * @param first below every key
+   * @param size how many rows the query is limited to
+   */
+  async *columnPages<Chosen, Name extends keyof Chosen & string>(
+    after: (key: Value) => SelectQueryBuilder<Schema, keyof Schema, Chosen>,
+    names: readonly Name[],
+    { key, first, size }: { readonly key: Name; readonly first: Value; readonly size: number },
+  ): AsyncGenerator<ColumnPage> {
+    const from = (key: Value) => this.columns(after(key), names);
+    for (let next: Promise<ColumnPage> | undefined = from(first); next !== undefined; ) {
+      const page: ColumnPage = await next;
+      const keys = page[names.indexOf(key)] ?? [];
+      next = keys.length === size ? from(keys.at(-1) ?? first) : undefined;
+      yield page;
+    }
   }
 
   /** SQLite writes numbers into JSON with 15 digits; 17 make them exact. */

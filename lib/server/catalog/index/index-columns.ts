@@ -1,6 +1,6 @@
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import type { BreakSum } from "@/lib/questions/cost/cost";
-import { type IndexDatabase, numberIn, type Value } from "../../database/database";
+import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../database/database";
 import type { IndexedScore } from "../../session/index-facts";
 import { FoundWords } from "./found-words";
 
@@ -20,9 +20,6 @@ export type NumberName = (typeof NUMBERS)[number] | "unpriced";
 const OWN_TEXTS = ["id", "title", "breaks", "scores"] as const;
 /** What is read of a session, in this order. */
 const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
-
-/** Rows by columns, in the order of `READ`. */
-type Page = readonly (readonly Value[])[];
 
 const AT_ONCE = 1000;
 const FIRST_ROOM = 1024;
@@ -124,17 +121,13 @@ export class IndexColumns {
       .select(["session_changes.number as number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS])
       .orderBy("revision")
       .limit(this.#atOnce);
-    const after = (revision: number) => this.#database.columns(changes.where("revision", ">", revision), READ);
-    for (let next: Promise<Page> | undefined = after(this.#revision); next !== undefined; ) {
-      const page: Page = await next;
-      const [numbers = [], revisions = []] = page;
-      // While these are taken, the database makes the next.
-      next = numbers.length === this.#atOnce ? after(numberIn(revisions.at(-1))) : undefined;
-      this.#take(page);
-    }
+    const after = (revision: Value) => changes.where("revision", ">", numberIn(revision));
+    const pages = { key: "revision", first: this.#revision, size: this.#atOnce } as const;
+    for await (const page of this.#database.columnPages(after, READ, pages)) this.#take(page);
   }
 
-  #take([numbers = [], revisions = [], ids = [], titles = [], breaks = [], scores = [], ...others]: Page): void {
+  /** Takes rows by columns, in the order of `READ`. */
+  #take([numbers = [], revisions = [], ids = [], titles = [], breaks = [], scores = [], ...others]: ColumnPage): void {
     const places = numbers.map((number) => this.#placeOf(numberIn(number)));
     for (const [at, place] of places.entries()) {
       // What was removed is shown nowhere.

@@ -1,5 +1,5 @@
 import { textHash } from "@/lib/core/base/text-hash";
-import { type IndexDatabase, numberIn, type Write } from "../../database/database";
+import { type ColumnPage, type IndexDatabase, numberIn, type Value, type Write } from "../../database/database";
 import type { FileVersion } from "../../ingest/source-file";
 import type { CatalogEntry } from "../files/entries";
 
@@ -103,17 +103,19 @@ export class KnownFiles {
   /** Reads what earlier starts have kept. */
   async load(): Promise<void> {
     const all = this.#database.query.selectFrom("files").select(READ).orderBy("id").limit(PAGE);
-    for (let after = "", more = true; more; ) {
-      const [ids = [], bytes = [], times = [], inodes = [], listed = [], makers = [], goneAt = []] =
-        await this.#database.columns(all.where("id", ">", after), READ);
-      for (const [at, id] of ids.entries()) {
-        const listedAs = textHash(String(listed[at]));
-        const known = { inode: String(inodes[at]), listedAs, isRead: makers[at] === this.#madeBy };
-        const version = { bytes: numberIn(bytes[at]), mtimeMs: numberIn(times[at]) };
-        this.#files.set(String(id), { ...version, ...known, isGone: goneAt[at] !== null });
-        after = String(id);
-      }
-      more = ids.length === PAGE;
+    const after = (id: Value) => all.where("id", ">", String(id));
+    for await (const page of this.#database.columnPages(after, READ, { key: "id", first: "", size: PAGE })) {
+      this.#take(page);
+    }
+  }
+
+  /** Takes rows by columns, in the order of `READ`. */
+  #take([ids = [], bytes = [], times = [], inodes = [], listed = [], makers = [], goneAt = []]: ColumnPage): void {
+    for (const [at, id] of ids.entries()) {
+      const listedAs = textHash(String(listed[at]));
+      const known = { inode: String(inodes[at]), listedAs, isRead: makers[at] === this.#madeBy };
+      const version = { bytes: numberIn(bytes[at]), mtimeMs: numberIn(times[at]) };
+      this.#files.set(String(id), { ...version, ...known, isGone: goneAt[at] !== null });
     }
   }
 
