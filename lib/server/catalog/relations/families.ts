@@ -15,7 +15,7 @@ interface Named {
  */
 export class Families<Input extends RelatedInput & { readonly title?: string }> {
   readonly #inputs = new Map<string, Input>();
-  /** The session above another one in its family; the top one is above itself. */
+  /** The session above another one in its family, and by the top one all of them: most sessions are alone, and in neither. */
   readonly #above = new Map<string, string>();
   readonly #members = new Map<string, string[]>();
   readonly #byRequest = new Map<number, string>();
@@ -51,10 +51,6 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
   add(input: Input, isNew: boolean): void {
     const { id } = input;
     this.#inputs.set(id, input);
-    if (!this.#above.has(id)) {
-      this.#above.set(id, id);
-      this.#members.set(id, [id]);
-    }
     for (const key of input.keys.exact) if (!Number.isNaN(key)) this.#join(id, key);
     for (const name of ownNames(input)) this.#name(id, name);
     for (const name of otherNames(input)) this.#refer(id, name);
@@ -72,7 +68,7 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     this.#changed.clear();
     const related = new Map<string, Related>();
     for (const top of tops) {
-      const family = (this.#members.get(top) ?? []).flatMap((id) => this.#inputs.get(id) ?? []);
+      const family = this.#membersOf(top).flatMap((id) => this.#inputs.get(id) ?? []);
       for (const [id, relations] of relate(family)) related.set(id, relations);
     }
     return related;
@@ -108,17 +104,23 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
 
   #unite(a: string, b: string): void {
     if (a === b) return;
-    const [small, large] = [a, b].map((top) => this.#members.get(top) ?? []).sort((x, y) => x.length - y.length);
-    const [top, under] = large === this.#members.get(a) ? [a, b] : [b, a];
-    for (const id of small ?? []) large?.push(id);
-    this.#above.set(under, top);
-    this.#members.delete(under);
+    const [small, large] = [a, b]
+      .map((top) => ({ top, members: this.#membersOf(top) }))
+      .sort((x, y) => x.members.length - y.members.length);
+    if (small === undefined || large === undefined) return; // There are two.
+    for (const id of small.members) large.members.push(id);
+    this.#members.set(large.top, large.members);
+    this.#members.delete(small.top);
+    this.#above.set(small.top, large.top);
+  }
+
+  #membersOf(top: string): string[] {
+    return this.#members.get(top) ?? [top];
   }
 
   #top(id: string): string {
     let top = id;
-    for (let above = this.#above.get(top); above !== undefined && above !== top; above = this.#above.get(top))
-      top = above;
+    for (let above = this.#above.get(top); above !== undefined; above = this.#above.get(top)) top = above;
     return top;
   }
 }

@@ -230,8 +230,8 @@ function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
       ...(placedId !== undefined && { sessionId: placedId }),
       ...(agentId !== undefined && { agentId }),
     },
-    // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen.
-    keys: { exact: [...keys.exact], sizes: [...keys.sizes] },
+    // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen. Spread, they would be an object each.
+    keys: { exact: Array.from(keys.exact), sizes: Array.from(keys.sizes) },
     title,
   };
 }
@@ -242,5 +242,5 @@ function bytesOf(numbers: KeptKeys["exact"]): Uint8Array {
 
 /** Numbers from bytes as a database gives them: at any offset, or as a bare buffer. */
 function numbersOf(bytes: Uint8Array | ArrayBuffer): number[] {
-  return [...new Float64Array(new Uint8Array(bytes).slice().buffer)];
+  return Array.from(new Float64Array(new Uint8Array(bytes).slice().buffer));
 }
