@@ -220,6 +220,34 @@ describe.runIf(DIALECTS_HERE.includes("postgres"))("jobs of a database", () => {
     expect((await jobs.run("index", task)).summary.title).toContain("Question 1");
   });
 
+  it("that somebody is at are taken back too, and done anew for who asks again", async () => {
+    const queue = await queueAt(await server.newDatabase());
+    const jobs = waitingAt(queue);
+    let go = () => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    const replays = vi.fn(async (task: ReplaysTask) => {
+      if (replays.mock.calls.length === 1) await held;
+      return handlers.replays(task);
+    });
+    opened.push(new JobWorker(queue, { replays }, { atOnce: 1 }));
+    const task = replaysOf(0);
+    const ended = new AbortController();
+    const running = jobs.run("replays", task, ended.signal);
+    await vi.waitFor(() => expect(replays.mock.calls.length).toBe(1), 10_000);
+    const id = await queue.add("replays", task);
+    const state = async () => (await queue.standings("replays", [id]))[0]?.state;
+    expect(await state()).toBe("active");
+    ended.abort(new Error("not wanted"));
+    await expect(running).rejects.toThrow("not wanted");
+    await vi.waitFor(async () => expect(await state()).toBe("cancelled"));
+    // What comes of it now is for nobody.
+    go();
+    expect(await jobs.run("replays", task)).toEqual(await handlers.replays(task));
+    expect(replays.mock.calls.length).toBe(2);
+  });
+
   it("are taken back too while they are still being added", async () => {
     const jobs = waitingAt(await queueAt(await server.newDatabase()));
     const ended = new AbortController();
