@@ -9,8 +9,8 @@ let collect: (() => void) | undefined;
 let kept: Bytes = Number.POSITIVE_INFINITY;
 
 /**
- * Collects this thread's garbage if there is much of it. V8 lets a heap grow by some 250 MB before it first looks at all of it, and while thousands of
- * sessions are indexed that much is dropped for nothing but what waits to be written.
+ * Collects this thread's garbage if there is much of it. V8 lets a heap grow by some 250 MB before it first looks at all of it, and where thousands of
+ * sessions are written or asked about that much is soon dropped.
  */
 export function keepHeapSmall(): void {
   const used = getHeapStatistics().used_heap_size;

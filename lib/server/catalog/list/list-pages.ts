@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Once } from "../../once";
+import { keepHeapSmall } from "../../threads/heap";
 
 /** The most memory for answers. */
 const ANSWERS_BYTES = 4 << 20;
@@ -45,6 +46,8 @@ export class ListPages {
       const json = new TextEncoder().encode(await make());
       const ended = this.#now();
       this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
+      // Once it is sent: a list of thousands is looked through for each, and all of that is garbage then.
+      setImmediate(keepHeapSmall);
       return json;
     });
   }
