@@ -62,16 +62,17 @@ it("texts are written behind all else and in the order of the sessions' numbers,
   await index.close();
 });
 
-it("what is learnt of a session while its relations are written is not lost", async () => {
+const SAID = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
+
+/** Two sessions that are copies of each other and just learnt, with relations about to be written into rows that are read, but held back until they are released. */
+async function relating() {
   const folder = temporaryFolder();
-  const said = [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")];
   const learntOf = async (name: string, lines: readonly string[]) => {
     const path = put(folder, `${name}.jsonl`, lines.join("\n"));
     const { summary, requestKeys } = await new LocalRunner().ingest({ path, summaryOnly: true });
     return { summary, requestKeys, sparkline: null, error: null };
   };
   const executor = localExecutor();
-  // Holds back what is read of rows next, as a thread that has much to do does.
   let held: Promise<void> | undefined;
   const reader: typeof executor = {
     ...executor,
@@ -89,15 +90,19 @@ it("what is learnt of a session while its relations are written is not lost", as
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   const entries = ["one", "two"].map(entryOf);
   await index.found(entries);
-  for (const entry of entries) index.learn(entry, await learntOf(entry.id, said));
+  for (const entry of entries) index.learn(entry, await learntOf(entry.id, SAID));
   await index.settled();
-
   let release = () => {};
   held = new Promise((resolve) => {
     release = resolve;
   });
   index.kinship.relate(true);
-  const longer = await learntOf("two", [...said, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
+  return { database, index, learntOf, release };
+}
+
+it("what is learnt of a session while its relations are written is not lost", async () => {
+  const { index, learntOf, release } = await relating();
+  const longer = await learntOf("two", [...SAID, userLine("Three.", "u2", "a1"), assistantLine("4.", "a2", "u2")]);
   index.learn({ ...entryOf("two"), version: { bytes: 2, mtimeMs: 2 } }, longer);
   await Promise.race([index.settled(), delay(50)]);
   release();
@@ -106,5 +111,17 @@ it("what is learnt of a session while its relations are written is not lost", as
   await vi.waitFor(() => expect(index.isRelating).toBe(false));
   expect((await index.row("two"))?.summary?.requests).toBe(2);
   expect((await index.row("one"))?.related).toMatchObject([{ kind: "copy-of", id: "two" }]);
+  await index.close();
+});
+
+it("a session that is removed while its relations are written leaves no row behind", async () => {
+  const { database, index, release } = await relating();
+  const forgotten = index.forget("two");
+  await Promise.race([forgotten, delay(50)]);
+  release();
+  await forgotten;
+  index.kinship.relate(true);
+  await vi.waitFor(() => expect(index.isRelating).toBe(false));
+  expect(await database.query.selectFrom("session_rows").select("id").execute()).toEqual([{ id: "one" }]);
   await index.close();
 });

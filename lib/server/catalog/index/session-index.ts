@@ -180,7 +180,10 @@ export class SessionIndex {
     this.#changes.delete(id);
     this.#files.forget(id);
     this.#touched?.add(id);
-    await this.#database.write([...(await this.#kinship.parted([id])), ...removalWrites(this.#database, id)]);
+    // Relations that are being written would bring its row back.
+    await this.#database.inTurn(async () =>
+      this.#database.write([...(await this.#kinship.parted([id])), ...removalWrites(this.#database, id)]),
+    );
     this.#kinship.remove(id);
     this.#generation += 1;
   }
