@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { trajectoryOf } from "../compaction/simulation/trajectory";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { CodecError, encodeColumns } from "./codec";
 import { columnsDelta, decodeDelta, encodeDelta, isDelta, sameItems, withDelta } from "./delta";
+import { recordedMembership } from "./membership";
 import { sizeTokenColumn, withTokenColumn } from "./token-columns";
 
 const counted = (drawing: string) => {
@@ -40,6 +42,18 @@ test("arrays in which nothing changed are shared, and columns stay as they are",
   const grown = withDelta(before, columnsDelta(before, counted("u10 a20 c5")));
   expect(grown.tables.models).toBe(before.tables.models);
   expect(before).toEqual(copy);
+});
+
+test("what was known of a session is found anew when it went on without a request or a boundary", () => {
+  const drawing = "u10 a20 c5 r7";
+  const before = counted(drawing);
+  const after = counted(`${drawing} u9`);
+  const found = [recordedMembership, trajectoryOf].map((find) => {
+    find(before);
+    return [find(withDelta(before, columnsDelta(before, after))), find(after)] as const;
+  });
+  expect([after.requests.length, after.boundaries.length]).toEqual([before.requests.length, before.boundaries.length]);
+  for (const [grown, expected] of found) expect(grown).toEqual(expected);
 });
 
 test("a result that answers an earlier call changes that call's row", () => {

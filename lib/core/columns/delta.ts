@@ -38,7 +38,10 @@ export function columnsDelta(before: SessionColumns, after: SessionColumns): Col
 /** The later columns; arrays in which nothing has changed are shared with the earlier ones. Throws `CodecError` where the delta is of other columns. */
 export function withDelta(before: SessionColumns, delta: ColumnsDelta): SessionColumns {
   // `columnsDelta` has made the delta of two columns.
-  return applied(before, delta) as SessionColumns;
+  const after = applied(before, delta) as SessionColumns;
+  if (after === before) return before;
+  // Copies, because caches tell sessions apart by the identity of these objects, and what they keep depends on the items too.
+  return { ...after, requests: { ...after.requests }, boundaries: { ...after.boundaries } };
 }
 
 /** Encodes a delta as bytes; `decodeDelta` gives the same delta back. */
