@@ -41,7 +41,7 @@ describe.each(CASES)("$name, under any settings", ({ name, policy, preset }) => 
       const { run } = replayed(given, policy);
       const trigger = policy.threshold?.(given);
       for (const [point, context] of run.context.entries()) {
-        const { rows, total } = breakdownAt(run, point, given.window, trigger);
+        const { rows, total } = breakdownAt({ series: run, request: point, window: given.window, trigger });
         const tokensOf = (id: string) => rows.find((row) => row.id === id)?.tokens ?? 0;
         const [free, buffer, residual] = [tokensOf("freeSpace"), tokensOf("autocompactBuffer"), tokensOf("residual")];
         const filled = rows.reduce((sum, { tokens }) => sum + tokens, 0) - free - buffer - residual;

@@ -15,7 +15,8 @@ function seriesOf(values: Record<string, number>) {
 }
 
 describe("composition", () => {
-  const breakdown = breakdownAt(seriesOf({ systemPrompt: 3_000, user: 1_000, toolResults: 6_000 }), 0, 20_000, 15_000);
+  const series = seriesOf({ systemPrompt: 3_000, user: 1_000, toolResults: 6_000 });
+  const breakdown = breakdownAt({ series, request: 0, window: 20_000, trigger: 15_000 });
   const rows = compositionRows(breakdown, 20_000);
 
   it("lists the messages' parts below their sum", () => {

@@ -66,6 +66,7 @@ export interface RequestColumns {
   readonly webSearches: Int32Array;
   /** The cost that the file itself states, in US dollars; NaN where it states none. */
   readonly ownCost: Float64Array;
+  /** The time of the record with which the response begins, in milliseconds since 1970. */
   readonly at: Float64Array;
   /** The time that decides its price: that of the record with the usage. */
   readonly billedAt: Float64Array;
@@ -121,7 +122,9 @@ export interface SessionColumns {
   /** What policies ask for beyond tokens, by name. */
   readonly measures: Readonly<Record<string, Int32Array>>;
   readonly lists: Readonly<Record<string, RaggedColumn>>;
+  /** UTF-8 length of the text, or of an image's data; an estimate where `FLAG.ESTIMATED` is set. */
   readonly bytes: Int32Array;
+  /** UTF-16 length of the text, or of an image's data; an estimate where `FLAG.ESTIMATED` is set. */
   readonly chars: Int32Array;
   /** Index into `ITEM_CATEGORIES`. */
   readonly category: Uint8Array;
@@ -131,6 +134,7 @@ export interface SessionColumns {
   readonly role: Uint8Array;
   /** Index into `ORIGINS`. */
   readonly origin: Uint8Array;
+  /** Bits of `FLAG`. */
   readonly flags: Uint8Array;
   /** Message, counted from 0; −1 on overhead rows. */
   readonly message: Int32Array;
@@ -143,6 +147,7 @@ export interface SessionColumns {
   /** Index into `tables.files`. */
   readonly file: Int32Array;
   readonly line: Int32Array;
+  /** Time of the item's message, in milliseconds since 1970. */
   readonly at: Float64Array;
   readonly requests: RequestColumns;
   readonly boundaries: BoundaryColumns;

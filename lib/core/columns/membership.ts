@@ -99,11 +99,13 @@ export function memberSums(
     if (sum === undefined || entered >= points || dropped <= entered) continue;
     const size = tokens[row] ?? 0;
     const cleared = Math.max(entered, membership.cleared[row] ?? NEVER);
-    const left = cleared < Math.min(dropped, points) ? Math.min(size, CLEARED_TOKENS) : size;
+    // What is subtracted where a row is dropped is the size that it had last: the placeholder's, once it was cleared.
+    const lastSize = cleared < Math.min(dropped, points) ? Math.min(size, CLEARED_TOKENS) : size;
     sum[entered] = (sum[entered] ?? 0) + size;
-    if (left !== size) sum[cleared] = (sum[cleared] ?? 0) - (size - left);
-    if (dropped < points) sum[dropped] = (sum[dropped] ?? 0) - left;
+    if (lastSize !== size) sum[cleared] = (sum[cleared] ?? 0) - (size - lastSize);
+    if (dropped < points) sum[dropped] = (sum[dropped] ?? 0) - lastSize;
   }
+  // So far a point holds only what changed there; now it gets what was there before, too.
   for (const sum of sums)
     for (let point = 1; point < points; point++) sum[point] = (sum[point] ?? 0) + (sum[point - 1] ?? 0);
   return sums.map((sum) => sum.subarray(0, points));

@@ -52,7 +52,7 @@ export interface ContextView {
   readonly items: ContextItems;
   /** Tokens of an item as it now is in the simulated context; also for synthetic items. */
   tokensOf(item: ItemIndex): Tokens;
-  /** The same as the estimator counts it, not scaled to the recorded usage: for agents that compare by their own count alone. */
+  /** Tokens of an item as the estimator counts it, not scaled to the recorded usage: for agents that compare by their own count alone. */
   countOf(item: ItemIndex): Tokens;
   /** The item that a compaction added under this index; absent for recorded items. */
   synthetic(item: ItemIndex): SyntheticItem | undefined;
@@ -60,17 +60,20 @@ export interface ContextView {
   readonly overhead: Tokens;
   /** Simulated contexts of the requests before this one, each as it was sent. Do not write to it. */
   readonly sent: Int32Array;
-  /** The context of the last of these requests; 0 before the first. */
+  /** The context that the request before this one sent; 0 before the first request. */
   readonly lastInput: Tokens;
-  /** What the response to it added, as its items are counted. */
+  /** What the response to the request before this one added, as its items are counted. */
   readonly lastOutput: Tokens;
-  /** The output of that response by the recorded usage, as long as the simulation follows the recording; absent where the usage does not say. */
+  /**
+   * The recorded output of the response to the request before this one, as long as the simulation follows the recording; absent where the usage
+   * does not say.
+   */
   readonly recordedOutput: Tokens | undefined;
   /** Simulated context of the first request since the last summary was made, or since the start; 0 until that request was answered. */
   readonly firstInput: Tokens;
   /** Estimate of the items after the last response. */
   readonly added: Tokens;
-  /** The same as the estimator counts them, not scaled to the recorded usage. */
+  /** The items after the last response as the estimator counts them, not scaled to the recorded usage. */
   readonly addedCount: Tokens;
   /** Estimate of everything that would be sent now, overhead included. */
   readonly history: Tokens;
@@ -78,7 +81,7 @@ export interface ContextView {
   readonly turnStart: boolean;
   /** Number of simulated compactions so far. */
   readonly compactions: number;
-  /** How many of them asked for a summary. Clearings, trims and skipped compactions do not count. */
+  /** How many of the simulated compactions asked for a summary. Clearings, trims and skipped compactions do not count. */
   readonly summaryCalls: number;
 }
 

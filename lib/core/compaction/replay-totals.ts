@@ -12,13 +12,17 @@ export interface ReplayTotals {
   readonly requestsOverWindow: number;
 }
 
-/** Totals over a series of contexts. @param rewritten by request, as in `Replay` */
-export function totalsOf(
-  context: Int32Array,
-  rewritten: Int32Array,
-  summaryCallTokens: Tokens,
-  window: Tokens,
-): ReplayTotals {
+/** What totals are taken over. */
+export interface TotalsInput {
+  readonly context: Int32Array;
+  /** By request, as in `Replay`. */
+  readonly rewritten: Int32Array;
+  readonly summaryCallTokens: Tokens;
+  readonly window: Tokens;
+}
+
+/** Totals over a series of contexts. */
+export function totalsOf({ context, rewritten, summaryCallTokens, window }: TotalsInput): ReplayTotals {
   let peak = 0;
   let sent = 0;
   let over = 0;

@@ -104,7 +104,7 @@ const MAKES_SUMMARY: ReadonlySet<Outcome> = new Set(["summary", "fallback"]);
 
 class ReplayRun {
   /** The context at every request point so far, in tokens. */
-  readonly #tokens: Int32Array;
+  readonly #sent: Int32Array;
   readonly #sizes: Int32Array;
   readonly #trajectory: Trajectory;
   readonly #inputs: InputRules | undefined;
@@ -127,8 +127,8 @@ class ReplayRun {
   #lastAsked: RequestIndex = Number.NEGATIVE_INFINITY;
   /** A compaction that leaves more than this is flagged. */
   readonly #thrashAbove: Tokens;
-  /** The file of somebody's own policy. */
-  readonly #own: string | undefined;
+  /** The file of somebody's own policy; absent for one of ours. */
+  readonly #policyFile: string | undefined;
 
   constructor(
     recording: CountedColumns,
@@ -145,19 +145,19 @@ class ReplayRun {
     const plan = { columns, preset, settings, window };
     this.#sizes = sizesOnEntry(this.#inputs?.sizes ?? counted, policy, plan);
     this.#run = policy.begin(plan);
-    this.#tokens = new Int32Array(pointCount(columns));
+    this.#sent = new Int32Array(pointCount(columns));
     this.#rewritten = new Int32Array(pointCount(columns));
     // Input rules write the sizes of references into `#sizes` later, so their entries cannot be computed in advance.
     const entries = this.#inputs === undefined ? entriesOf(columns, this.#trajectory, this.#sizes) : undefined;
     this.#context = new SimulatedContext(columns, this.#trajectory, this.#sizes, entries);
     this.#compactions = new CompactionLog(this.#context);
     const unscaled = calibration && this.#unscaled(calibration.factor, tokens, policy, plan);
-    this.#view = new RunView(columns, this.#context, window, this.#tokens, unscaled);
+    this.#view = new RunView(columns, this.#context, window, this.#sent, unscaled);
     const asEntered = settings.entryTruncation !== true || options.own === true;
     this.#anchor = options.counting === "anchored" && asEntered ? recordedSeries(recording) : undefined;
     this.#followsClearings = policy.looksBack?.(plan) !== true;
     this.#firstChange = firstChange(columns, this.#followsClearings);
-    this.#own = policy.own;
+    this.#policyFile = policy.own;
     this.#thrashAbove = (policy.threshold?.(plan) ?? window) * THRASH_SHARE;
   }
 
@@ -174,17 +174,26 @@ class ReplayRun {
     this.#bringUpToDate(point);
     const compaction = this.#run.before(this.#view);
     if (compaction === undefined) this.#rewritten[point] = this.#context.rewrittenAt(point);
-    else this.#compactAs(compaction, this.#own);
+    else this.#compactAsAnswered(compaction);
     // The policy was asked about the state as recorded; what this request sent is the result of the recorded change.
-    if (point === this.#firstChange) this.#anchor = undefined;
+    if (point === this.#firstChange) this.#depart();
     this.#write(point);
   }
 
+  /** The simulation departs from the recording: from here on its context is an estimate. */
+  #depart(): void {
+    this.#anchor = undefined;
+  }
+
+  /**
+   * Lets enter what is new with a request and tells the view of it. The order matters: sizes that held for one request come back first, and the
+   * history is summed last.
+   */
   #bringUpToDate(point: RequestIndex): void {
     const { end, responseEnd, turnStart, takenBack } = this.#trajectory;
     const view = this.#view;
     view.request = point;
-    view.lastInput = point === 0 ? 0 : (this.#tokens[point - 1] ?? 0);
+    view.lastInput = point === 0 ? 0 : (this.#sent[point - 1] ?? 0);
     if (view.firstInput === 0) view.firstInput = view.lastInput;
     if (this.#toRestore !== undefined) this.#context.restore(this.#toRestore, point);
     this.#toRestore = undefined;
@@ -194,7 +203,7 @@ class ReplayRun {
     const taken = takenBack.size === 0 ? undefined : takenBack.get(point);
     if (taken !== undefined) this.#context.takeBack(taken, point);
     this.#inputs?.clearOld(point, this.#context);
-    if (this.#inputs?.departs(point)) this.#anchor = undefined;
+    if (this.#inputs?.departs(point)) this.#depart();
     const endsRun = this.options.runEnded === true && point === turnStart.length - 1;
     view.turnStart = turnStart[point] === 1 || endsRun;
     view.compactions = this.#compactions.length;
@@ -214,13 +223,14 @@ class ReplayRun {
   }
 
   /** What one of ours answers against the rules is a bug of ours; what somebody's own does, its author is told. */
-  #compactAs(retention: Compaction, own: string | undefined): void {
+  #compactAsAnswered(retention: Compaction): void {
     try {
       this.#compact(retention);
     } catch (error) {
-      if (own === undefined || !(error instanceof AssertionError)) throw error;
+      const file = this.#policyFile;
+      if (file === undefined || !(error instanceof AssertionError)) throw error;
       throw new PolicyError(
-        `${own}: the policy's answer before request ${this.#view.request} is not possible: ${error.message}.`,
+        `${file}: the policy's answer before request ${this.#view.request} is not possible: ${error.message}.`,
       );
     }
   }
@@ -228,13 +238,13 @@ class ReplayRun {
   #compact(retention: Compaction): void {
     const { request, history } = this.#view;
     const items = this.#context.length;
-    const changes = !changesNothing(retention, items);
+    const changes = changesContext(retention, items);
     // A compaction that leaves the context as it is leaves its count as it is.
     const counted = changes ? this.#context.total : history;
     if (changes) {
       if (retention.transient === true) this.#toRestore = this.#sizesOf(retention);
       this.#context.apply(retention, request);
-      this.#anchor = undefined;
+      this.#depart();
     }
     const after = changes ? this.#context.total : history;
     const asks = ASKS_FOR_SUMMARY.has(retention.outcome);
@@ -261,12 +271,12 @@ class ReplayRun {
       const most = MOST_CONTEXT.toLocaleString("en");
       throw new SettingError(`with these settings the context passes ${most} tokens, the most that is counted`);
     }
-    this.#tokens[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
+    this.#sent[point] = anchor === undefined ? this.#context.total : (anchor.context[point] ?? 0);
     if (anchor !== undefined) this.#followed = { series: anchor, points: point + 1 };
   }
 
   result(): Replay {
-    const [compactions, context, sent, followed] = [this.#compactions, this.#context, this.#tokens, this.#followed];
+    const [compactions, context, sent, followed] = [this.#compactions, this.#context, this.#sent, this.#followed];
     let shared: Int32Array | undefined;
     let byCategory: readonly Int32Array[] | undefined;
     return {
@@ -290,7 +300,12 @@ class ReplayRun {
         return compactions.list();
       },
       added: this.#context.added,
-      totals: totalsOf(this.#tokens, this.#rewritten, compactions.summaryCallTokens, this.options.window),
+      totals: totalsOf({
+        context: sent,
+        rewritten: this.#rewritten,
+        summaryCallTokens: compactions.summaryCallTokens,
+        window: this.options.window,
+      }),
       calibration: this.calibration,
     };
   }
@@ -311,11 +326,7 @@ function firstChange(columns: SessionColumns, followsClearings: boolean): Reques
   return columns.boundaries.request[Math.min(...rows)];
 }
 
-function changesNothing(retention: Retention, items: number): boolean {
-  return (
-    countOf(retention.kept) === items &&
-    retention.added.length === 0 &&
-    retention.truncated.length === 0 &&
-    retention.cleared.length === 0
-  );
+/** Whether a retention makes a context of so many items any different. */
+function changesContext({ kept, added, truncated, cleared }: Retention, items: number): boolean {
+  return countOf(kept) !== items || added.length > 0 || truncated.length > 0 || cleared.length > 0;
 }

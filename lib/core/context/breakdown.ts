@@ -43,19 +43,22 @@ export interface Breakdown {
   readonly cachedTokens?: Tokens;
 }
 
+/** What a breakdown is made from. */
+export interface BreakdownParts {
+  readonly series: ContextSeries;
+  readonly request: RequestIndex;
+  readonly window: Tokens;
+  /** Size at which the agent compacts; without it there is no buffer. */
+  readonly trigger?: Tokens | undefined;
+  /** The overhead that is known by name. */
+  readonly standing?: StandingOverhead;
+}
+
 /**
  * What fills the window at a request: overhead, messages by part, the rest. The rows sum to the window. `residual` appears only where context and
  * buffer together exceed it.
- * @param trigger size at which the agent compacts; without it there is no buffer
- * @param standing the overhead that is known by name
  */
-export function breakdownAt(
-  series: ContextSeries,
-  request: RequestIndex,
-  window: Tokens,
-  trigger: Tokens | undefined,
-  standing: StandingOverhead = NO_STANDING,
-): Breakdown {
+export function breakdownAt({ series, request, window, trigger, standing = NO_STANDING }: BreakdownParts): Breakdown {
   const estimated = series.estimated[request] === 1;
   const total = series.context[request] ?? 0;
   const rows = [...overheadRows(series, request, standing), messagesRow(series, request, estimated)];

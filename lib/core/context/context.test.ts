@@ -35,7 +35,7 @@ test("a breakdown sums to the window, whatever the window and the trigger", () =
       const columns = drawColumns(drawing);
       const series = recordedSeries(countedBySize(columns, "bytes-4"));
       for (let point = 0; point < pointCount(columns); point++) {
-        const { rows, total } = breakdownAt(series, point, size, trigger ?? undefined);
+        const { rows, total } = breakdownAt({ series, request: point, window: size, trigger: trigger ?? undefined });
         expect(rows.reduce((sum, row) => sum + row.tokens, 0)).toBe(size);
         expect(total?.tokens).toBe(series.context[point]);
         for (const row of rows) {
@@ -50,7 +50,7 @@ test("a breakdown sums to the window, whatever the window and the trigger", () =
 test("a breakdown equals one made by hand", () => {
   const columns = drawColumns("u10 a20 @510 u5 c4 r30 a1 @600");
   const series = recordedSeries(countedBySize(columns, "bytes-4"));
-  const { rows, total } = breakdownAt(series, 2, 1000, 800);
+  const { rows, total } = breakdownAt({ series, request: 2, window: 1000, trigger: 800 });
   expect(total).toEqual({ tokens: 600, kind: "recorded" });
   expect(rows.map(({ id, tokens, kind }) => [id, tokens, kind])).toEqual([
     ["overheadInferred", 500, "inferred"],
@@ -63,7 +63,7 @@ test("a breakdown equals one made by hand", () => {
 test("a trigger beyond the window leaves no buffer", () => {
   const columns = drawColumns("u10 a20 @510");
   const series = recordedSeries(countedBySize(columns, "bytes-4"));
-  const { rows } = breakdownAt(series, 0, 1000, 2000);
+  const { rows } = breakdownAt({ series, request: 0, window: 1000, trigger: 2000 });
   expect(rows.slice(-1)).toEqual([{ id: "freeSpace", tokens: 490, kind: "derived" }]);
 });
 

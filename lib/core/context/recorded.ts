@@ -44,7 +44,8 @@ export function recordedSeries(recording: CountedColumns): RecordedSeries {
     const usage = recordedContext(columns, point);
     if (usage >= 0) anchor = { usage, estimate: sum };
     const total = usage >= 0 ? usage : anchoredEstimate(anchor, sum, calibration?.factor ?? 1);
-    // Without any usage before it, the estimate is all that there is, and all of it has a category.
+    // Without any usage before it, the estimate is all that there is, and all of it has a category. The call also turns `parts` from estimates into
+    // parts of the total.
     const unattributed = anchor === undefined ? 0 : shareOut(total, parts, calibration?.factor);
     writer.shares(point, total, parts, unattributed);
     if (usage < 0) writer.markEstimated(point);

@@ -23,10 +23,8 @@ function rowsOf(drawing: string, given: StandingOverhead, window = 1000) {
   const columns = drawColumns(drawing);
   const tokens = withStanding(countedBySize(columns, "bytes-4"), given);
   const series = splitOverhead(recordedSeries({ columns, tokens }), given);
-  return breakdownAt(series, pointCount(columns) - 1, window, undefined, given).rows.map(({ id, tokens: size }) => [
-    id,
-    size,
-  ]);
+  const { rows } = breakdownAt({ series, request: pointCount(columns) - 1, window, standing: given });
+  return rows.map(({ id, tokens: size }) => [id, size]);
 }
 
 test("a profile splits the inferred overhead, and the rest stays inferred", () => {

@@ -77,7 +77,7 @@ export function figuresOfReplay({ totals, compactions }: AnsweredReplay): Figure
   );
 }
 
-/** Between what the figures of some `totals` lie. */
+/** The bands of the figures in some `totals`. */
 export function bandsOfTotals(totals: object): FigureBands {
   const given: Readonly<Record<string, unknown>> = { ...totals };
   const figures: readonly KnownFigure[] = FIGURES;

@@ -29,14 +29,14 @@ export interface Judged {
 export const BUDGETED_FIGURES: readonly KnownFigure<SweptKey>[] = SWEPT_FIGURES.filter(({ over }) => over !== "none");
 
 /** Shorter names of figures. */
-const ALSO: Readonly<Record<string, SweptKey>> = { cost: "costUsd" };
+const SHORT_NAMES: Readonly<Record<string, SweptKey>> = { cost: "costUsd" };
 
 const FORM = /^([A-Za-z]\w*)\s*(<=|>=|==|<|>)\s*(\d+(?:\.\d+)?(?:e\d+)?)\s*(x\s*baseline)?$/;
 
 /** A budget as `FIGURE<=NUMBER` or `FIGURE<=NUMBERx baseline`, with one of five relations; `undefined` for anything else. */
 export function budgetOf(text: string): Budget | undefined {
   const [, name = "", relation, amount, times] = FORM.exec(text.trim()) ?? [];
-  const key = Object.hasOwn(ALSO, name) ? ALSO[name] : name;
+  const key = Object.hasOwn(SHORT_NAMES, name) ? SHORT_NAMES[name] : name;
   const figure = BUDGETED_FIGURES.find((known) => known.key === key);
   if (figure === undefined || !isRelation(relation)) return undefined;
   return { text: text.trim(), figure, relation, amount: Number(amount), ofBaseline: times !== undefined };

@@ -6,7 +6,7 @@ import type { NeededAgain } from "../needs/figures";
 /** What a figure counts. A share is a part of 1, dollars have six decimals; all other figures are whole numbers. */
 export type FigureUnit = "tokens" | "requests" | "count" | "share" | "dollars";
 
-/** Between what a figure lies that is not known exactly. */
+/** The range in which a figure lies that is not known exactly. */
 export interface Band {
   readonly low: number;
   readonly high: number;
@@ -62,7 +62,7 @@ export type Figure = Computed & {
   /** Its name in answers and in the address of a page. */
   readonly key: string;
   readonly unit: FigureUnit;
-  /** Between what it lies; `undefined` where it is known as it is, or not at all. */
+  /** The range in which it lies; `undefined` where it is known exactly, or not at all. */
   readonly band?: (input: FigureInput) => Band | undefined;
   /** Which end is the better one; if neither is, no value is marked as the best. */
   readonly better: "lower" | "higher" | "neither";

@@ -44,8 +44,8 @@ export interface BandedFigures {
 }
 
 /**
- * Between what summed figures lie: from all lows to all highs, at least where one of them is a lower bound. A recording that has the figure and no band
- * has it exactly; where one has neither there is no band of the sum.
+ * The bands of summed figures, each from all lows to all highs, at least where one of them is a lower bound. A recording that has the figure and no
+ * band has it exactly; where one has neither there is no band of the sum.
  */
 export function summedBands(recordings: readonly BandedFigures[]): FigureBands {
   return bandsBy(

@@ -7,7 +7,7 @@ export type Figures = Readonly<Record<FigureKey, number | null>>;
 /** The figures of a sweep's point, or of such points combined over several recordings. */
 export type SweptFigures = Readonly<Record<SweptKey, number | null>>;
 
-/** Between what figures lie; those that are known as they are, or not at all, have no band. */
+/** The bands of figures; a figure that is known exactly, or not at all, has none. */
 export type FigureBands = Readonly<Partial<Record<FigureKey, Band>>>;
 
 /** A figure that one of the registry's keys names. */
@@ -18,7 +18,7 @@ export function figuresOf(input: FigureInput): Figures {
   return valuesBy(FIGURES, (figure) => figure.of(input));
 }
 
-/** Between what they lie. */
+/** Computes the band of every figure that has one. */
 export function bandsOf(input: FigureInput): FigureBands {
   const figures: readonly KnownFigure[] = FIGURES;
   return bandsBy(figures, ({ band }) => band?.(input));

@@ -8,6 +8,7 @@ import {
   stateSums,
 } from "@/lib/core/compaction/boundary-items";
 import { basisOf } from "@/lib/core/compaction/counting";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { neededOf } from "@/lib/core/needs/figures";
 import { compactionWire, type RanReplay } from "../replays/replay-result";
@@ -62,7 +63,7 @@ export function sizesAsEntered(ran: Ran): Int32Array {
 }
 
 function isRecorded({ prepared }: Pick<RanReplay, "prepared">): boolean {
-  return prepared.policy.id === "recorded";
+  return isRecordedPolicy(prepared.policy);
 }
 
 function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): BoundaryItemWire {

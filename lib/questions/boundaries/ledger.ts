@@ -2,6 +2,7 @@ import type { LedgerAnswer, LedgerBoundaryWire, LedgerNeedWire } from "@/lib/api
 import type { RequestIndex, Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { entryColumn } from "@/lib/core/columns/membership";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { costOf, dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { type NeedBoundary, recordedNeedBoundaries, simulatedNeedBoundaries } from "@/lib/core/needs/boundaries";
 import type { BoundaryLedger, Ledger, LedgerNeed } from "@/lib/core/needs/ledger";
@@ -17,7 +18,7 @@ const CERTAINTY = { N1: "certain", N2: "certain", N3: "certain", N4: "strong", N
 
 /** What a ledger is asked for with: the boundaries of a replay, or of the recording. */
 export function ledgerBoundaries({ prepared, replay, recording: { columns } }: RanReplay): readonly NeedBoundary[] {
-  return prepared.policy.id === "recorded" ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, replay);
+  return isRecordedPolicy(prepared.policy) ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, replay);
 }
 
 /** A ledger in the shape of the contract. */
@@ -29,7 +30,7 @@ export function toLedger(
   estimator: string,
 ): LedgerAnswer {
   const { prepared, recording } = ran;
-  const isRecording = prepared.policy.id === "recorded";
+  const isRecording = isRecordedPolicy(prepared.policy);
   const boundaries = ledgerBoundaries(ran);
   const priced = new NeedPrices(ran, costs);
   const rows = isRecording ? boundariesOf(recording.columns, "compaction") : [];
@@ -142,11 +143,20 @@ function needWire(need: LedgerNeed, boundary: RequestIndex, prices: NeedPrices):
   const request = prices.requestOf(need);
   const cost = prices.costOf(need);
   return {
-    ...{ kind, certainty: CERTAINTY[kind], runAgain: isCheck },
-    ...{ dropped, needed, request, requestsLater: Math.max(0, request - boundary) },
-    ...{ tokens, usd: cost === undefined ? null : dollarsOf(cost) },
-    ...{ lines: text?.lines ?? null, chars: text?.chars ?? null, sameFile: text?.isSameFile ?? null },
-    ...{ path: path?.name ?? null, origin: path?.origin ?? null },
+    kind,
+    certainty: CERTAINTY[kind],
+    runAgain: isCheck,
+    dropped,
+    needed,
+    request,
+    requestsLater: Math.max(0, request - boundary),
+    tokens,
+    usd: cost === undefined ? null : dollarsOf(cost),
+    lines: text?.lines ?? null,
+    chars: text?.chars ?? null,
+    sameFile: text?.isSameFile ?? null,
+    path: path?.name ?? null,
+    origin: path?.origin ?? null,
   };
 }
 

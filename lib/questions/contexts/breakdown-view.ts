@@ -42,7 +42,7 @@ export function breakdownView(session: WrittenBy, name: string | undefined): Bre
 export function viewedBreakdown({ own, preset }: BreakdownView, question: BreakdownQuestion): Breakdown {
   if (own !== undefined && preset !== undefined) return own.at(question, preset);
   const { series, request, window, standing } = question;
-  return breakdownAt(series, request, window, triggerOf(question), standing);
+  return breakdownAt({ series, request, window, trigger: triggerOf(question), standing });
 }
 
 /** Where the agent compacts: the user's share of the window, else the agent's own rule. */

@@ -196,9 +196,16 @@ export class ReplayCosts {
     const part = (amount: MicroDollars | undefined) => (amount === undefined ? null : dollarsOf(amount));
     const { read, write, plain, output } = cost ?? {};
     return {
-      ...{ read: part(read), write: part(write), plain: part(plain), output: part(output), total: part(total) },
-      ...{ summaryCalls: part(summaryCalls), low: dollarsOf(low), high: dollarsOf(high) },
-      ...{ priced: true, lowerBound: this.#lowerBound },
+      read: part(read),
+      write: part(write),
+      plain: part(plain),
+      output: part(output),
+      total: part(total),
+      summaryCalls: part(summaryCalls),
+      low: dollarsOf(low),
+      high: dollarsOf(high),
+      priced: true,
+      lowerBound: this.#lowerBound,
     };
   }
 }

@@ -34,7 +34,9 @@ export function compactNow(request: ReplayRequest, recording: Recording, costs: 
   const { boundaries } = recording.columns;
   const compacted = boundariesOf(recording.columns, "compaction").map((row) => boundaries.request[row] ?? last);
   const options = {
-    ...{ preset, window: window.tokens, counting: countingInForce(request, recording) },
+    preset,
+    window: window.tokens,
+    counting: countingInForce(request, recording),
     own: policy.id === recording.facts.agent,
   };
   const run = replay(recording, scheduledPolicy(policy, new Set([...compacted, last])), settings, options);
@@ -42,9 +44,13 @@ export function compactNow(request: ReplayRequest, recording: Recording, costs: 
   if (found?.request !== last) return undefined;
   const cost = costs.seriesOf(prepared, run)?.boundaries.at(-1);
   return {
-    ...{ policy: policy.id, preset, droppedItems: found.droppedItems },
-    ...{ tokensBefore: comparableBefore(found), tokensAfter: found.tokensAfter },
-    ...{ callUsd: dollars(cost?.call), rewritingUsd: dollars(cost?.rewriting) },
+    policy: policy.id,
+    preset,
+    droppedItems: found.droppedItems,
+    tokensBefore: comparableBefore(found),
+    tokensAfter: found.tokensAfter,
+    callUsd: dollars(cost?.call),
+    rewritingUsd: dollars(cost?.rewriting),
   };
 }
 

@@ -10,7 +10,7 @@ import { allSteps, type Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
-import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import { isRecordedPolicy, recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
 import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
@@ -71,7 +71,7 @@ export function* replayPreparedSteps(
   counting: CountingMode,
   recording: Recording,
 ): Steps<Replay> {
-  if (policy.id === "recorded") return recordedReplay(recording, window.tokens);
+  if (isRecordedPolicy(policy)) return recordedReplay(recording, window.tokens);
   const own = policy.id === recording.facts.agent;
   return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
@@ -104,7 +104,7 @@ export function toComparedRun(
 ): Omit<ComparedRun, "schedule"> {
   const { prepared, replay: run, counting, recording } = ran;
   const { columns } = recording;
-  const isRecording = prepared.policy.id === "recorded";
+  const isRecording = isRecordedPolicy(prepared.policy);
   const { needed, cost } = input;
   return {
     policy: prepared.policy.id,
@@ -134,10 +134,13 @@ export function figureInput(
   costs: ReplayCosts,
   asked: { readonly regret: boolean },
 ): CostedInput {
-  const isRecording = prepared.policy.id === "recorded";
+  const isRecording = isRecordedPolicy(prepared.policy);
   const cost = costs.of(prepared, run);
   return {
-    ...{ replay: run, window: prepared.window.tokens, isRecording, cost },
+    replay: run,
+    window: prepared.window.tokens,
+    isRecording,
+    cost,
     needed: neededOf(recording.columns, run, isRecording),
     ...(asked.regret ? costs.distance({ prepared, counting, recording }, cost) : { regret: null, bestUsd: null }),
   };

@@ -1,5 +1,6 @@
 import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
@@ -204,13 +205,14 @@ class Replaying {
   /** The other figures of the registry are not asked for, and thousands of sessions are. */
   #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayFigures {
     const costUsd = this.#asksCosts ? this.#costs.of(prepared, replay) : null;
-    const isRecording = prepared.policy.id === "recorded";
+    const isRecording = isRecordedPolicy(prepared.policy);
     const asksNeeds = this.question.figures !== "spent";
     const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording) : undefined;
     const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = replay.totals;
     const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
     return {
-      ...{ set, compactions: replay.compactions.length },
+      set,
+      compactions: replay.compactions.length,
       totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, costUsd },
     };
   }

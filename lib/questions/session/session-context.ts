@@ -2,7 +2,7 @@ import { policyById, policyNames, profileOf } from "@/lib/agents/loaded";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";
-import { summaryTokensAt } from "@/lib/core/compaction/policies/recorded";
+import { isRecordedPolicy, summaryTokensAt } from "@/lib/core/compaction/policies/recorded";
 import type { Policy, PolicyChosen, PolicyContext, PriceRatios } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/settings/input-settings";
@@ -60,7 +60,7 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, prices
   const window = policyWindow(policy, facts, choice.window, preset);
   const own = policy.settings(preset, policyContext(window.tokens, recording, prices));
   // The recording itself is not simulated, so its inputs cannot be changed.
-  const specs = policy.id === "recorded" ? own : [...own, ...inputSettings(columns)];
+  const specs = isRecordedPolicy(policy) ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
 }
 

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
 import { idOf } from "../../ids";
 
 /**
- * For one file, a function that tells of which subagent each record is, called in order. Versions from 2.0 on write its id; before, what follows one root is one subagent, named
- * by that root's uuid. Source: README.md, "Subagents".
+ * Makes a function that takes a file's records in order and says which subagent each belongs to; `undefined` for none. Versions from 2.0 on write
+ * its id; before, what follows one root is one subagent, named by that root's uuid. Source: README.md, "Subagents".
  */
 export function subagentMarks(): (record: JsonObject) => string | undefined {
   const roots = new Map<string, string>();

@@ -1,4 +1,5 @@
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { BlockRange } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import { writtenForAnHour } from "../../cache-writes";
@@ -7,7 +8,8 @@ import type { UserOrigin } from "./origin";
 import { type ApiUsage, compactMetadataOf, type Envelope, microcompactMetadataOf } from "./schema";
 
 /**
- * What is kept of a record until the file ends: its place in the tree, and its measured content. Ids are numbers of `NodeList.ids`, −1 for none.
+ * What is kept of a record until the file ends: its place in the tree, and its measured content. Ids are numbers of `NodeList.ids`, −1 for none;
+ * blocks are rows of `NodeList.blocks`.
  */
 export interface Node {
   readonly index: number;
@@ -26,12 +28,6 @@ export type NodeContent =
   | BoundaryContent
   | ClearingContent
   | { readonly kind: "other" };
-
-/** Rows of a node's blocks in `NodeList.blocks`. */
-interface BlockRange {
-  readonly firstBlock: number;
-  readonly endBlock: number;
-}
 
 /** A message that the model reads: a user record, an attachment, a local command's record. */
 export interface UserContent extends BlockRange {

@@ -1,4 +1,3 @@
-import { Integers } from "@/lib/core/base/growing";
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -16,6 +15,7 @@ import { type NewContent, NodeList } from "./node-list";
 import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
 import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
+import { SeenUuids } from "./seen-uuids";
 import { sessionMark } from "./session-mark";
 import { writeSidechainRequests } from "./sidechain-requests";
 import { sniffClaudeCode } from "./sniff";
@@ -36,7 +36,7 @@ export const claudeCodeReader: Reader = {
   subagentMarks,
 };
 
-/** Known record types; others are counted by name. */
+/** Known record types; records of any other are also counted as unknown. */
 const KNOWN_TYPES = new Set([
   "user",
   "assistant",
@@ -105,13 +105,21 @@ class ClaudeCodeParser implements RecordParser {
       else this.#addToTrajectory(trajectory, node);
     }
     trajectory.write(this.#builder);
-    if (!subagentFile && this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, nodes);
-    this.#builder.sidechains(subagentFile ? 0 : this.#sidechainAgents.size);
-    const inFile = [...this.#sidechainAgents, ...this.#rooted];
-    if (!subagentFile) for (const agent of inFile) this.#builder.subagentInFile(agent);
+    this.#writeSubagents(subagentFile);
     this.#facts.write(this.#builder, known, subagentFile);
-    const [agentId] = inFile;
-    if (subagentFile && agentId !== undefined) this.#builder.ownAgent(agentId);
+  }
+
+  /** Writes what the file holds of subagents: which one it belongs to, or those whose records stand among the session's. */
+  #writeSubagents(subagentFile: boolean): void {
+    const agents = [...this.#sidechainAgents, ...this.#rooted];
+    if (subagentFile) {
+      this.#builder.sidechains(0);
+      if (agents[0] !== undefined) this.#builder.ownAgent(agents[0]);
+      return;
+    }
+    if (this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, this.#nodes);
+    this.#builder.sidechains(this.#sidechainAgents.size);
+    for (const agent of agents) this.#builder.subagentInFile(agent);
   }
 
   #noteSubagent({ type, uuid, agentId }: Envelope, record: JsonObject): void {
@@ -119,6 +127,7 @@ class ClaudeCodeParser implements RecordParser {
     if (agent === undefined) {
       if (type === "assistant") this.#calls.add(record);
     } else if (agent === idOf(agentId)) this.#sidechainAgents.add(agent);
+    // The mark is the record's own uuid: it is the root of a subagent that has no id.
     else if (agent === uuid && !this.#rooted.has(agent)) {
       this.#rooted.add(agent);
       const callId = this.#calls.startedBy(record);
@@ -158,8 +167,7 @@ class ClaudeCodeParser implements RecordParser {
     const filled = draft.blocks.length > 0;
     // A resumed session repeats records. A copy without content is not the original, and is replaced by one with content.
     const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
-    const earlier = this.#uuids.content(id);
-    if (earlier !== undefined && (earlier || !filled)) {
+    if (this.#uuids.has(id) && (this.#uuids.hasContent(id) || !filled)) {
       this.#builder.problem("duplicate-record", record.line);
       return;
     }
@@ -235,28 +243,6 @@ function takesPart(envelope: Envelope): boolean {
 }
 
 const NONE = -1;
-
-/** The uuids of the file's records, by their numbers, and whether each record had content. */
-class SeenUuids {
-  readonly #state = new Integers();
-
-  has(id: number): boolean {
-    return id >= 0 && this.#state.at(id) > 0;
-  }
-
-  /** Whether the record with an id had content; `undefined` where there is no such record. */
-  content(id: number): boolean | undefined {
-    return this.has(id) ? this.#state.at(id) === FILLED : undefined;
-  }
-
-  see(id: number, filled: boolean): void {
-    while (this.#state.length <= id) this.#state.push(0);
-    this.#state.set(id, filled ? FILLED : EMPTY);
-  }
-}
-
-const EMPTY = 1;
-const FILLED = 2;
 
 /** Whether every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
 function isSubagentFile(nodes: NodeList): boolean {

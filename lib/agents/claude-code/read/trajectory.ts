@@ -23,8 +23,9 @@ const NONE = -1;
 export class Trajectory {
   readonly #nodes: NodeList;
   readonly #steps = new StepList<Change>();
-  /** The last response with each message id, and for each response the one before it with the same id. */
+  /** By message id, the row in `#responses` of the last response with it; −1 for none. */
   readonly #lastOfId: Int32Array;
+  /** The responses so far; `before` is the row of the one before it with the same id. */
   readonly #responses = {
     before: new Integers(),
     requestId: new Integers(),
@@ -98,7 +99,10 @@ export class Trajectory {
     this.#open = change;
   }
 
-  /** Whether a record repeats one from before a compaction under a new uuid: with the same time and sizes, or as the same call's result. */
+  /**
+   * Whether a record repeats one from before a compaction under a new uuid: with the same time and sizes, or as the same call's result. It also
+   * notes the record, so ask once for each, in order.
+   */
   #isCopy(node: Node, content: UserContent): boolean {
     const signature = this.#signature(node, content);
     if (signature === undefined) return false;

@@ -35,6 +35,7 @@ const NONE = -1;
  * Which records a rewind left behind. A fork is a rewind only where two or more of its branches each hold a typed prompt and a response with
  * usage; the branch of the last conversation record then stays. Every other fork is one trunk, and so are several roots. It takes time in
  * proportion to the records, and deep chains need no stack. Source: docs/interfaces.md, "How inspect counts" (Main chain of Claude Code).
+ * @returns by record, 1 where it was left behind
  */
 export function leftBehind(tree: Tree, report: Report): Uint8Array {
   const records = recordsOf(tree);
@@ -52,8 +53,8 @@ export function leftBehind(tree: Tree, report: Report): Uint8Array {
 /** The records as columns; each record is asked for only once. */
 interface Records extends Branches {
   readonly line: Int32Array;
-  readonly parent: Int32Array;
-  readonly logicalParent: Int32Array;
+  readonly parentUuid: Int32Array;
+  readonly logicalParentUuid: Int32Array;
   /** Index of the last record with each uuid. */
   readonly byUuid: Int32Array;
 }
@@ -69,27 +70,29 @@ interface Branches {
 /** The records, each as if it were a branch of its own. */
 function recordsOf(tree: Tree): Records {
   const room = new ColumnRoom(tree.length, { integers: 4, bytes: 2 });
-  const [line, parent, logicalParent, last] = [room.integers(), room.integers(), room.integers(), room.integers()];
+  const [line, last] = [room.integers(), room.integers()];
+  const [parentUuid, logicalParentUuid] = [room.integers(), room.integers()];
   const [prompt, answered] = [room.bytes(), room.bytes()];
   const byUuid = new Int32Array(tree.ids).fill(NONE);
   for (let index = 0; index < tree.length; index++) {
     const node = tree.node(index);
     line[index] = node.line;
-    parent[index] = node.parent;
-    logicalParent[index] = node.logicalParent;
+    parentUuid[index] = node.parent;
+    logicalParentUuid[index] = node.logicalParent;
     last[index] = node.conversation ? index : NONE;
     prompt[index] = Number(node.prompt);
     answered[index] = Number(node.answered);
     if (node.uuid !== NONE) byUuid[node.uuid] = index;
   }
-  return { line, parent, logicalParent, last, prompt, answered, byUuid };
+  return { line, parentUuid, logicalParentUuid, last, prompt, answered, byUuid };
 }
 
-function parentIndices(tree: Tree, { line, parent, logicalParent, byUuid }: Records, report: Report): Int32Array {
+function parentIndices(tree: Tree, records: Records, report: Report): Int32Array {
+  const { line, parentUuid, logicalParentUuid, byUuid } = records;
   const recordOf = (uuid: number) => (uuid === NONE ? NONE : (byUuid[uuid] ?? NONE));
   const isKnown = (uuid: number) => uuid !== NONE && tree.known(uuid);
-  return parent.map((uuid, index) => {
-    const logical = logicalParent[index] ?? NONE;
+  return parentUuid.map((uuid, index) => {
+    const logical = logicalParentUuid[index] ?? NONE;
     const found = recordOf(uuid);
     const stands = found === NONE ? recordOf(logical) : found;
     const isNamed = uuid !== NONE || logical !== NONE;
@@ -98,7 +101,7 @@ function parentIndices(tree: Tree, { line, parent, logicalParent, byUuid }: Reco
   });
 }
 
-/** All nodes, each after its parent. A cycle is cut at the record that closes it. */
+/** All nodes, each after its parent. A cycle is cut at the record that closes it: −1 is written into `parents` there. */
 function parentsFirst(parents: Int32Array, onCycle: (node: number) => void): Int32Array {
   const state = new Uint8Array(parents.length);
   const order = new Int32Array(parents.length);
@@ -129,7 +132,7 @@ const UNSEEN = 0;
 const ON_PATH = 1;
 const DONE = 2;
 
-/** Adds to every branch what the branches within it hold. */
+/** Writes into every branch's columns what the branches within it hold too. */
 function gather({ prompt, answered, last }: Branches, parents: Int32Array, order: Int32Array): void {
   for (let place = order.length - 1; place >= 0; place--) {
     const node = order[place] ?? 0;

@@ -48,7 +48,7 @@ function breakdownOf(question: BreakdownQuestion): Breakdown {
   const trigger = threshold === undefined ? question.trigger : Math.floor(window * threshold);
   const cached = cachedAt(question);
   return {
-    ...breakdownAt(series, request, window, trigger, standing),
+    ...breakdownAt({ series, request, window, trigger, standing }),
     ...(trigger === undefined ? {} : { levels: [{ id: "auto", tokens: trigger }] }),
     ...(cached > 0 ? { cachedTokens: cached } : {}),
   };

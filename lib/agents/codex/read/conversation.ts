@@ -1,3 +1,4 @@
+import type { Milliseconds } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
@@ -47,7 +48,7 @@ export class ConversationWriter {
   }
 
   /** Takes a response item, wrapped or bare. `name` is the record's kind; it is reported where the kind is unknown. */
-  item(item: ResponseItem, record: SourceRecord, at: number | undefined, name: string): void {
+  item(item: ResponseItem, record: SourceRecord, at: Milliseconds | undefined, name: string): void {
     const drafts = blocksOf(item);
     if (drafts.length === 0) {
       if (!UNSENT.has(item.type)) this.#builder.unknownRecord(name, record.line);
@@ -63,7 +64,7 @@ export class ConversationWriter {
   }
 
   /** Opens or ends the response that an item belongs to. */
-  #follow(item: ResponseItem, origin: Origin, record: SourceRecord, at: number | undefined): void {
+  #follow(item: ResponseItem, origin: Origin, record: SourceRecord, at: Milliseconds | undefined): void {
     const isResponse = origin === "response" && isModelGenerated(item);
     if (isResponse) this.#responses.item(record, at);
     else if (origin === "typed") this.#responses.end();
@@ -98,22 +99,21 @@ export class ConversationWriter {
   }
 
   /** A `compacted` record: writes a boundary, what was kept of the messages before it, and what was added. */
-  compacted(record: SourceRecord, message: string | undefined, at: number): void {
+  compacted(record: SourceRecord, message: string | undefined, at: Milliseconds | undefined): void {
     this.#responses.end();
     const history = this.#historyNow();
     const items = itemsOfRecord(record.value);
-    const replaced = Array.isArray(itemsPayload(record)) ? items : undefined;
+    const isReplaced = Array.isArray(replacementHistory(record));
     const matches = matchHistory(history, items.map(historyKey));
-    const kept =
-      replaced === undefined ? keptByRule(history, KEPT_USER_TOKENS) : matches.flatMap((index) => history[index] ?? []);
-    const summary = message !== undefined && message !== "" && replaced === undefined;
-    const summarised = summary || items.some((item) => originOf(item) === "summary");
+    const kept = isReplaced ? matches.flatMap((index) => history[index] ?? []) : keptByRule(history, KEPT_USER_TOKENS);
+    const hasOwnSummary = message !== undefined && message !== "" && !isReplaced;
+    const isSummarised = hasOwnSummary || items.some((item) => originOf(item) === "summary");
     this.#builder.boundary({
       kind: "compaction",
       line: record.line,
-      ...(Number.isNaN(at) ? {} : { at }),
+      ...(at === undefined ? {} : { at }),
       trigger: "unknown",
-      ...(summarised ? { summaryLine: record.line } : {}),
+      ...(isSummarised ? { summaryLine: record.line } : {}),
       message: this.#builder.messageCount,
       kept: kept.map((entry) => entry.message).sort((a, b) => a - b),
       clearedCalls: [],
@@ -124,8 +124,8 @@ export class ConversationWriter {
     let part = 0;
     for (const [index, item] of items.entries()) {
       const drafts = blocksOf(item);
-      if (drafts.length > 0 && (matches[index] === -1 || replaced === undefined)) {
-        const origin = replaced === undefined ? "summary" : originOf(item);
+      if (drafts.length > 0 && (matches[index] === -1 || !isReplaced)) {
+        const origin = isReplaced ? originOf(item) : "summary";
         const copy = this.#message(item, origin, drafts, { record, at, part, copy: true });
         this.#remember(item, origin, this.#builder.message(copy));
       }
@@ -187,7 +187,7 @@ export class ConversationWriter {
       role: roleOf(item, origin),
       origin,
       line: place.record.line,
-      ...(place.at === undefined || Number.isNaN(place.at) ? {} : { at: place.at }),
+      ...(place.at === undefined ? {} : { at: place.at }),
       blocks: drafts.map((draft, index) => this.#block(draft, categoryOf(draft), place, index)),
       ...(recordedOnly ? { recordedOnly } : {}),
       ...(origin === "context" && !this.#conversationBegan ? { initialContext: true } : {}),
@@ -207,14 +207,15 @@ export class ConversationWriter {
 
 interface Place {
   readonly record: SourceRecord;
-  readonly at: number | undefined;
+  readonly at: Milliseconds | undefined;
   /** Which part of the record its first block is. */
   readonly part: number;
   /** Whether a compaction put it back. */
   readonly copy: boolean;
 }
 
-function itemsPayload(record: SourceRecord): unknown {
+/** What a `compacted` record names as the new history, in any form. */
+function replacementHistory(record: SourceRecord): unknown {
   const payload = record.value.payload;
   return typeof payload === "object" && payload !== null && "replacement_history" in payload
     ? payload.replacement_history

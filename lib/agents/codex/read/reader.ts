@@ -1,4 +1,5 @@
 import { JoinedNames } from "@/lib/core/base/joined-names";
+import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { isObject } from "@/lib/core/transcript/fields";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
@@ -114,9 +115,9 @@ class CodexParser implements RecordParser {
     else this.#conversation.item(item, record, undefined, item.type);
   }
 
-  #wrapped(record: SourceRecord, type: string, payload: JsonRecord, at: number): void {
-    const kind = type === "response_item" || type === "event_msg";
-    const name = kind && typeof payload.type === "string" ? this.#names.join(type, payload.type) : type;
+  #wrapped(record: SourceRecord, type: string, payload: JsonRecord, at: Milliseconds | undefined): void {
+    const hasKinds = type === "response_item" || type === "event_msg";
+    const name = hasKinds && typeof payload.type === "string" ? this.#names.join(type, payload.type) : type;
     this.#builder.countRecord(name);
     if (type === "response_item") this.#responseItem(record, payload, at, name);
     else if (type === "event_msg") this.#event(record, payload, name);
@@ -133,16 +134,16 @@ class CodexParser implements RecordParser {
     this.#responses.version(meta?.version);
   }
 
-  #compacted(record: SourceRecord, payload: JsonRecord, at: number): void {
+  #compacted(record: SourceRecord, payload: JsonRecord, at: Milliseconds | undefined): void {
     // Whatever its fields are, the record says that the history was replaced.
     const data = this.#checked(compactedOf, payload, record, "compacted");
     this.#conversation.compacted(record, data?.message, at);
   }
 
-  #responseItem(record: SourceRecord, payload: JsonRecord, at: number, name: string): void {
+  #responseItem(record: SourceRecord, payload: JsonRecord, at: Milliseconds | undefined, name: string): void {
     const item = toItem(payload);
     if (item === undefined) this.#builder.unknownRecord(name, record.line);
-    else this.#conversation.item(item, record, Number.isNaN(at) ? undefined : at, name);
+    else this.#conversation.item(item, record, at, name);
   }
 
   #turnContext(record: SourceRecord, payload: JsonRecord): void {

@@ -33,17 +33,16 @@ export class ResponseWriter {
   /** Whether further items of the model belong to the last request point. */
   #open = false;
   /** Whether the last request point still waits for its usage. */
-  #unpaid = false;
+  #awaitsUsage = false;
   /** Whether a count opened the last request point, so that its items follow. */
-  #waits = false;
+  #awaitsItems = false;
   /** The first of those items. */
   #first: FirstItem | undefined;
-  /**
-   * For the current response: the messages of masked reasoning, the tokens of unmasked reasoning, and, once known, the tokens of all its
-   * reasoning.
-   */
+  /** The current response's messages of masked reasoning, whose sizes are estimated. */
   #masked: number[] = [];
-  #known: Tokens = 0;
+  /** Tokens of its unmasked reasoning. */
+  #unmasked: Tokens = 0;
+  /** Tokens of all its reasoning, where its usage came before its items. */
   #reasoning: Tokens | undefined;
   /** Where this file's counts come, once a response has told. */
   #counts: "before" | "behind" | undefined;
@@ -80,39 +79,39 @@ export class ResponseWriter {
   item(record: SourceRecord, at: Milliseconds | undefined): void {
     const message = this.#builder.messageCount;
     if (!this.#open) this.#begin({ message, record, at });
-    else if (this.#waits) this.#first ??= { message, record, at };
+    else if (this.#awaitsItems) this.#first ??= { message, record, at };
     this.#open = true;
   }
 
   /** Takes a reasoning message of the response after it was written, with its tokens; `undefined` where they were masked. */
   reasoning(message: number, tokens: Tokens | undefined): void {
     if (tokens === undefined) this.#masked.push(message);
-    else this.#known += tokens;
+    else this.#unmasked += tokens;
     this.#estimate(this.#reasoning);
   }
 
   /** Takes an output or context. It comes after a response, or between two of its calls where these were written together. */
   between(): void {
-    this.#told();
+    this.#learnOrder();
     if (this.#first === undefined) this.#open = false;
-    this.#waits = this.#open;
+    this.#awaitsItems = this.#open;
   }
 
   /** Ends the response: nothing that follows belongs to it. */
   end(): void {
-    this.#told();
+    this.#learnOrder();
     this.#close();
   }
 
   /** A response whose items came after its count tells where the counts of this file come. */
-  #told(): void {
+  #learnOrder(): void {
     if (this.#first !== undefined) this.#counts ??= "before";
   }
 
   #close(): void {
     this.#open = false;
-    this.#unpaid = false;
-    this.#waits = false;
+    this.#awaitsUsage = false;
+    this.#awaitsItems = false;
     this.#first = undefined;
   }
 
@@ -126,29 +125,29 @@ export class ResponseWriter {
       if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", record.line, "token_count");
       return;
     }
-    if (changed) this.#pay(usageOf(last), record);
+    if (changed) this.#giveUsage(usageOf(last), record);
   }
 
-  #pay(usage: Usage, record: SourceRecord): void {
+  #giveUsage(usage: Usage, record: SourceRecord): void {
     const first = this.#first;
     const billed = billedAt(record);
-    if (this.#unpaid && this.#counts !== "before") {
-      this.#payBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
+    if (this.#awaitsUsage && this.#counts !== "before") {
+      this.#giveUsageBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
     }
     // Two counts that have nothing but items between them: the first belonged to a response without items.
     else if (first !== undefined && this.#counts === undefined)
-      this.#payBehind(usage, () => this.#request(first, usage, billed));
+      this.#giveUsageBehind(usage, () => this.#request(first, usage, billed));
     else {
       this.#close();
-      this.#begin({ message: this.#builder.messageCount, record, at: definedTime(timeOf(record.value)) }, usage);
+      this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) }, usage);
       this.#open = this.#counts !== "behind";
-      this.#waits = this.#open;
+      this.#awaitsItems = this.#open;
     }
   }
 
-  #payBehind(usage: Usage, pay: () => void): void {
+  #giveUsageBehind(usage: Usage, give: () => void): void {
     this.#counts = "behind";
-    pay();
+    give();
     this.#estimate(usage.reasoning);
     this.#close();
   }
@@ -156,19 +155,19 @@ export class ResponseWriter {
   /** Gives the response's masked reasoning its size. */
   #estimate(reasoning: Tokens | undefined): void {
     if (reasoning === undefined || this.#masked.length === 0) return;
-    const sizes = maskedBytes(this.#masked.length, reasoning, this.#known);
+    const sizes = maskedBytes(this.#masked.length, reasoning, this.#unmasked);
     for (const [index, message] of this.#masked.entries()) this.#builder.estimate(message, sizes[index] ?? 0);
   }
 
   #begin(first: FirstItem, usage?: Usage): void {
     this.#masked = [];
-    this.#known = 0;
+    this.#unmasked = 0;
     this.#reasoning = usage?.reasoning;
     this.#request(first, usage);
   }
 
   #request({ message, record, at }: FirstItem, usage?: Usage, billed: Pick<RequestPoint, "billedAt"> = {}): void {
-    this.#unpaid = usage === undefined;
+    this.#awaitsUsage = usage === undefined;
     this.#builder.request({
       message,
       line: record.line,
@@ -183,12 +182,8 @@ export class ResponseWriter {
 
 /** The time of a count that comes after the items it reports on. */
 function billedAt(record: SourceRecord): Pick<RequestPoint, "billedAt"> {
-  const at = definedTime(timeOf(record.value));
+  const at = timeOf(record.value);
   return at === undefined ? {} : { billedAt: at };
-}
-
-function definedTime(at: Milliseconds): Milliseconds | undefined {
-  return Number.isNaN(at) ? undefined : at;
 }
 
 /** Whether two running totals agree in everything that a request changes. */

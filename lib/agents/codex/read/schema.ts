@@ -13,6 +13,7 @@ function isOptionalText(value: unknown): value is string | null | undefined {
   return value === undefined || value === null || typeof value === "string";
 }
 
+/** Like the above, but not `null`. */
 function isAbsentOrText(value: unknown): boolean {
   return value === undefined || typeof value === "string";
 }

@@ -22,7 +22,7 @@ function breakdownOf(question: BreakdownQuestion, guard: WindowGuard): Breakdown
   ];
   const cached = cachedAt(question);
   return {
-    ...breakdownAt(series, request, window, trigger, standing),
+    ...breakdownAt({ series, request, window, trigger, standing }),
     levels,
     ...(cached > 0 ? { cachedTokens: cached } : {}),
   };

@@ -27,7 +27,7 @@ function breakdownOf(question: BreakdownQuestion): Breakdown {
   const input = columns.requests.input[request] ?? -1;
   const trigger = question.threshold === undefined ? question.trigger : Math.floor(window * question.threshold);
   if (simulated || input <= 0 || columns.measures[MEASURE] === undefined) {
-    return breakdownAt(series, request, window, trigger, standing);
+    return breakdownAt({ series, request, window, trigger, standing });
   }
   const total = series.context[request] ?? 0;
   const shares = panelShares(charsAt(question), input);

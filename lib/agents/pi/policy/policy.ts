@@ -58,7 +58,7 @@ interface OwnSummary {
 }
 
 /** What triggers a compaction. */
-type Cause = "threshold" | "overflow";
+type Trigger = "threshold" | "overflow";
 
 class PiRun implements PolicyRun {
   readonly #release: Release;
@@ -78,28 +78,28 @@ class PiRun implements PolicyRun {
   }
 
   before(view: ContextView): Compaction | undefined {
-    const trigger = this.#cause(view);
-    return trigger && this.#compaction(view, trigger);
+    const trigger = this.#triggerOf(view);
+    return trigger && this.#compactionFor(view, trigger);
   }
 
   compact(view: ContextView): Compaction | undefined {
-    return this.#compaction(view, "threshold");
+    return this.#compactionFor(view, "threshold");
   }
 
-  #compaction(view: ContextView, trigger: Cause): Compaction | undefined {
+  #compactionFor(view: ContextView, trigger: Trigger): Compaction | undefined {
     const range = this.#rangeOf(view, trigger);
     // Nothing came since the last compaction, so there is nothing to do.
     if (this.#summary !== undefined && range.to > 0 && view.items.at(range.to - 1) <= this.#summary.through)
       return undefined;
     const cut = this.#release.cut(view, range, this.#keepRecentTokens);
-    return cut < 0 ? undefined : { ...this.#compacted(view, range, cut), trigger };
+    return cut < 0 ? undefined : { ...this.#retentionAt(view, range, cut), trigger };
   }
 
   /**
    * Between turns it compares the last response's total, and within a run (`current`) it adds pi's own count of what came since. A request longer
    * than the window fails, is compacted and sent again. Before the first response there is nothing to compare.
    */
-  #cause(view: ContextView): Cause | undefined {
+  #triggerOf(view: ContextView): Trigger | undefined {
     const used = view.lastInput + (view.recordedOutput ?? view.lastOutput);
     const compared = view.turnStart ? used : (this.#release.comparedWithin?.(view, used) ?? Number.NEGATIVE_INFINITY);
     if (view.request > 0 && compared > this.#threshold) return "threshold";
@@ -110,7 +110,7 @@ class PiRun implements PolicyRun {
    * The range that a compaction looks at. It begins after the previous summary, or after everything that the previous compaction kept. Between
    * turns it ends with the run, since what the person types next is not in the session yet.
    */
-  #rangeOf(view: ContextView, trigger: Cause): Range {
+  #rangeOf(view: ContextView, trigger: Trigger): Range {
     const { items } = view;
     let from = this.#summary === undefined ? 0 : 1;
     if (this.#summary !== undefined && this.#release.losesKept) {
@@ -120,7 +120,7 @@ class PiRun implements PolicyRun {
     return { from: Math.min(from, to), to };
   }
 
-  #compacted(view: ContextView, range: Range, cut: number): Retention {
+  #retentionAt(view: ContextView, range: Range, cut: number): Retention {
     const dropped = { from: range.from, to: cut };
     const callTokens = this.#sentTokens(view, dropped) + (this.#summary?.tokens ?? 0);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);

@@ -22,6 +22,11 @@ export const recordedPolicy: Policy = {
   begin: () => ({ before: () => undefined }),
 };
 
+/** Whether a policy is the recording itself, so that nothing is simulated. */
+export function isRecordedPolicy({ id }: Pick<Policy, "id">): boolean {
+  return id === recordedPolicy.id;
+}
+
 /** The recording itself in the form of a replay: nothing is simulated, and the totals come from the usage. */
 export function recordedReplay(recording: CountedColumns, window: Tokens): Replay {
   const { columns, tokens } = recording;
@@ -30,7 +35,7 @@ export function recordedReplay(recording: CountedColumns, window: Tokens): Repla
   const compactions = boundariesOf(columns, "compaction").map((row) =>
     recordedCompaction(recording, series.context, rewritten, row),
   );
-  const totals = totalsOf(series.context, rewritten, 0, window);
+  const totals = totalsOf({ context: series.context, rewritten, summaryCallTokens: 0, window });
   return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
 }
 

@@ -281,19 +281,21 @@ export class SimulatedContext implements ContextItems {
   /** Lets the items between two positions leave. */
   #leave(from: number, to: number, request: RequestIndex): void {
     const { category } = this.#columns;
-    const [order, tokens, dropped, left] = [this.#order, this.#tokens, this.#dropped, this.#leaving];
+    const [order, tokens, dropped, leaving] = [this.#order, this.#tokens, this.#dropped, this.#leaving];
     const length = this.#length;
     this.#sent.left(this, from, to, request);
     for (let position = from; position < to; position++) {
       const item = order.at(position);
       if (item < length) {
         const code = category[item] ?? 0;
-        left[code] = (left[code] ?? 0) + (tokens[item] ?? 0);
+        leaving[code] = (leaving[code] ?? 0) + (tokens[item] ?? 0);
         dropped[item] = request;
       } else this.#leaveAdded(item, request);
     }
-    for (let code = 0; code < left.length; code++) if (left[code] !== 0) this.#count(code, -(left[code] ?? 0), request);
-    left.fill(0);
+    for (let code = 0; code < leaving.length; code++) {
+      if (leaving[code] !== 0) this.#count(code, -(leaving[code] ?? 0), request);
+    }
+    leaving.fill(0);
   }
 
   #leaveAdded(item: ItemIndex, request: RequestIndex): void {
@@ -320,15 +322,11 @@ export class SimulatedContext implements ContextItems {
 
   #assertNoResult(call: ItemIndex, request: RequestIndex): void {
     const more = this.#trajectory.moreResults.get(call) ?? [this.#columns.pair[call] ?? -1];
-    const stays = more.some((result) => this.#stays(result, request));
+    const stays = more.some((result) => result >= 0 && this.#isThere(result, request));
     assert(!stays, `the results of call ${call} to go with it`);
   }
 
-  #stays(result: ItemIndex, request: RequestIndex): boolean {
-    return result >= 0 && this.#dropped[result] === NEVER && (this.#trajectory.entered[result] ?? NEVER) <= request;
-  }
-
-  /** Whether an item is in the context. */
+  /** Whether an item, recorded or added, is in the context by a request. */
   #isThere(item: ItemIndex, request: RequestIndex): boolean {
     const added = this.#addedAt(item);
     if (added !== undefined) return added.dropped === NEVER;
