@@ -27,7 +27,6 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
     overheadRows: drawn.overheadRows ?? 0,
     tokens: {},
     measures: {},
-    lists: {},
     bytes: new Int32Array(length),
     chars: new Int32Array(length),
     category: Uint8Array.from(drawn.categories, categoryCode),

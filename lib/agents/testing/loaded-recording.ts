@@ -2,7 +2,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { range, sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { columnsFromTranscript, messageStarts } from "@/lib/core/columns/from-transcript";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { tokenColumn } from "@/lib/core/columns/token-columns";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
@@ -133,4 +133,16 @@ function textsByOffset(records: ReturnType<typeof readRecords>, reader: Reader) 
     known.set(offset, entry);
     return entry;
   };
+}
+
+/** First row of every message, and at the end one more entry: the number of rows. */
+export function messageStarts(messages: readonly Message[], overheadRows: number): Int32Array {
+  const starts = new Int32Array(messages.length + 1);
+  let row = overheadRows;
+  messages.forEach((message, index) => {
+    starts[index] = row;
+    row += message.blocks.length;
+  });
+  starts[messages.length] = row;
+  return starts;
 }

@@ -139,7 +139,7 @@ export function columnsOfArrays(
     version: COLUMNS_VERSION,
     length: sizes.items,
     overheadRows: sizes.overheadRows,
-    ...{ tokens: {}, measures: {}, lists: {}, tables },
+    ...{ tokens: {}, measures: {}, tables },
     ...below(""),
     requests: { length: sizes.requests, ...below("requests.") },
     sidechains: { length: sizes.sidechains, ...below("sidechains.") },

@@ -121,7 +121,6 @@ export interface SessionColumns {
   readonly tokens: Readonly<Record<string, Int32Array>>;
   /** What policies ask for beyond tokens, by name. */
   readonly measures: Readonly<Record<string, Int32Array>>;
-  readonly lists: Readonly<Record<string, RaggedColumn>>;
   /** UTF-8 length of the text, or of an image's data; an estimate where `FLAG.ESTIMATED` is set. */
   readonly bytes: Int32Array;
   /** UTF-16 length of the text, or of an image's data; an estimate where `FLAG.ESTIMATED` is set. */

@@ -1,5 +1,5 @@
 import { NameTable } from "../base/name-table";
-import type { Message, Transcript } from "../transcript/model";
+import type { Transcript } from "../transcript/model";
 import { boundaryColumns } from "./boundary-columns";
 import { COLUMNS_VERSION, type SessionColumns } from "./columns";
 import { requestColumns } from "./request-columns";
@@ -30,7 +30,6 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
     overheadRows,
     tokens: {},
     measures: {},
-    lists: {},
     bytes,
     chars,
     category,
@@ -56,16 +55,4 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
       overhead: [...transcript.overhead.map((entry) => entry.name), ""],
     },
   };
-}
-
-/** First row of every message, and at the end one more entry: the number of rows. */
-export function messageStarts(messages: readonly Message[], overheadRows: number): Int32Array {
-  const starts = new Int32Array(messages.length + 1);
-  let row = overheadRows;
-  messages.forEach((message, index) => {
-    starts[index] = row;
-    row += message.blocks.length;
-  });
-  starts[messages.length] = row;
-  return starts;
 }

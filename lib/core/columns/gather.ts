@@ -40,7 +40,6 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
     length: rows.length,
     tokens: mapValues(columns.tokens, int),
     measures: mapValues(columns.measures, int),
-    lists: mapValues(columns.lists, (list) => gatherLists(list, rows)),
     bytes: int(columns.bytes),
     chars: int(columns.chars),
     category: byte(columns.category),
@@ -72,15 +71,6 @@ function placesOf(length: number, rows: readonly ItemIndex[]): Int32Array {
     place[row] = index;
   });
   return place;
-}
-
-function gatherLists(
-  list: SessionColumns["lists"][string],
-  rows: readonly ItemIndex[],
-): SessionColumns["lists"][string] {
-  const writer = new RaggedWriter();
-  for (const row of rows) writer.row(Array.from(raggedRow(list, row)));
-  return writer.column();
 }
 
 function gatherRequests(requests: RequestColumns, { rows, points }: GatheredPart): RequestColumns {
