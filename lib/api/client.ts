@@ -152,10 +152,14 @@ export function picturePath(id: string, item: number, at: string): string {
   return `${sessionPath(id)}/picture?${new URLSearchParams({ item: `${item}`, at })}`;
 }
 
-/** One item with its whole text. */
-export async function getWholeItem(id: string, item: number, signal?: AbortSignal): Promise<ItemText | null> {
-  const path = `${sessionPath(id)}/items?from=${item}&to=${item + 1}&full=1`;
-  const { items } = await getJson<ItemsAnswer>(path, signal);
+/** One item with its whole text, in the version that the caller shows. */
+export async function getWholeItem(
+  id: string,
+  { item, at }: { readonly item: number; readonly at: string },
+  signal?: AbortSignal,
+): Promise<ItemText | null> {
+  const search = new URLSearchParams({ from: `${item}`, to: `${item + 1}`, full: "1", at });
+  const { items } = await getJson<ItemsAnswer>(`${sessionPath(id)}/items?${search}`, signal);
   return items[0] ?? null;
 }
 

@@ -7,7 +7,7 @@ import { NEEDS } from "../state/use-measures";
 
 /** What the server derives of the whole file. It is asked for again when somebody looks at it anew, or when the file has come to rest. */
 const DERIVED: ReadonlySet<unknown> = new Set([
-  ...["accuracy", "boundary", "fidelity", "ledger", "overhead", "report"],
+  ...["accuracy", "boundary", "fidelity", "ledger", "overhead", "report", "summary"],
 ]);
 
 /**

@@ -44,6 +44,6 @@ export async function goneOn(id: string, held: HeldColumns): Promise<HeldColumns
   const { version, bytes } = await getColumns(id, { ...wanted, since: held.version });
   if (version === held.version) return held;
   const columns = isDelta(bytes) ? withDelta(before, decodeDelta(bytes)) : decodeColumns(bytes);
-  const isSame = sameItems(before, columns) === Math.min(before.length, columns.length);
+  const isSame = sameItems(before, columns) === before.length;
   return { version, columns, measured, texts: isSame ? held.texts : held.texts + 1 };
 }

@@ -4,10 +4,10 @@ import { useSession } from "../state/session-data";
 
 /** The whole text of one item, fetched on request. */
 export function useWholeText(item: number, wanted: boolean) {
-  const { id } = useSession();
+  const { id, version, texts } = useSession();
   return useQuery({
-    queryKey: ["session", id, "whole", item],
-    queryFn: ({ signal }) => getWholeItem(id, item, signal),
+    queryKey: ["session", id, "whole", texts, item],
+    queryFn: ({ signal }) => getWholeItem(id, { item, at: version }, signal),
     enabled: wanted,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { trajectoryOf } from "../compaction/simulation/trajectory";
+import { recordedSeries } from "../context/recorded";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { CodecError, encodeColumns } from "./codec";
+import type { SessionColumns } from "./columns";
 import { columnsDelta, decodeDelta, encodeDelta, isDelta, sameItems, withDelta } from "./delta";
 import { recordedMembership } from "./membership";
 import { sizeTokenColumn, withTokenColumn } from "./token-columns";
@@ -54,6 +56,15 @@ test("what was known of a session is found anew when it went on without a reques
   });
   expect([after.requests.length, after.boundaries.length]).toEqual([before.requests.length, before.boundaries.length]);
   for (const [grown, expected] of found) expect(grown).toEqual(expected);
+});
+
+test("usage that comes after its response changes what was sent, though no item has come", () => {
+  const [before, after] = [counted("u10 a20 @1000 u10 a20"), counted("u10 a20 @1000 u10 a20 @5000")];
+  const contextOf = (columns: SessionColumns) =>
+    recordedSeries({ columns, tokens: columns.tokens["bytes-4"] ?? new Int32Array(0) }).context;
+  contextOf(before);
+  expect(contextOf(withDelta(before, columnsDelta(before, after)))).toEqual(contextOf(after));
+  expect(contextOf(after)).not.toEqual(contextOf(before));
 });
 
 test("a result that answers an earlier call changes that call's row", () => {

@@ -40,8 +40,9 @@ export function withDelta(before: SessionColumns, delta: ColumnsDelta): SessionC
   // `columnsDelta` has made the delta of two columns.
   const after = applied(before, delta) as SessionColumns;
   if (after === before) return before;
-  // Copies, because caches tell sessions apart by the identity of these objects, and what they keep depends on the items too.
-  return { ...after, requests: { ...after.requests }, boundaries: { ...after.boundaries } };
+  // Copies, because caches tell sessions apart by the identity of these objects, and what they keep depends on other columns too.
+  const tokens = Object.fromEntries(Object.entries(after.tokens).map(([id, column]) => [id, column.slice()]));
+  return { ...after, tokens, requests: { ...after.requests }, boundaries: { ...after.boundaries } };
 }
 
 /** Encodes a delta as bytes; `decodeDelta` gives the same delta back. */

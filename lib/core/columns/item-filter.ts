@@ -1,6 +1,7 @@
 import type { ItemIndex, RequestIndex } from "../base/units";
 import { FLAG, KINDS, ORIGINS, ROLES, type SessionColumns } from "./columns";
 import { isMember, NEVER, recordedMembership } from "./membership";
+import { pointCount } from "./points";
 
 /** What items are, in the words that lists of them use. */
 export const ITEM_WORDS = [
@@ -49,7 +50,7 @@ export function itemWord(columns: SessionColumns, item: ItemIndex): ItemWord {
 
 /** Tells the items for which every condition holds. */
 export function itemFilter(columns: SessionColumns, filter: ItemFilter): (item: ItemIndex) => boolean {
-  const { kind, tool, file, context, request = columns.requests.length - 1 } = filter;
+  const { kind, tool, file, context, request = pointCount(columns) - 1 } = filter;
   const { tools, files } = columns.tables;
   const tests: ((item: ItemIndex) => boolean)[] = [];
   if (kind !== undefined) tests.push((item) => itemWord(columns, item) === kind);

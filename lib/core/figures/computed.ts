@@ -53,10 +53,13 @@ export function shortestCycle({ replay: { compactions } }: FigureInput): number 
 
 /**
  * The context that compactions left, without what they added (summary, re-attached files), as a mean over the compactions. Compactions that changed
- * nothing do not count. If none changed anything, the whole context of the last request was kept.
+ * nothing do not count, nor does a recorded one that no request follows: what it left was never sent. If none counts, the whole context of the last
+ * request was kept.
  */
-export function keptTokens({ replay: { compactions, totals } }: FigureInput): Tokens {
-  const kept = compactions.filter(({ outcome }) => !UNCHANGED.has(outcome)).map(keptBy);
+export function keptTokens({ replay: { compactions, context, totals } }: FigureInput): Tokens {
+  const kept = compactions
+    .filter(({ request, outcome }) => request < context.length && !UNCHANGED.has(outcome))
+    .map(keptBy);
   return kept.length === 0 ? totals.final : Math.round(kept.reduce((sum, tokens) => sum + tokens, 0) / kept.length);
 }
 

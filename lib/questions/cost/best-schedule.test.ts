@@ -57,6 +57,17 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     }
   });
 
+  it("is found for a policy that has failed under another trigger", () => {
+    const ran = runReplay({ policy: "custom", settings: { triggerShare: 0.3 } }, recording);
+    const { policy, settings } = ran.prepared;
+    const failed = { ...policy, summarises: false as const, begin: () => ({ before: () => undefined }) };
+    const asked = new ReplayCosts(recording, LISTED_PRICES);
+    const prepared = { ...ran.prepared, policy: failed, settings: { ...settings, triggerShare: 0.2 } };
+    expect(asked.bestSchedule({ ...ran, prepared })).toBeUndefined();
+    expect(asked.bestSchedule(ran)).toEqual(costs.bestSchedule(ran));
+    expect(asked.bestSchedule(ran)).toBeDefined();
+  });
+
   it("is the same when it is searched for in steps of some requests, with other replays between them", () => {
     const ran = runReplay({ policy: "codex" }, recording);
     const search = new ReplayCosts(recording, LISTED_PRICES).searchSchedule(ran);

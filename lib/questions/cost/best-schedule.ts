@@ -96,5 +96,7 @@ function keyOf({ prepared: { policy, preset, settings, window, specs }, counting
   // A page learns them later than what it replays first.
   const { measures } = recording.columns;
   const measured = [...(policy.measures ?? []), CONTENT_MEASURE].map((name) => measures[name] !== undefined);
-  return JSON.stringify([policy.id, preset, window.tokens, counting, others, measured]);
+  // A policy that failed is replaced by one of the same name that never summarises.
+  const summarises = policy.summarises !== false;
+  return JSON.stringify([policy.id, summarises, preset, window.tokens, counting, others, measured]);
 }

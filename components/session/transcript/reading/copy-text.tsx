@@ -13,9 +13,9 @@ interface CopyTextProps {
 /** Copies all of an item's text as it stands in the file, also where only its beginning is shown. */
 export function CopyText({ item, text }: CopyTextProps) {
   const t = useTranslations("session.copy");
-  const { id } = useSession();
+  const { id, version } = useSession();
   const [said, copy] = useCopy();
-  const whole = async () => text ?? (await getWholeItem(id, item).catch(() => null))?.text;
+  const whole = async () => text ?? (await getWholeItem(id, { item, at: version }).catch(() => null))?.text;
   return (
     <Button variant="ghost" onClick={async () => copy(await whole())}>
       <span aria-live="polite">{t(said ?? "text")}</span>

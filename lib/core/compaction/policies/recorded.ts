@@ -69,7 +69,8 @@ function recordedCompaction(
     added: [],
     droppedItems: droppedAt(columns, request),
     thrash: false,
-    shrunk: after < before,
+    // What no request follows was never sent, so nothing says that it was no smaller.
+    shrunk: request >= pointCount(columns) || after < before,
   };
 }
 

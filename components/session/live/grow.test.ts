@@ -1,0 +1,12 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { outdate } from "./grow";
+
+test("what would be sent for a summary is of an earlier file once the file has gone on", () => {
+  const client = new QueryClient();
+  const isOutdated = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
+  const [own, another] = ["s", "t"].map((id) => ["session", id, "summary", { at: 3, policy: "custom" }]);
+  for (const key of [own, another]) client.setQueryData(key ?? [], { preview: { digest: "of the earlier file" } });
+  outdate(client, "s", "none");
+  expect([isOutdated(own ?? []), isOutdated(another ?? [])]).toEqual([true, false]);
+});

@@ -1,0 +1,28 @@
+import { expect, test, vi } from "vitest";
+import { columnsDelta, encodeDelta } from "@/lib/core/columns/delta";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { goneOn, type HeldColumns } from "./held-columns";
+
+const answers: { readonly version: string; readonly bytes: Uint8Array }[] = [];
+
+vi.mock("@/lib/api/client", () => ({ getColumns: async () => answers.shift() }));
+
+/** The generation of texts after a session went through states, each drawn. */
+async function textsAfter(first: string, ...later: readonly string[]): Promise<number> {
+  let columns = drawColumns(first);
+  for (const [index, drawing] of later.entries()) {
+    const next = drawColumns(drawing);
+    answers.push({ version: `${index}`, bytes: encodeDelta(columnsDelta(columns, next)) });
+    columns = next;
+  }
+  let held: HeldColumns = { version: "first", columns: drawColumns(first), measured: [], texts: 0 };
+  for (const _ of later) held = await goneOn("id", held);
+  expect(held.columns).toEqual(columns);
+  return held.texts;
+}
+
+test("texts stay while items are added, and are loaded anew once items have gone, whatever comes in their places", async () => {
+  expect(await textsAfter("u10 a20", "u10 a20 u5", "u10 a20 u5 a6")).toBe(0);
+  expect(await textsAfter("u10 a20 u5 a6", "u10 a20", "u10 a20 u7 a8")).toBeGreaterThan(0);
+  expect(await textsAfter("u10 a20", "u10 a21")).toBe(1);
+});

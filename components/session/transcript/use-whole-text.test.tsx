@@ -1,0 +1,24 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { useWholeText } from "./use-whole-text";
+
+const shown = vi.hoisted(() => ({ session: { id: "s", version: "1", texts: 0 } }));
+vi.mock("../state/session-data", () => ({ useSession: () => shown.session }));
+
+const Text = () => useWholeText(7, true).data?.text ?? "loading";
+
+test("the whole text of an item that has become another one is not shown", () => {
+  const client = new QueryClient();
+  const drawn = () =>
+    renderToStaticMarkup(
+      <QueryClientProvider client={client}>
+        <Text />
+      </QueryClientProvider>,
+    );
+  drawn();
+  for (const { queryKey } of client.getQueryCache().getAll()) client.setQueryData(queryKey, { text: "the old text" });
+  expect(drawn()).toBe("the old text");
+  shown.session = { id: "s", version: "2", texts: 1 };
+  expect(drawn()).toBe("loading");
+});
