@@ -52,6 +52,9 @@ function streamOf(
       if (next.done === true) {
         progress.tell();
         writeText(controller, eventText<SweepEvent>({ type: "end" }));
+        // Of a recording that failed, other parts may still be at work.
+        ended.abort();
+        progress.end();
         controller.close();
         return;
       }

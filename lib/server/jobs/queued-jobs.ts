@@ -55,7 +55,8 @@ export class QueuedJobs implements Jobs {
       const all = this.#waiting.get(id) ?? new Set();
       this.#waiting.set(id, all.add(one));
       const takeBack = () => {
-        all.delete(one);
+        // Once it is answered, others may wait for the same.
+        if (!all.delete(one)) return;
         reject(signal?.reason);
         if (all.size > 0 || this.#closed) return;
         this.#waiting.delete(id);
@@ -106,5 +107,6 @@ export class QueuedJobs implements Jobs {
       if (state === "completed" && output?.packed !== undefined) one.resolve({ packed: output.packed });
       else one.reject(new Error("the job failed wherever it was tried"));
     }
+    all.clear();
   }
 }

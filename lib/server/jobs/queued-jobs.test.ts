@@ -1,0 +1,27 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
+import type { JobQueue, JobStanding } from "./job-queue";
+import { packedOutcome } from "./packed-result";
+import { QueuedJobs } from "./queued-jobs";
+
+it("who has got a result takes nothing back from who asks for the same later", async () => {
+  const packed = await packedOutcome(async () => "done");
+  const cancel = vi.fn(async () => undefined);
+  const queue = {
+    add: async () => "id",
+    missLost: async () => undefined,
+    standings: async (_: unknown, ids: readonly string[]) =>
+      ids.map((id) => ({ id, state: "completed", output: packed }) as unknown as JobStanding),
+    cancel,
+  } as unknown as JobQueue;
+  const jobs = new QueuedJobs(queue);
+  const first = new AbortController();
+  const task = { path: "/a" } as never;
+  await jobs.run("replays", task, first.signal);
+  const second = jobs.run("replays", task, new AbortController().signal);
+  await delay(20);
+  first.abort();
+  const got = await Promise.race([second.then(() => "answered"), delay(1500, "never answered")]);
+  expect(got).toBe("answered");
+  expect(cancel).not.toHaveBeenCalled();
+});
