@@ -252,6 +252,7 @@ export class Listing {
   /** Lists a session that has just come, and has it read for that a moment later: as a rule whoever sent it opens it, and then it is read already. */
   async add(entry: CatalogEntry): Promise<void> {
     const { list, indexer } = await this.#keep();
+    indexer.takeBack(entry.id);
     await list.index.found([entry]);
     list.renew();
     setTimeout(() => {
@@ -262,7 +263,11 @@ export class Listing {
   /** Lists a file's sessions no longer. */
   async drop(id: string): Promise<void> {
     const { list, indexer } = await this.#keep();
-    await list.index.forget(partsOf(id).file);
+    const { file } = partsOf(id);
+    // Whoever reads it now would list it again.
+    indexer.drop([file]);
+    await list.index.settled();
+    await list.index.forget(file);
     list.renew();
     indexer.rest();
   }

@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { GET as health } from "@/app/api/health/route";
@@ -26,7 +27,8 @@ import { counters } from "./counters";
 import { getServer } from "./server";
 import { assistantLine, put, userLine } from "./testing/files";
 import { ask } from "./testing/routes";
-import { idOf, servedFolder } from "./testing/serving";
+import { idOf, listedSessions, servedFolder } from "./testing/serving";
+import { LocalRunner } from "./threads/local-runner";
 
 const { base, mounted } = servedFolder();
 
@@ -323,6 +325,25 @@ describe("uploads", () => {
     });
     expect((await ask(removeUpload, "/", { id }, { method: "DELETE" })).status).toBe(204);
     expect((await ask(session, "/", { id })).status).toBe(404);
+  });
+
+  it("that are removed while they are read are not listed again by what was read, until they are sent again", async () => {
+    const lines = [userLine("Removed.", "u1"), assistantLine("Yes.", "a1", "u1")].join("\n");
+    const id = await uploaded(lines, { "x-file-name": "removed.jsonl" });
+    const { catalog, listing } = getServer();
+    const entry = await catalog.get(id);
+    const { path, name } = entry;
+    const read = await new LocalRunner().ingest({ path, name, indexed: "prompts" });
+    const learnt = async () => {
+      listing.learn(entry, read);
+      await delay(200);
+      return (await listedSessions()).find((row) => row.id === id)?.summary?.requests;
+    };
+    expect((await ask(removeUpload, "/", { id }, { method: "DELETE" })).status).toBe(204);
+    expect(await learnt()).toBeUndefined();
+    expect((await listedSessions()).map((row) => row.id)).not.toContain(id);
+    expect(await uploaded(lines, { "x-file-name": "removed.jsonl" })).toBe(id);
+    expect(await learnt()).toBe(1);
   });
 
   it("are read for the list soon, whether or not somebody opens them", async () => {

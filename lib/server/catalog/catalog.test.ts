@@ -360,3 +360,28 @@ it("the list's revision changes with the list, and only with it", async () => {
   rmSync(join(mounted, "c.jsonl"));
   expect(await next()).not.toBe(grown);
 });
+
+it.each(["comes", "is removed"])("an upload that %s while a walk ends is listed as it is then", async (change) => {
+  const uploads = new UploadStore(join(base, "data", "uploads"), 1000);
+  const send = (name: string) =>
+    uploads.receive({
+      body: (async function* () {
+        yield Buffer.from(JSON.stringify({ name }));
+      })(),
+      name,
+    });
+  let now = 0;
+  const listed = new Catalog([], uploads, undefined, undefined, () => now);
+  const { id } = listed.addUpload(await send("early.jsonl"));
+  await listed.list();
+  listed.listen({
+    found: async () => {},
+    gone: async () => {},
+    walked: async () => {
+      if (change === "comes") listed.addUpload(await send("late.jsonl"));
+      else listed.dropUpload(id);
+    },
+  });
+  now = 60_000;
+  expect(await names(listed)).toEqual(change === "comes" ? ["early.jsonl", "late.jsonl"] : []);
+});

@@ -95,6 +95,11 @@ export class Indexer {
     this.#order = this.#order.filter((id) => this.#wanted.has(id));
   }
 
+  /** Takes what is learnt of a file again that was dropped, because it is there again. */
+  takeBack(id: string): void {
+    this.#gone.delete(id);
+  }
+
   /** Moves these to the front, because someone is looking at them. */
   hurry(ids: readonly string[]): void {
     const first = ids.flatMap((id) => this.#wanted.get(id) ?? []);

@@ -45,9 +45,10 @@ export class KnownFiles {
     return this.#files.has(id);
   }
 
-  /** Whether this version of a file was read. */
+  /** Whether this version of a file was read. One that had gone is read again: its relations were taken away. */
   isRead(entry: CatalogEntry): boolean {
-    return this.#files.get(entry.id)?.isRead === true && this.#isSame(entry);
+    const kept = this.#files.get(entry.id);
+    return kept?.isRead === true && !kept.isGone && this.#isSame(entry);
   }
 
   /** Whether a file, and everything that its place says of it, is as it was when it was listed. */

@@ -10,6 +10,8 @@ const BATCH = 40;
 export class ProjectNaming {
   readonly #database: IndexDatabase;
   readonly #projects = new Projects();
+  /** The folders whose project is known, but is not written yet into all rows that wait for it. */
+  readonly #due = new Set<string>();
 
   constructor(database: IndexDatabase) {
     this.#database = database;
@@ -30,17 +32,36 @@ export class ProjectNaming {
       .distinct()
       .execute();
     for (const { agent, project } of named) if (project !== null) this.#projects.add(agent, project);
+    // The program may have ended between two writes.
+    const unnamed = await this.#database.query
+      .selectFrom("sessions")
+      .select("folder")
+      .where("folder", "is not", null)
+      .where("project", "is", null)
+      .distinct()
+      .execute();
+    for (const { folder } of unnamed)
+      if (folder !== null && this.#projectOf(folder) !== undefined) this.#due.add(folder);
   }
 
   /** Takes note of the projects that sessions name, and writes them into the rows that wait for them. */
   async learn(rows: readonly SessionRow[]): Promise<void> {
-    const named = rows.flatMap(({ agent, summary }) =>
-      summary?.project == null ? [] : this.#projects.add(agent, summary.project),
-    );
-    if (named.length === 0) return;
+    for (const { agent, summary } of rows) {
+      if (summary?.project != null)
+        for (const folder of this.#projects.add(agent, summary.project)) this.#due.add(folder);
+    }
+    if (this.#due.size === 0) return;
+    const due = [...this.#due];
     const { query } = this.#database;
-    const waiting = await query.selectFrom("sessions").select(["id", "folder"]).where("folder", "in", named).execute();
+    const waiting = await query.selectFrom("sessions").select(["id", "folder"]).where("folder", "in", due).execute();
     for (let at = 0; at < waiting.length; at += BATCH) await this.#name(waiting.slice(at, at + BATCH));
+    this.#due.clear();
+  }
+
+  /** @param folder as `folderKey` writes it */
+  #projectOf(folder: string): string | undefined {
+    const [agent = "", name = ""] = folder.split("\n");
+    return this.#projects.of(agent, name);
   }
 
   async #name(waiting: readonly { id: string; folder: string | null }[]): Promise<void> {
@@ -57,8 +78,7 @@ export class ProjectNaming {
     const writes: Write[] = [];
     for (const { id, folder } of waiting) {
       const row = rows.get(id);
-      const [agent = "", name = ""] = (folder ?? "").split("\n");
-      const project = this.#projects.of(agent, name);
+      const project = this.#projectOf(folder ?? "");
       if (row === undefined || project === undefined || row.project === project) continue;
       const named = { ...row, project };
       writes.push(query.updateTable("sessions").set({ project }).where("id", "=", id));

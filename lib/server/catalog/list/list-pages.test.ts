@@ -61,3 +61,21 @@ it("a change that somebody made is seen at once", async () => {
   pages.clear();
   expect(await get("2")).toBe(2);
 });
+
+it("an answer that was begun before a person changed the list is not given after that", async () => {
+  let now = 0;
+  const pages = new ListPages(() => now);
+  let release = () => {};
+  const first = pages.get("1", {}, async () => {
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    now = 100;
+    return "without";
+  });
+  pages.clear();
+  release();
+  await first;
+  const next = await pages.get("2", {}, async () => "with");
+  expect(new TextDecoder().decode(next)).toBe("with");
+});

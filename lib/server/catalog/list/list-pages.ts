@@ -27,6 +27,8 @@ export class ListPages {
   });
   readonly #making = new Once<Uint8Array<ArrayBuffer>>();
   readonly #now: () => number;
+  /** How often all answers were forgotten. */
+  #cleared = 0;
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
@@ -41,11 +43,14 @@ export class ListPages {
     const known = this.#answers.get(key);
     if (known !== undefined && (known.state === state || (isChanging && this.#now() < known.until)))
       return Promise.resolve(known.json);
+    const asked = this.#cleared;
     return this.#making.do(`${state} ${key}`, async () => {
       const began = this.#now();
       const json = new TextEncoder().encode(await make());
       const ended = this.#now();
-      this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
+      // Somebody who has changed the list meanwhile expects to see it.
+      if (asked === this.#cleared)
+        this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
       // Once it is sent: a list of thousands is looked through for each, and all of that is garbage then.
       setImmediate(keepHeapSmall);
       return json;
@@ -54,6 +59,7 @@ export class ListPages {
 
   /** Forgets all answers: somebody has changed the list and expects to see it. */
   clear(): void {
+    this.#cleared += 1;
     this.#answers.clear();
   }
 }

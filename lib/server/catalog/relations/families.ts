@@ -62,6 +62,11 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     if (this.#inputs.delete(id)) this.#changed.add(id);
   }
 
+  /** Counts sessions as changed again, whose relations could not be kept. */
+  again(ids: readonly string[]): void {
+    for (const id of ids) if (this.#inputs.has(id)) this.#changed.add(id);
+  }
+
   /** The relations of all sessions in the families that have changed. */
   relateChanged(): ReadonlyMap<string, Related> {
     const tops = new Set([...this.#changed].map((id) => this.#top(id)));

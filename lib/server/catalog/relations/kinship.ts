@@ -56,6 +56,8 @@ export class Kinship {
     const rows = await rowsOf(this.#database, ids);
     const relatives = [...rows.values()].flatMap(({ related }) => related.map(({ id }) => id));
     if (relatives.length === 0) return [];
+    // So that the family has changed once the session is removed from it.
+    await this.#loaded();
     return [this.#database.query.updateTable("session_links").set({ is_new: 1 }).where("id", "in", relatives)];
   }
 
@@ -103,19 +105,23 @@ export class Kinship {
     this.#isUrgent = now;
     if (this.#relating !== undefined || !this.#isChanged || this.#isClosed) return;
     if (!now && performance.now() - this.#relatedAt < this.#pauseMs) return;
-    this.#relating = this.#relate().finally(() => {
-      this.#relating = undefined;
-      this.#relatedAt = performance.now();
-      if (this.#isUrgent) this.relate(true);
-    });
-    // What could not be written now is found again with the next session that is read.
-    this.#relating.catch(() => undefined);
+    this.#relating = this.#relate()
+      // What could not be written now is tried again with the next session that is read, and after the next walk.
+      .then(
+        () => this.#isUrgent,
+        () => false,
+      )
+      .then((goesOn) => {
+        this.#relating = undefined;
+        this.#relatedAt = performance.now();
+        if (goesOn) this.relate(true);
+      });
   }
 
   /** Ends; what is being written is still written. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#relating?.catch(() => undefined);
+    await this.#relating;
   }
 
   get #isChanged(): boolean {
@@ -127,7 +133,11 @@ export class Kinship {
     for (const families of [this.#families, this.#samples]) {
       const due = this.#due(families);
       for (let at = 0; at < due.length && !this.#isClosed; at += BATCH) {
-        await this.#database.inTurn(() => this.#write(due.slice(at, at + BATCH), families));
+        const write = this.#database.inTurn(() => this.#write(due.slice(at, at + BATCH), families));
+        await write.catch((error: unknown) => {
+          families.again(due.slice(at).map(({ id }) => id));
+          throw error;
+        });
       }
     }
   }
@@ -172,7 +182,11 @@ export class Kinship {
 
   /** What earlier starts have learnt, read when it is first needed: a start at which nothing has changed never needs it. */
   #loaded(): Promise<void> {
-    this.#loading ??= this.#load();
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      // A database that does not answer may do so later.
+      this.#loading = undefined;
+      throw error;
+    });
     return this.#loading;
   }
 
