@@ -4,6 +4,7 @@ import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { sessionId } from "./support/server";
+import { WHOLE } from "./support/whole";
 
 test("the agent's own policy stands beside every recorded compaction, and the rule for simulated ones beside what it is worth", async ({
   page,
@@ -46,6 +47,6 @@ test.describe("on a phone", () => {
 
   test("the current tab is in sight, though it is the last", async ({ page, session }) => {
     await session.visit(ENGLISH, "?lens=accuracy");
-    await expect(page.getByRole("tab", { selected: true })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("tab", { selected: true })).toBeInViewport(WHOLE);
   });
 });

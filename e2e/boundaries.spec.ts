@@ -2,6 +2,7 @@ import { SessionPage } from "./pages/session";
 import { LENS, narrowEnough, serious } from "./support/axe";
 import { CHINESE, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { WHOLE } from "./support/whole";
 
 /** Settings that clear before nearly every request and compact in between. */
 const CLEARING = "?policy=custom&counting=anchored&set.clearToolResultsAfter=4&set.triggerShare=0.3";
@@ -241,7 +242,7 @@ test("a recorded boundary has its summary as it was written, its cost beside its
     expect(money.y).toBeLessThan(sums.y + sums.height);
 
     // What was needed again stands above the fold, beside the summary and within its column.
-    await expect(needed.getByRole("row").nth(4)).toBeInViewport({ ratio: 1 });
+    await expect(needed.getByRole("row").nth(4)).toBeInViewport(WHOLE);
     const [inner, outer] = await needed
       .locator(".overflow-x-auto")
       .evaluate((box) => [box.scrollWidth, box.clientWidth]);

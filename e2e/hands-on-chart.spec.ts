@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { serious } from "./support/axe";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { WHOLE } from "./support/whole";
 
 const shown = (text: string) => [...text.matchAll(/\d+/g)].slice(0, 2).map(Number);
 
@@ -103,12 +104,12 @@ test("what is pinned is docked in the panel, hides nothing of the chart, and lea
   await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
 
   // It stays in sight while the settings scroll.
-  await expect(docked).toBeInViewport({ ratio: 1 });
-  await expect(session.slider("triggerShare")).toBeInViewport({ ratio: 1 });
+  await expect(docked).toBeInViewport(WHOLE);
+  await expect(session.slider("triggerShare")).toBeInViewport(WHOLE);
   const result = session.result("compactions");
   await result.scrollIntoViewIfNeeded();
-  await expect(result).toBeInViewport({ ratio: 1 });
-  await expect(docked).toBeInViewport({ ratio: 1 });
+  await expect(result).toBeInViewport(WHOLE);
+  await expect(docked).toBeInViewport(WHOLE);
 
   await page.goBack();
   await expect(docked).toBeHidden();

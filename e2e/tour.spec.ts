@@ -1,6 +1,7 @@
 import { seriousInBothSchemes } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { WHOLE } from "./support/whole";
 
 test.use({ isFirstVisit: true });
 
@@ -36,7 +37,7 @@ test.describe("on a phone", () => {
     await session.open(ENGLISH);
     for (let number = 1; number <= 4; number++) {
       await expect(tour).toContainText(`${number} of 4`);
-      await expect(tour.getByRole("button").last()).toBeInViewport({ ratio: 1 });
+      await expect(tour.getByRole("button").last()).toBeInViewport(WHOLE);
       expect(await tour.evaluate((hint) => hint.scrollHeight - hint.clientHeight)).toBe(0);
       await expect(page.locator("[data-explained]")).toBeInViewport();
       await tour.getByRole("button").last().tap();
