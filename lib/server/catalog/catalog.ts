@@ -13,6 +13,7 @@ import { withProjects } from "./files/project-folders";
 import { NO_PROBLEMS, toldProblems } from "./files/source-problems";
 import type { SourceRoot } from "./files/sources";
 import type { FoundStore } from "./files/stores";
+import { UploadChanges } from "./files/upload-changes";
 import { realFolder, walkInParts } from "./files/walk";
 import { SessionIndexes } from "./index/session-indexes";
 
@@ -59,10 +60,7 @@ export class Catalog {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #freshMs = FRESH_MS;
   #looking: Promise<void> | undefined;
-  /** What the walk that is under way has found. */
-  #scanned: Map<string, CatalogEntry> | undefined;
-  /** The uploads that came since that walk began, and, without an entry, those that were removed. */
-  readonly #uploadChanges = new Map<string, CatalogEntry | undefined>();
+  readonly #uploadChanges = new UploadChanges();
 
   readonly #findStores: () => Promise<readonly FoundStore[]>;
   readonly #databases: Databases;
@@ -192,24 +190,13 @@ export class Catalog {
   /** Lists an upload at once, and returns its entry. */
   addUpload(upload: StoredUpload): CatalogEntry {
     const entry = uploadEntry(upload);
-    this.#changeUpload(entry.id, entry);
+    this.#set(this.#uploadChanges.change(this.#entries, entry.id, entry));
     return entry;
   }
 
   /** Takes a removed upload off the list. */
   dropUpload(id: string): void {
-    this.#changeUpload(partsOf(id).file, undefined);
-  }
-
-  /** Lists an upload, or lists it no longer, also in what a walk finds that looked at the uploads before. */
-  #changeUpload(id: string, entry: CatalogEntry | undefined): void {
-    this.#uploadChanges.set(id, entry);
-    const entries = new Map(this.#entries);
-    for (const found of [entries, this.#scanned]) {
-      if (entry === undefined) found?.delete(id);
-      else found?.set(id, entry);
-    }
-    this.#set(entries);
+    this.#set(this.#uploadChanges.change(this.#entries, partsOf(id).file));
   }
 
   /** Where sessions are looked for. */
@@ -268,8 +255,7 @@ export class Catalog {
       if (entries.size > 0) this.#foundFirst();
     };
     this.#watch?.beginWalk();
-    this.#uploadChanges.clear();
-    this.#scanned = entries;
+    this.#uploadChanges.beginWalk(entries);
     await take((await this.#uploads.list()).map(uploadEntry));
     const problems = await this.#walkSources(real, take);
     this.#watch?.endWalk();
@@ -281,13 +267,10 @@ export class Catalog {
     if ((await realFolder(this.#uploads.folder)) !== undefined) found.add(UPLOADS);
     this.#stored = await this.#sessionsOfStores();
     for (const store of this.#stores) await take(this.#entriesOf(store));
-    for (const [id, entry] of this.#uploadChanges) {
-      if (entry === undefined) entries.delete(id);
-      else entries.set(id, entry);
-    }
+    this.#uploadChanges.applyTo(entries);
     await this.#listener?.walked(entries);
     this.#set(entries);
-    this.#scanned = undefined;
+    this.#uploadChanges.endWalk();
     this.#found = found;
     this.#problems = problems;
     this.#real = real;
