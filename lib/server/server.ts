@@ -29,6 +29,7 @@ import { sharedServer } from "./shared-server";
 import { endpointOf } from "./summarizer/endpoint";
 import { Summarizer } from "./summarizer/summarizer";
 import { summariesFolder } from "./summarizer/summary-store";
+import { keepHeapsSmall } from "./threads/heap";
 import { PoolRunner } from "./threads/pool";
 import { RightOfWay } from "./threads/right-of-way";
 import type { IngestAnswer, Lane, TaskRunner } from "./threads/tasks";
@@ -54,6 +55,7 @@ export class AppServer {
   readonly #watch: FolderWatch;
 
   constructor(config: ServerConfig) {
+    keepHeapsSmall();
     this.config = config;
     this.uploads = new UploadStore(join(config.dataDir, "uploads"), config.maxUploadBytes);
     this.profiles = new ProfileStore(join(config.dataDir, "profiles"));

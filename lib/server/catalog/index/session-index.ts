@@ -1,7 +1,6 @@
 import type { SessionRow } from "@/lib/api/contract";
 import type { IndexDatabase, Write } from "../../database/database";
 import type { HeadFacts } from "../../ingest/head";
-import { keepHeapSmall } from "../../threads/heap";
 import type { CatalogEntry } from "../files/entries";
 import { Kinship } from "../relations/kinship";
 import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
@@ -244,7 +243,6 @@ export class SessionIndex {
           (error: unknown) => this.#failed(error),
         );
       await this.#attempt;
-      keepHeapSmall();
       this.#writtenAt = performance.now();
       this.#generation += 1;
       if (this.#hasFailed) await new Promise((resolve) => setTimeout(resolve, this.#retryMs).unref());

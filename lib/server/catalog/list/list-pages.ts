@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import { Once } from "../../once";
-import { keepHeapSmall } from "../../threads/heap";
 
 /** The most memory for answers. */
 const ANSWERS_BYTES = 4 << 20;
@@ -51,8 +50,6 @@ export class ListPages {
       // Somebody who has changed the list meanwhile expects to see it.
       if (asked === this.#cleared)
         this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
-      // Once it is sent: a list of thousands is looked through for each, and all of that is garbage then.
-      setImmediate(keepHeapSmall);
       return json;
     });
   }
