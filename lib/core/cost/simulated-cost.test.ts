@@ -237,6 +237,13 @@ describe("a call for a summary", () => {
     expect(dollarsOf(callCost(false)?.summaryCalls ?? 0)).toBe(2.5 + 0.05);
   });
 
+  it("sends everything at the full price before the first request too, whatever that one found in the cache", () => {
+    const warm: readonly DrawnRequest[] = [{ read: 20_000, write: 80_000 }];
+    const call = { request: 0, summaryCallTokens: MILLION, summaryTokens: 1000 };
+    const { low, high } = simulate(warm, { context: [100_000], calls: [call] }, { sharesPrefix: false }) ?? {};
+    expect([low, high].map((amount) => dollarsOf(amount ?? 0))).toEqual([0.01 + 0.5 + 5.025, 0.01 + 0.5 + 5.025]);
+  });
+
   it("is a band where it is not known whether it begins with that", () => {
     const found = callCost(undefined);
     expect((found?.high ?? 0) - (found?.low ?? 0)).toBe(2_500_000 - 250_000);

@@ -161,10 +161,13 @@ function addCall(
   const rates = request?.ratesOf(sent);
   if (request === undefined || rates === undefined) return false;
   const before = point === 0 ? 0 : (context[point - 1] ?? 0);
-  const reads = cache.reads(index, sent, sharesPrefix === false ? 0 : before, before);
+  const reads = cache.reads(index, sent, before, before);
   if (sharesPrefix === true) sum.add(index, rates, { sent, output, reads, writes: cacheWrites(request, rates) });
-  // What is not read is not written either, since nothing will read it later.
-  else sum.add(index, rates, { sent, output, reads: { likely: 0, most: reads.most, least: 0 }, writes: "never" });
+  else {
+    const most = sharesPrefix === false ? 0 : reads.most;
+    // What is not read is not written either, since nothing will read it later.
+    sum.add(index, rates, { sent, output, reads: { likely: 0, most, least: 0 }, writes: "never" });
+  }
   return true;
 }
 
