@@ -110,12 +110,18 @@ export class CacheModel {
       case "kept":
         return this.recorded.readsRecorded ? all : undefined;
       case "openai":
+        if (!this.#isToldOfOpenai(place)) return undefined;
         return { ...all, ...openaiRule(place.gap, this.recorded.openai), tailBefore: 0 };
       default: {
         const share = place && (this.recorded.other[bucketOf(place.gap)] ?? this.recorded.anyOther);
         return share && { ...all, share, tailBefore: 0 };
       }
     }
+  }
+
+  /** What OpenAI's cache returns depends on the gap, and is not known of a file that never says what was read. */
+  #isToldOfOpenai({ gap }: Place): boolean {
+    return this.recorded.readsRecorded && !Number.isNaN(gap);
   }
 
   longShare(index: number): Share {
@@ -153,8 +159,10 @@ export class CacheModel {
         return { likely: most, most, least: 0 };
       }
       case "openai": {
-        const likely = ofOpenai(Math.min(sent, shared), place.gap, this.recorded.openai);
-        return { likely, most: Math.min(sent, shared), least: place.isPastLife ? 0 : likely };
+        const most = Math.min(sent, shared);
+        if (!this.#isToldOfOpenai(place)) return { likely: undefined, most, least: 0 };
+        const likely = ofOpenai(most, place.gap, this.recorded.openai);
+        return { likely, most, least: place.isPastLife ? 0 : likely };
       }
       case "other": {
         const share = this.recorded.other[bucketOf(place.gap)] ?? this.recorded.anyOther;

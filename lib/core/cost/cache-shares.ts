@@ -43,8 +43,9 @@ export function openaiRule(
   return { share: shares[bucket] ?? { part: OPENAI_SHARES[bucket] ?? 0, whole: 10_000 }, step: OPENAI_STEP };
 }
 
-/** The bucket of a gap. */
+/** The bucket of a gap; −1 for one that is not known. */
 export function bucketOf(gap: Milliseconds): number {
+  if (Number.isNaN(gap)) return -1;
   const bucket = BUCKETS.findIndex((limit) => gap <= limit);
   return bucket < 0 ? BUCKETS.length : bucket;
 }

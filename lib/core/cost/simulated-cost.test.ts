@@ -122,6 +122,18 @@ describe("a simulated session", () => {
     expect([found?.low, found?.high]).toEqual([30_000 + 3000, 60_000]);
   });
 
+  it("gives only a band for OpenAI's cache where the file does not say how long the gap was, or ever what was read", () => {
+    const requests = (more: DrawnRequest): readonly DrawnRequest[] => [
+      { model: "gpt-5.2", plain: MILLION, ...more },
+      { model: "gpt-5.2", plain: MILLION, ...more },
+    ];
+    for (const more of [{ at: null }, { read: null }]) {
+      const found = simulate(requests(more), { context: [MILLION, MILLION] });
+      expect(found?.cost).toBeUndefined();
+      expect([found?.low, found?.high].map((amount) => dollarsOf(amount ?? 0))).toEqual([1.75 + 0.175, 2 * 1.75]);
+    }
+  });
+
   it("is unknown where a request has no price, or where there are no requests", () => {
     expect(simulate([{ model: "coder-model", plain: 5 }], { context: [5] })).toBeUndefined();
     expect(simulate([], { context: [5] })).toBeUndefined();
