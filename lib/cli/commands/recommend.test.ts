@@ -58,6 +58,26 @@ describe("recommend", () => {
     expect(found).toMatchObject({ policy: "claude-code", by: "cost", seed: 1, sessions: 2, isEvidence: false });
   });
 
+  it("states what another schedule or lifetime had changed by the prices that it asks for", async () => {
+    const terms = ["--on", "claude-opus-5-5"];
+    const { whatIf } = JSON.parse((await run([...ASKED, ...terms, "--json"])).out);
+    const names = ["claude-code-duplicate-shipments.jsonl", "claude-code-report-timezone.jsonl"];
+    const { out } = await run(["cost", ...names.map((name) => join(SAMPLES, name)), ...terms, "--json"]);
+    const single = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).whatIf);
+    const sum = (of: (one: typeof whatIf) => number) => single.reduce((all: number, one) => all + of(one), 0);
+    expect(whatIf.lifetimes.shortUsd).toBeCloseTo(
+      sum(({ lifetimes }) => lifetimes.shortUsd),
+      9,
+    );
+    expect(whatIf.beforeBreaks.savedUsd).toBeCloseTo(
+      sum(({ beforeBreaks }) => beforeBreaks.savedUsd),
+      9,
+    );
+  });
+
   it("writes tokens as counts for a person", async () => {
     const { code, out } = await run(["recommend", folder, "--policy", "claude-code", ...VARY, "--by", "tokens"]);
     expect(code).toBe(0);

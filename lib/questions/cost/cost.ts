@@ -69,7 +69,7 @@ export function toCost(
   };
 }
 
-/** Only what another schedule or another lifetime would have changed. @param requests by list prices */
+/** Only what another schedule or another lifetime would have changed. @param requests by the prices that are asked for */
 export function whatIfOf(
   session: CompactedSession,
   columns: SessionColumns,

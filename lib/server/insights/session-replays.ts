@@ -107,7 +107,7 @@ async function replayedBy(
   const costs = new SessionCosts(prices);
   const replays = replaysUnder(question, recording, prices, beforeReplay, costs.of(question, recording));
   if (question.figures === "neededAgain") return { facts, replays };
-  return { facts, replays, whatIf: whatIfOf(session.summary, session.columns, costs.of({}, recording).requests) };
+  return { facts, replays, whatIf: whatIfOf(session.summary, session.columns, costs.of(question, recording).requests) };
 }
 
 async function runsOf(
