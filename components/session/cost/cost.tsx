@@ -1,8 +1,6 @@
-import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { repricedModels } from "@/lib/core/cost/price-changes";
 import { useSession } from "../state/session-data";
 import { COST_UNITS, LIFETIME_CHOICES } from "../state/url-state";
 import { BreaksList } from "./breaks-list";
@@ -22,14 +20,13 @@ export function Cost({ table }: { readonly table: boolean }) {
   const answer = useRecordedCost();
   const drawing = useCostDrawing();
   const simulated = useSimulatedDrawing();
-  const repriced = useMemo(() => repricedModels(drawing.requests), [drawing]);
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
   if (answer.requests === 0) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
   }
   return (
     <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
-      <Total answer={answer} repriced={repriced} />
+      <Total answer={answer} />
       <Dearest answer={answer} />
       <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
       <CostChart

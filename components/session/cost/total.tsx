@@ -6,17 +6,12 @@ import type { Cost as CostAnswer } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 import { useUsd } from "./use-usd";
 
-interface TotalProps extends AnswerProps {
-  /** Models whose prices changed during the session. */
-  readonly repriced: ReadonlySet<string>;
-}
-
 interface AnswerProps {
   readonly answer: CostAnswer;
 }
 
 /** What the session cost, in one sentence; at which prices; and what else a reader has to know about the figure. */
-export function Total({ answer, repriced }: TotalProps) {
+export function Total({ answer }: AnswerProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
   const impossible = useImpossible();
@@ -42,7 +37,7 @@ export function Total({ answer, repriced }: TotalProps) {
       </p>
       <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
         {Object.keys(byModel).map((model) => (
-          <ModelLine key={model} answer={answer} model={model} repriced={repriced.has(model)} />
+          <ModelLine key={model} answer={answer} model={model} />
         ))}
         <OwnCost answer={answer} />
         <Remarks answer={answer} />
@@ -54,15 +49,16 @@ export function Total({ answer, repriced }: TotalProps) {
 
 interface ModelLineProps extends AnswerProps {
   readonly model: string;
-  readonly repriced: boolean;
 }
 
-/** A model: where its prices come from and, if the session used several models, what it cost. */
-function ModelLine({ answer, model, repriced }: ModelLineProps) {
+/** A model: where the prices come from that it is priced by and, if the session used several models, what it cost. */
+function ModelLine({ answer, model }: ModelLineProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const usd = useUsd();
-  const price = answer.prices.find((one) => one.model === model);
+  const { on } = answer;
+  const pricedAs = on ?? model;
+  const price = answer.prices.find((one) => one.model === pricedAs);
   const own = answer.byModel[model];
   const several = Object.keys(answer.byModel).length > 1;
   const lowerBound = answer.costUsd.lowerBound === true;
@@ -76,8 +72,13 @@ function ModelLine({ answer, model, repriced }: ModelLineProps) {
     <li className="[overflow-wrap:anywhere]">
       {price === undefined
         ? t.rich("noPrice", words)
-        : t.rich("seen", { ...words, day: price.seen, source: price.source })}
-      {repriced && ` ${t("repriced")}`}
+        : t.rich(on === null || on === model ? "seen" : "seenAs", {
+            ...words,
+            as: pricedAs,
+            day: price.seen,
+            source: price.source,
+          })}
+      {answer.repriced.includes(pricedAs) && ` ${t("repriced")}`}
     </li>
   );
 }

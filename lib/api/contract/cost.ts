@@ -257,7 +257,7 @@ export const cost = z.object({
   webSearches: z.object({ count: z.int(), usd: dollars }),
   /** Requests of subagents whose records are in the file, which are not part of the sum; `null` where there are none. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
-  /** Models whose prices changed between requests of the session: each request has those of its time. */
+  /** Models whose prices changed between requests of the session: each request has those of its time. Only `on`, if all are priced as that. */
   repriced: z.array(z.string()),
   /** Figures of the file that cannot be, such as a negative count: they count as absent, so the sums may be too low. */
   impossibleFigures: z.int(),

@@ -29,3 +29,12 @@ test("a session across a price change says of which model, and one within a day 
   expect(of(24 * 60)).toEqual(["cheaper"]);
   expect(of(60)).toEqual([]);
 });
+
+test("of a session that is priced as another model, the model whose prices changed is that one", () => {
+  const drawn = drawRequests([
+    { model: "steady", plain: 5 },
+    { model: "unknown", plain: 5, at: 24 * 60 },
+  ]);
+  const of = (on: string) => [...repricedModels(pricedRequests(drawn, PRICES, { on }), on)];
+  expect([of("cheaper"), of("steady")]).toEqual([["cheaper"], []]);
+});

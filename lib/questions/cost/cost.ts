@@ -60,7 +60,7 @@ export function toCost(
     undividedWrites: requests.filter(isUndivided).length,
     webSearches: searchesOf(requests),
     sidechains: toSidechains(pricedRequests({ ...columns, requests: columns.sidechains }, prices, choice), lowerBound),
-    repriced: [...repricedModels(requests)],
+    repriced: [...repricedModels(requests, on)],
     impossibleFigures: impossibleOf(session.problems ?? []),
     prices: pricesOf(requests, prices, on),
     on: on ?? null,
