@@ -64,6 +64,17 @@ describe("a recommendation", () => {
     expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "large-summaries", ["size"]]);
   });
 
+  it("must hold under every assumption, also under one that is not the most uncertain", async () => {
+    const uncertain = sessions(10, { "small-summaries": replays(100, [120, 97.2, 97.2]) }).map((session, index) => ({
+      ...session,
+      replays: { ...session.replays, "as-set": replays(100, [120, index < 5 ? 60 : 95, 200]) },
+    }));
+    const found = await recommend(uncertain, "cost", 1);
+    expect(found?.advice.missing).toEqual([]);
+    expect(found?.advice.saving.low).toBeLessThan(0.028);
+    expect([found?.isEvidence, found?.worst.under, found?.worst.missing]).toEqual([false, "small-summaries", ["size"]]);
+  });
+
   it("is judged at both ends of what a cache may return", async () => {
     const one = sessions(10).map((session, index) => ({
       ...session,

@@ -174,9 +174,10 @@ function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets
   return { under, coverage, advice: named };
 }
 
-/** The one that may save least. */
-function worstOf<One extends { readonly saving: Saving }>(ends: readonly One[]): One | undefined {
-  return ends.reduce<One | undefined>((a, b) => (a === undefined || b.saving.low < a.saving.low ? b : a), undefined);
+/** The one that may save least, of those under which something is missing where there are such. */
+function worstOf(ends: readonly AdviceUnder<string>[]): AdviceUnder<string> | undefined {
+  const failing = ends.filter(({ missing }) => missing.length > 0);
+  return (failing.length > 0 ? failing : ends).toSorted((a, b) => a.saving.low - b.saving.low)[0];
 }
 
 /** What the sessions come to under the current setting and every swept one. */
