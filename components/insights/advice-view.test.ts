@@ -54,8 +54,16 @@ it("names the parts that change, the largest first, and where the curve is flat"
   expect(becauseParts(found()).map(({ part }) => part)).toEqual(["read", "summaryCalls"]);
   expect(becauseParts(found({ because: null }))).toEqual([]);
   const curve = settingCurve(found(), "trigger");
-  expect([curve.flat, curve.points.map(({ isFlat }) => isFlat)]).toEqual([
-    [1, 2],
-    [false, true, true],
+  expect([curve.flat, curve.points.map(({ isFlat }) => isFlat)]).toEqual([[[1, 2]], [false, true, true]]);
+});
+
+it("the flat region leaves out what is dearer between two settings that are as good, and a single setting is none", () => {
+  const settings = [8, 8.01, 9, 8.02, 9, 8].map((total, at) => ({ set: { trigger: at }, total, saving: 0 }));
+  const flatAt = (...at: readonly number[]) => at.map((trigger) => ({ trigger }));
+  expect(settingCurve(found({ settings, flat: flatAt(0, 1, 3, 5) }), "trigger").flat).toEqual([[0, 1]]);
+  expect(settingCurve(found({ settings, flat: flatAt(0, 1, 4, 5) }), "trigger").flat).toEqual([
+    [0, 1],
+    [4, 5],
   ]);
+  expect(settingCurve(found({ settings, flat: flatAt(5) }), "trigger").flat).toEqual([]);
 });

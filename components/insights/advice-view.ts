@@ -69,10 +69,10 @@ export function becauseParts({ because }: Found): readonly CostPart[] {
     .sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd));
 }
 
-/** The figure at every swept setting, and between which of them it is within a hundredth of the best. */
+/** The figure at every swept setting, and between which of them it is within a hundredth of the best, as far as no setting between is worse. */
 export interface SettingCurve {
   readonly points: readonly { readonly x: number; readonly y: number; readonly isFlat: boolean }[];
-  readonly flat: readonly [from: number, to: number] | undefined;
+  readonly flat: readonly (readonly [from: number, to: number])[];
 }
 
 export function settingCurve({ settings, flat }: Found, key: string): SettingCurve {
@@ -81,5 +81,18 @@ export function settingCurve({ settings, flat }: Found, key: string): SettingCur
     const x = set[key];
     return x === undefined ? [] : [{ x, y: total, isFlat: values.includes(x) }];
   });
-  return { points, flat: values.length === 0 ? undefined : [Math.min(...values), Math.max(...values)] };
+  return { points, flat: flatRegions(points) };
+}
+
+/** From where to where neighbouring points are flat. */
+function flatRegions(points: SettingCurve["points"]): SettingCurve["flat"] {
+  const regions: [number, number][] = [];
+  for (const [at, { x, isFlat }] of points.entries()) {
+    const before = points[at - 1];
+    if (!isFlat || before?.isFlat !== true) continue;
+    const last = regions.at(-1);
+    if (last?.[1] === before.x) last[1] = x;
+    else regions.push([before.x, x]);
+  }
+  return regions;
 }

@@ -23,23 +23,23 @@ export const SettingCurve = memo(function SettingCurve({
   const words = usePolicyWords();
   const { amountShort, by, tick } = useAdviceWords();
   const { points, flat } = settingCurve(found, spec.key);
-  const isRegion = flat !== undefined && flat[0] < flat[1];
   return (
     <figure aria-label={t("curve")} className="min-w-0">
       <ChartBox label={t("curveOf", { figure: by(found.by), setting: words.setting(spec) })} height={HEIGHT}>
         {({ width, height }) => (
           <LineChart width={width} height={height} data={[...points]} margin={MARGIN} accessibilityLayer={false}>
             <CartesianGrid stroke="var(--line)" vertical={false} />
-            {isRegion && (
+            {flat.map(([from, to]) => (
               <ReferenceArea
-                x1={flat[0]}
-                x2={flat[1]}
+                key={from}
+                x1={from}
+                x2={to}
                 fill="var(--accent)"
                 fillOpacity={0.14}
                 stroke="var(--accent)"
                 strokeOpacity={0.4}
               />
-            )}
+            ))}
             <ReferenceLine y={found.current} stroke="var(--t2)" strokeDasharray="4 3" />
             <XAxis
               dataKey="x"
@@ -63,7 +63,7 @@ export const SettingCurve = memo(function SettingCurve({
         <span>
           {by(found.by)} · {words.setting(spec)} ({words.unit(spec.unit)})
         </span>
-        {isRegion && (
+        {flat.length > 0 && (
           <span className="flex items-center gap-1">
             <span aria-hidden className="inline-block h-2.5 w-4 border border-accent/40 bg-accent/15" />
             {t("flatKey")}
