@@ -92,7 +92,7 @@ const OPENAI: readonly PriceEntry[] = [
   openai("openai", ["gpt-5.5"], withLong(rates(5, 0.5, null, null, 30)), { fast: 2.5 }),
   genai(
     "openai",
-    ["gpt-5.6-sol", "gpt-5.6"],
+    ["gpt-5.6-sol", "gpt-5-6-sol", "gpt-5.6", "gpt-5-6"],
     [
       { until: "2026-08-21", tiers: withLong(rates(5, 0.5, 6.25, null, 30)) },
       { from: "2026-08-21", tiers: withLong(rates(4, 0.4, 5, null, 20)) },
@@ -101,7 +101,7 @@ const OPENAI: readonly PriceEntry[] = [
   ),
   genai(
     "openai",
-    ["gpt-5.6-terra"],
+    ["gpt-5.6-terra", "gpt-5-6-terra"],
     [
       { until: "2026-07-30", tiers: withLong(rates(2.5, 0.25, 3.125, null, 15)) },
       { from: "2026-07-30", tiers: withLong(rates(2, 0.2, 2.5, null, 12)) },
@@ -110,7 +110,7 @@ const OPENAI: readonly PriceEntry[] = [
   ),
   genai(
     "openai",
-    ["gpt-5.6-luna"],
+    ["gpt-5.6-luna", "gpt-5-6-luna"],
     [
       { until: "2026-07-30", tiers: withLong(rates(1, 0.1, 1.25, null, 6)) },
       { from: "2026-07-30", tiers: withLong(rates(0.2, 0.02, 0.25, null, 1.2)) },

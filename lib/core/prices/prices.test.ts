@@ -73,6 +73,12 @@ describe("the table", () => {
     }
   });
 
+  it("knows of OpenAI's models from GPT-5.6 on, however they are spelt, how long their cache lives", () => {
+    const newer = LISTED_PRICES.ids.filter((id) => /^gpt-(?:5[.-](?:[6-9]|\d\d)|[6-9]|\d\d)(?:\D|$)/.test(id));
+    expect(newer.length).toBeGreaterThan(8);
+    expect(newer.filter((id) => LISTED_PRICES.find(id)?.lifetime !== 30 * 60_000)).toEqual([]);
+  });
+
   it("states where and when every price was read", () => {
     for (const { source, seen } of [...BASE_TABLE, ...OWN_TABLE]) {
       expect(source).not.toBe("");
