@@ -1,6 +1,7 @@
 import { useTranslations } from "use-intl";
 import { Value } from "@/components/format/value";
 import { useView } from "../state/view";
+import { isLeast } from "./least";
 import { useRecordedCost } from "./use-cost";
 import { useUsd } from "./use-usd";
 
@@ -9,7 +10,7 @@ export function HeaderCost() {
   const t = useTranslations("cost");
   const usd = useUsd();
   const { setLens } = useView();
-  const { total, lowerBound } = useRecordedCost().costUsd;
+  const answer = useRecordedCost();
   return (
     <li>
       <button
@@ -19,7 +20,7 @@ export function HeaderCost() {
         onClick={() => setLens("cost")}
         className="rounded-sm hover:text-t1 touch:h-10"
       >
-        {t("header.cost")} <Value>{usd(total, lowerBound === true)}</Value>
+        {t("header.cost")} <Value>{usd(answer.costUsd.total, isLeast(answer))}</Value>
       </button>
     </li>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { IntlProvider } from "use-intl";
 import { expect, it, vi } from "vitest";
@@ -5,9 +6,13 @@ import { MESSAGES } from "@/app/i18n/messages";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { toCost } from "@/lib/questions/cost/cost";
+import { HeaderCost } from "./header-cost";
 import { Total } from "./total";
 
-vi.mock("../state/session-data", () => ({ useSession: () => ({ summary: { problems: [] } }) }));
+/** What the views read from the session page. */
+const page = vi.hoisted(() => ({ cost: {} }));
+vi.mock("../state/view", () => ({ useView: () => ({ setLens: () => undefined }) }));
+vi.mock("./use-cost", () => ({ useRecordedCost: () => page.cost }));
 
 const session = {
   ...{ file: "a.jsonl", sessionId: null, agent: null, agentVersion: null, formatVersion: null, endedAt: null },
@@ -15,14 +20,17 @@ const session = {
 };
 const columns = drawRequests([{ model: "claude-opus-4-5", write: 1000 }]);
 
-function textOf(on?: string): string {
-  const answer = toCost(session, columns, LISTED_PRICES, { on });
+function drawn(view: ReactNode): string {
   const html = renderToStaticMarkup(
     <IntlProvider locale="en" timeZone="UTC" messages={MESSAGES.en}>
-      <Total answer={answer} />
+      {view}
     </IntlProvider>,
   );
   return html.replaceAll(/<[^>]*>/g, "");
+}
+
+function textOf(on?: string): string {
+  return drawn(<Total answer={toCost(session, columns, LISTED_PRICES, { on })} />);
 }
 
 it("says by which model's prices a model is priced", () => {
@@ -32,4 +40,15 @@ it("says by which model's prices a model is priced", () => {
   );
   expect(textOf("claude-opus-4-5")).toContain("claude-opus-4-5: price row seen on");
   expect(textOf("claude-opus-5-5")).not.toContain("no price is known");
+});
+
+it("is a lower bound, in the head of the page too, where figures of the file cannot be", () => {
+  const problems = [{ code: "impossible-figure", line: 1, detail: null, count: 2 }] as const;
+  const of = (given: typeof session & { readonly problems?: typeof problems }) => {
+    const answer = toCost({ ...given, problems: [...(given.problems ?? [])] }, columns, LISTED_PRICES);
+    page.cost = answer;
+    return [drawn(<Total answer={answer} />), drawn(<HeaderCost />)];
+  };
+  for (const text of of({ ...session, problems })) expect(text).toContain("≥\u00a0$0.00625");
+  for (const text of of(session)) expect(text).not.toContain("≥");
 });

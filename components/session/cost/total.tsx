@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import type { Cost as CostAnswer } from "@/lib/api/types";
-import { useSession } from "../state/session-data";
+import { isLeast } from "./least";
 import { useUsd } from "./use-usd";
 
 interface AnswerProps {
@@ -14,11 +14,9 @@ interface AnswerProps {
 export function Total({ answer }: AnswerProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
-  const impossible = useImpossible();
-  const { costUsd, requests, byModel } = answer;
+  const { costUsd, requests, byModel, impossibleFigures: impossible } = answer;
   const { total, input } = costUsd;
-  // Requests whose figures are treated as not recorded may have cost more.
-  const lowerBound = costUsd.lowerBound === true || impossible > 0;
+  const lowerBound = isLeast(answer);
   const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (
     <section aria-label={t("title")} className="border-b border-line px-4 py-3">
@@ -98,15 +96,9 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
   );
 }
 
-/** How many figures of the file are impossible; they are treated as not recorded. */
-function useImpossible(): number {
-  const { summary } = useSession();
-  return summary.problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
-}
-
 /** What adds to the sum or limits what it says. */
-function Remarks({ answer: { undividedWrites, webSearches, sidechains, costUsd } }: AnswerProps) {
-  const impossible = useImpossible();
+function Remarks({ answer }: AnswerProps) {
+  const { undividedWrites, webSearches, sidechains, costUsd, impossibleFigures: impossible } = answer;
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const format = useFormat();

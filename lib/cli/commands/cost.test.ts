@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cost } from "@/lib/api/contract";
@@ -15,6 +16,7 @@ const unknown = put(
   [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1").replace("claude-opus-4-6", "claude-opus-9")].join("\n"),
 );
 const silent = put(folder, "silent.jsonl", `${userLine("One.", "u1")}\n`);
+const CODEX = join("public", "samples", "codex-duplicate-messages.jsonl");
 const prices = put(folder, "prices.json", '{"rows": [{"model": "claude-opus-9", "input": 1, "output": 1}]}');
 
 describe("cost", () => {
@@ -46,6 +48,15 @@ describe("cost", () => {
     const { out } = await run(["cost", good]);
     expect(out).toContain("good.jsonl: ≥ $0.000271 for 1 request, $0.000096 of it for what was sent");
     expect(out).toContain("not what was paid, and none of it on a subscription");
+  });
+
+  it("has that sign too where a figure of the file cannot be", async () => {
+    const text = readFileSync(CODEX, "utf8");
+    const odd = put(folder, "odd.jsonl", text.replace(/"output_tokens":\d+/, '"output_tokens":-5'));
+    expect((await run(["cost", CODEX])).out).toMatch(/^[\w-]+\.jsonl: \$/);
+    const { out } = await run(["cost", odd]);
+    expect(out).toMatch(/^odd\.jsonl: ≥ \$/);
+    expect(out).toMatch(/^ +A figure of the file cannot be, such as a negative count/m);
   });
 
   it("names what was dear and why, what compactions cost, and what another schedule had changed", async () => {

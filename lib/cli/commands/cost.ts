@@ -50,11 +50,13 @@ function readable(answer: Cost): string {
   return `${lines.join("\n")}\n`;
 }
 
-function sumText({ requests, costUsd, priced }: Cost): string {
+function sumText({ requests, costUsd, priced, impossibleFigures }: Cost): string {
   if (requests === 0) return "n/a, no request records its usage";
   const count = countedText(requests, "request");
   if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;
-  return `${totalText(costUsd)} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
+  // Requests with figures that cannot be, which count as absent, may have cost more.
+  const lowerBound = costUsd.lowerBound === true || impossibleFigures > 0;
+  return `${totalText({ ...costUsd, lowerBound })} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
 }
 
 function totalText({ total, lowerBound }: CostUsd): string {
@@ -129,7 +131,8 @@ function notes({
 }
 
 function impossibleText(count: number): string {
-  return `${countText(count)} figures of the file cannot be, such as a negative count (inspect names the lines): they count as absent, so the cost may be too low.`;
+  const [figures, they] = count === 1 ? ["A figure", "it counts"] : [`${countText(count)} figures`, "they count"];
+  return `${figures} of the file cannot be, such as a negative count (inspect names the lines): ${they} as absent, so the cost may be too low.`;
 }
 
 function ruleText({ pairs, exact, within2, costError }: NonNullable<Cost["cacheRule"]>): string {
