@@ -78,7 +78,8 @@ export function lifetimesCompared(
   return { short: fewer, long: more, pauses, dearerWrites, warmPauses: fewer + dearerWrites - more };
 }
 
-function isSold({ entry }: PricedRequest): boolean {
+/** Whether the provider sells lifetimes of its cache. */
+export function isSold({ entry }: PricedRequest): boolean {
   return entry?.provider === "anthropic";
 }
 

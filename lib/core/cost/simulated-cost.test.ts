@@ -229,6 +229,22 @@ describe("what the recording found in the cache against the rule", () => {
     expect(parts(half, { context: [100_000, 100_000] }, { ttl: "1h" })[0]).toBe(0.025);
   });
 
+  it("stays as it is under a lifetime that nobody sells: what follows the recording costs what was recorded", () => {
+    const model = "gpt-5.5";
+    const columns = drawRequests([
+      { model, plain: 100_000 },
+      { model, at: 20, read: 99_968, plain: 50_000 },
+      { model, at: 21, behind: "compaction", read: 5000, plain: 100_000 },
+    ]);
+    const requests = pricedRequests(columns, LISTED_PRICES);
+    const simulation = { context: [100_000, 149_968, 105_000], shared: [0, 100_000, 105_000], compactions: [] };
+    const recorded = recordedCost(requests).cost;
+    for (const ttl of ["recorded", "5m", "1h"] as const) {
+      const basis = costBasis(columns, requests, ttl);
+      expect(simulatedCost(basis, { ...simulation, estimated: [0, 0, 0] }, true)?.cost, ttl).toEqual(recorded);
+    }
+  });
+
   it("does not widen what was answered", () => {
     const answered = half.map((one) => ({ ...one, output: 1000 }));
     const found = simulate(answered, { context: [100_000, 100_000] });

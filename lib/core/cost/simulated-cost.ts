@@ -3,6 +3,7 @@ import type { SessionColumns } from "../columns/columns";
 import { CacheModel, type Lifetime } from "./cache-model";
 import { type Call, CostSum, cacheWrites, type InputBand } from "./cost-sum";
 import type { MicroDollars } from "./money";
+import { isSold } from "./other-lifetime";
 import type { PricedRequest } from "./priced-requests";
 import { RecordedCache } from "./recorded-cache";
 import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "./recorded-cost";
@@ -38,17 +39,20 @@ export interface CostBasis {
 }
 
 /**
+ * @param chosen how long what is written is kept, where the provider sells lifetimes
  * @param hasPauses whether requests were as far apart as recorded; else each followed at once on the one before it
  * @param like the same requests at other prices: what is known of their cache holds for these
  */
 export function costBasis(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
-  lifetime: Lifetime = "recorded",
+  chosen: Lifetime = "recorded",
   hasPauses = true,
   like?: readonly PricedRequest[],
 ): CostBasis {
   const { recorded, asRecorded, rows, margin } = recordingOf(columns, requests, like);
+  // Where no provider sells lifetimes, choosing one changes nothing.
+  const lifetime = requests.some(isSold) ? chosen : "recorded";
   const follows = lifetime === "recorded" && hasPauses;
   const cache = follows ? asRecorded : CacheModel.of(recorded, requests, { lifetime, hasPauses, asFound: true });
   return { cache, sure: new SureRequests(rows, cache), lifetime, follows, margin };
