@@ -54,6 +54,19 @@ describe("a user's own price list", () => {
     expect(input(listWith([{ model: "m", input: 3, output: 3, until: "2026-01-01" }]), "m")).toBeUndefined();
   });
 
+  it("has a row until a day, or from a day on, hold before one of every day, whatever their order", () => {
+    const rows = [
+      { model: "m", input: 1, output: 1 },
+      { model: "m", input: 3, output: 3, until: "2026-01-01" },
+      { model: "m", input: 2, output: 2, from: "2026-10-01" },
+      { model: "m", input: 5, output: 5, from: "2026-10-01", until: "2026-11-01" },
+    ];
+    for (const given of [rows, rows.toReversed()]) {
+      const at = ["2025-12-31", "2026-01-01", "2026-10-31", "2026-11-01"];
+      expect(at.map((day) => (input(listWith(given), "m", 1, day) ?? 0) / 1e6)).toEqual([3, 1, 5, 2]);
+    }
+  });
+
   it("keeps the facts of a listed model that it does not mention", () => {
     const entry = listWith([{ model: "claude-opus-5", input: 1, output: 1 }]).find("claude-opus-5");
     expect(entry).toMatchObject({ provider: "anthropic", fast: 2, usOnly: 1.1, source: "your own list of prices" });

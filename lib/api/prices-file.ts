@@ -142,7 +142,10 @@ function datedRates(rows: readonly PriceRow[]): readonly DatedRates[] | string {
     const stretch = `${row.from ?? ""} ${row.until ?? ""}`;
     stretches.set(stretch, [...(stretches.get(stretch) ?? []), row]);
   }
-  const all = [...stretches.values()].sort(([a], [b]) => ((a?.from ?? "") < (b?.from ?? "") ? -1 : 1));
+  // Of several that hold on a day the last one counts: of those that begin alike, the one that ends first.
+  const all = [...stretches.values()].sort(
+    ([a], [b]) => compareDays(a?.from ?? "", b?.from ?? "") || compareDays(b?.until ?? "~", a?.until ?? "~"),
+  );
   for (const same of all) {
     const sizes = new Set(same.map(({ above = 0 }) => above));
     if (sizes.size < same.length) return "two rows hold for the same requests";
@@ -153,6 +156,11 @@ function datedRates(rows: readonly PriceRow[]): readonly DatedRates[] | string {
     const tiers = same.map(tierOf).sort((a, b) => a.from - b.from);
     return { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }), tiers };
   });
+}
+
+/** The order of two days. An empty text comes before all days, a tilde behind them. */
+function compareDays(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function tierOf({ input, output, read, write5m, write1h, above }: PriceRow): DollarRates {
