@@ -105,6 +105,12 @@ describe("format", () => {
     expect(en.ago(NOW + HOUR, NOW)).toBe("this minute");
   });
 
+  it("begins a day at 00, not at 24", () => {
+    expect(en.time(Date.UTC(2026, 0, 31, 0, 5, 9))).toBe("00:05:09");
+    expect(zh.time(Date.UTC(2026, 0, 31, 0, 5, 9))).toBe("00:05:09");
+    expect(en.time(Date.UTC(2026, 0, 31, 23, 5, 9))).toBe("23:05:09");
+  });
+
   it("writes durations in two units", () => {
     expect(plain(en.duration(15 * HOUR + 42 * 60_000))).toBe("15 hr 42 min");
     expect(plain(en.duration(2 * HOUR))).toBe("2 hr");

@@ -54,7 +54,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...zone });
   const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", ...zone });
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ...zone });
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hour12: false, ...zone });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23", ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
   const fixed = fixedFormat(locale);
   const comma = COMMAS[new Intl.Locale(locale).language] ?? ", ";
