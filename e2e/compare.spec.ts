@@ -183,13 +183,20 @@ test("six runs are the most; pointing at a request names all of them; the data t
   expect(await table.getByRole("row").count()).toBeGreaterThan(30);
 });
 
-test("an address that asks for what is not there is followed as far as it goes", async ({ page, session }) => {
+test("an address that asks for what is not there is followed as far as it goes", async ({ page, session, words }) => {
   await session.visit(
     ENGLISH,
     "?policy=codex&lens=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
   );
   await expect(page.locator("[data-line]")).toHaveCount(4);
   await expect(page.locator('[data-run=A] [data-metric="peak"]')).toBeVisible();
+  // What is not there has no chip, and a chip takes away its own run.
+  await page
+    .locator("li[data-run=D]")
+    .getByRole("button", { name: words.like("compare.runs.remove") })
+    .click();
+  await expect(page).toHaveURL(/runs=nope~custom,triggerShare=9,nope=1~recorded(&|$)/);
+  await expect(page.locator("[data-line]")).toHaveCount(3);
 });
 
 test("only like is set against like: what is not is said, and where nothing differs that too", async ({

@@ -3,7 +3,7 @@ import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import { useReplay } from "../state/replay-data";
 import { useView } from "../state/view";
-import { useAddedRuns } from "./compare-params";
+import { placesOfKnown, useAddedRuns } from "./compare-params";
 import { runOf, runText } from "./run-param";
 import { FIXED_RUNS, runStyle } from "./run-style";
 
@@ -20,7 +20,8 @@ export function AddToCompare() {
   const run = runOf(choice);
   const frozen = runs.findIndex((one) => runText(one) === runText(run));
   const isCompared = lens === "compare";
-  const { letter } = runStyle(FIXED_RUNS + (frozen === -1 ? runs.length : frozen));
+  const places = placesOfKnown(runs);
+  const { letter } = runStyle(FIXED_RUNS + (frozen === -1 ? places.length : places.indexOf(frozen)));
   const note = isCompared ? t("freezeNote", { letter }) : undefined;
   const Icon = isCompared ? Pin : Plus;
   return (

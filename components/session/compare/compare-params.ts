@@ -1,8 +1,9 @@
 import { createParser } from "nuqs";
 import { useMemo } from "react";
+import { policyById } from "@/lib/agents/loaded";
 import { useAddress } from "../state/use-address";
 import { type AddedRun, MAX_ADDED, runsParser } from "./run-param";
-import { RUN_STYLES } from "./run-style";
+import { FIXED_RUNS, RUN_STYLES } from "./run-style";
 
 /** The letter of the run that differences are taken against. */
 const baseParser = createParser<number>({
@@ -16,7 +17,27 @@ const baseParser = createParser<number>({
 /** What is compared besides the recording and the replay panel's policy, and which run is the base. */
 export const COMPARE_PARSERS = { runs: runsParser, base: baseParser };
 
+/** Whether the address names a policy that can be simulated. */
+export function isKnownRun({ policy }: AddedRun): boolean {
+  return policy !== "recorded" && policyById(policy) !== undefined;
+}
+
+/** Where in the address the runs stand that are compared: it may also name policies that are not there. */
+export function placesOfKnown(runs: readonly AddedRun[]): readonly number[] {
+  return runs.flatMap((run, place) => (isKnownRun(run) ? [place] : [])).slice(0, MAX_ADDED);
+}
+
+/**
+ * The base once a run of the comparison is taken out: the same run as before, under the letter that it then has; the recording where it was the run itself.
+ * @param removed its place among all runs
+ */
+export function baseWithout(base: number, removed: number): number {
+  if (base === removed) return 0;
+  return base > removed ? base - 1 : base;
+}
+
 export interface RunActions {
+  /** As they stand in the address. */
   readonly runs: readonly AddedRun[];
   readonly canAdd: boolean;
   readonly add: (run: AddedRun) => void;
@@ -36,7 +57,8 @@ export function useAddedRuns(): RunActions {
       remove: (index) =>
         void update((last) => {
           const left = last.runs.toSpliced(index, 1);
-          return { runs: left.length === 0 ? null : left, base: null };
+          const removed = FIXED_RUNS + placesOfKnown(last.runs).indexOf(index);
+          return { runs: left.length === 0 ? null : left, base: baseWithout(last.base, removed) };
         }),
     }),
     [runs, update],

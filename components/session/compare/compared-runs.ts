@@ -1,4 +1,3 @@
-import { policyById } from "@/lib/agents/loaded";
 import { allSteps } from "@/lib/core/base/steps";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
 import type { Recording } from "@/lib/core/context/recording";
@@ -37,11 +36,6 @@ export interface RunInput extends Recording {
 /** The replay choice for a run in the address. Our custom policy stands in for one that this build does not know. */
 export function addedChoice(run: AddedRun, input: RunInput): ReplayChoice {
   return withSettings(policyChoice({ ...run, counting: input.counting }, "custom", input, input.costs), run.settings);
-}
-
-/** Whether the address names a policy that can be simulated. */
-export function isKnownRun({ policy }: AddedRun): boolean {
-  return policy !== "recorded" && policyById(policy) !== undefined;
 }
 
 /**

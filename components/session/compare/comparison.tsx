@@ -10,10 +10,10 @@ import { useSession } from "../state/session-data";
 import { useAddress } from "../state/use-address";
 import { asksForContents } from "../state/use-measures";
 import { useRunMeasures } from "../state/use-run-measures";
-import { COMPARE_PARSERS } from "./compare-params";
-import { type ComparedRun, isKnownRun, RunCache, recordedRun, simulatedRun } from "./compared-runs";
+import { COMPARE_PARSERS, placesOfKnown } from "./compare-params";
+import { type ComparedRun, RunCache, recordedRun, simulatedRun } from "./compared-runs";
 import { firstSettings } from "./first-settings";
-import { type AddedRun, MAX_ADDED } from "./run-param";
+import type { AddedRun } from "./run-param";
 
 /** The comparison in force: the recording, the replay panel's policy, and the added runs. */
 export interface Comparison {
@@ -37,7 +37,7 @@ export function ComparisonProvider({ children }: { readonly children: ReactNode 
   const { recorded, recording, observedTrigger } = useRecorded();
   const { choice, simulated, over } = useReplay();
   const [{ runs: asked, base: askedBase }, update] = useAddress(COMPARE_PARSERS);
-  const added = useMemo(() => asked.filter(isKnownRun).slice(0, MAX_ADDED), [asked]);
+  const added = useMemo(() => placesOfKnown(asked).flatMap((place) => asked[place] ?? []), [asked]);
   const policies = useMemo(() => added.flatMap(({ policy }) => policyById(policy) ?? []), [added]);
   const measured = useRunMeasures(
     columns,

@@ -15,7 +15,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover
 import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
 import { chosenOf } from "@/lib/questions/session/session-context";
 import { useReplay } from "../state/replay-data";
-import { useAddedRuns } from "./compare-params";
+import { placesOfKnown, useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
 import { RunActions } from "./run-actions";
@@ -66,7 +66,7 @@ function AddedChip({ run, index }: ChipProps) {
   const t = useTranslations("compare.runs");
   const words = useRunWords();
   const added = useAddedRuns();
-  const place = index - FIXED_RUNS;
+  const place = placesOfKnown(added.runs)[index - FIXED_RUNS] ?? -1;
   const asked = added.runs[place];
   const { letter } = runStyle(index);
   const policy = words.name(run);
