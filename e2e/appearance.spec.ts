@@ -26,6 +26,7 @@ test("the language is chosen in the bar and stays chosen, the view too", async (
   const chosen = page.getByRole("tab", { name: wordsOf("zh-CN").of("session.lens.composition") });
   await expect(chosen).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+  await expect(page).toHaveTitle(/^Stop duplicate shipments/);
   await page.reload();
   await expect(chosen).toHaveAttribute("aria-selected", "true");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { lazy, useEffect, useRef } from "react";
-import { useTranslations } from "use-intl";
+import { useLocale, useTranslations } from "use-intl";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { PaletteKey } from "@/components/palette/palette-key";
@@ -164,7 +164,9 @@ function Empty({ answer }: { readonly answer: SessionAnswer }) {
 function useTitle(title: string | undefined): void {
   const t = useTranslations("common");
   const product = t("product");
+  const locale = useLocale();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with another language the server sends its own title again
   useEffect(() => {
     if (title !== undefined) document.title = `${shownTitle(title)} · ${product}`;
-  }, [title, product]);
+  }, [title, product, locale]);
 }
