@@ -78,11 +78,16 @@ export interface Condition {
   readonly value: string;
 }
 
-/** The parts of a condition; `undefined` for a text that is none, or not about one of these keys. */
+/** The keys whose values are texts; those of all others are numbers. */
+const TEXTS: ReadonlySet<Condition["key"]> = new Set(["day", "agent", "version"]);
+
+/** The parts of a condition; `undefined` for a text that is none, not about one of these keys, or about no value that its key can have. */
 export function parseCondition(text: string): Condition | undefined {
   const [, name, sign, value = ""] = /^([a-z]+)(>=|<=|=)(.*)$/u.exec(text) ?? [];
   const key = CONDITION_KEYS.find((one) => one === name);
   if (key === undefined || (sign !== "=" && sign !== ">=" && sign !== "<=")) return undefined;
+  const isSound = value.trim() === "" ? sign === "=" : TEXTS.has(key) || Number.isFinite(Number(value));
+  if (!isSound) return undefined;
   return { key, sign, value };
 }
 

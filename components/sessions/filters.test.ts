@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { parseCondition } from "./filters";
+
+it("a condition of the address is one that the server understands, or none", () => {
+  expect(parseCondition("peak>=100000")).toEqual({ key: "peak", sign: ">=", value: "100000" });
+  expect(parseCondition("fill<=0.5")).toEqual({ key: "fill", sign: "<=", value: "0.5" });
+  expect(parseCondition("day=2026-01-31")).toEqual({ key: "day", sign: "=", value: "2026-01-31" });
+  expect(parseCondition("cost=")).toEqual({ key: "cost", sign: "=", value: "" });
+  for (const text of ["peak>=abc", "cost=$5", "needed>=", "day<=", "nope=1", "peak", ""]) {
+    expect(parseCondition(text), text).toBeUndefined();
+  }
+});
