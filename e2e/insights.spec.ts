@@ -24,6 +24,29 @@ for (const [width, colorScheme] of [
   });
 }
 
+test("a page over sessions that the server does not answer says so, and asks again", async ({
+  page,
+  app,
+  words,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/500/);
+  let isAway = true;
+  await page.route("**/api/sessions/choices*", (route) => (isAway ? route.fulfill({ status: 500 }) : route.continue()));
+  await page.goto(`${app.origin}/insights`);
+  const retry = page
+    .getByRole("main")
+    .getByRole("alert")
+    .getByRole("button", { name: words.of("common.action.retry") });
+  await expect(retry).toBeVisible();
+  isAway = false;
+  // Once it hears of another list, the page asks again by itself.
+  await expect(async () => {
+    if (await retry.isVisible()) await retry.click({ timeout: 500 });
+    await expect(page.getByTestId("sums")).toBeVisible({ timeout: 1000 });
+  }).toPass();
+});
+
 test("a recommendation asked right after the start is over all sessions, and its link gives the same", async ({
   page,
   words,

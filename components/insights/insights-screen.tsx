@@ -44,7 +44,7 @@ export function InsightsScreen() {
   const filters = useSettled(list.filters, PAUSE_MS);
   const ticked = list.selection.ids;
   const asked = useMemo(() => filterRequest(filters), [filters]);
-  const choices = useChoices(asked).data;
+  const { data: choices, error, refetch } = useChoices(asked);
   const selection = useMemo(() => askedSelection(filters, ticked), [filters, ticked]);
   const count = ticked.length > 0 ? ticked.length : choices?.total.sessions;
   const agent = choices?.choices.agent[0]?.value ?? (isReading ? undefined : null);
@@ -72,7 +72,9 @@ export function InsightsScreen() {
       <div className="pt-2">
         <FilterChips list={list} choices={choices} />
       </div>
-      {choices === undefined ? (
+      {choices === undefined && error !== null ? (
+        <Failure error={error} onRetry={refetch} />
+      ) : choices === undefined ? (
         <Loading />
       ) : count === 0 ? (
         <Nothing />
@@ -89,16 +91,10 @@ export function InsightsScreen() {
 
 /** What was recorded, summed up by the index: it needs no replay. */
 function Recorded({ filter }: { readonly filter: ReturnType<typeof filterRequest> }) {
-  const errorText = useErrorText();
   const [{ by }, set] = useQueryStates(INSIGHTS_PARSERS);
   const insights = useInsights(filter, by);
   const onBy = (next: Facet) => void set({ by: next });
-  if (insights.isError)
-    return (
-      <p role="alert" className="px-4 py-4 text-sm text-danger">
-        {errorText(insights.error)}
-      </p>
-    );
+  if (insights.isError) return <Failure error={insights.error} onRetry={insights.refetch} />;
   if (insights.data === undefined) return <Loading />;
   return (
     <>
@@ -106,6 +102,23 @@ function Recorded({ filter }: { readonly filter: ReturnType<typeof filterRequest
       <DistributionSection distributions={insights.data.distributions} />
       <TrustSection rows={insights.data.trust} />
     </>
+  );
+}
+
+interface FailureProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+/** Why what the index knows could not be had. */
+function Failure({ error, onRetry }: FailureProps) {
+  const action = useTranslations("common.action");
+  const errorText = useErrorText();
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-3 px-4 py-4 text-sm">
+      <p className="text-danger">{errorText(error)}</p>
+      <Button onClick={onRetry}>{action("retry")}</Button>
+    </div>
   );
 }
 
