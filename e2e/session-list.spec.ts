@@ -152,8 +152,10 @@ test("a sweep over what was ticked begins with these sessions", async ({ page, l
   );
 });
 
-test("a comparison of nothing leads to the list", async ({ page, app, words }) => {
-  await page.goto(`${app.origin}/compare`);
+test("a comparison of nothing, or of what is gone, leads to the list", async ({ page, app, words, expectedErrors }) => {
+  expectedErrors.push(/404/);
+  await page.goto(`${app.origin}/compare?sessions=gone`);
+  await page.getByRole("button", { name: words.filled("sessions.compare.removeOne", { title: "gone" }) }).click();
   await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();
   await expect(page.getByRole("heading", { name: words.of("sessions.title") })).toBeAttached();
 });

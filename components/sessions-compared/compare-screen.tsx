@@ -27,7 +27,7 @@ export function CompareScreen() {
   useArrival(page, true);
   const [{ sessions: asked, across, up }, set] = useQueryStates(COMPARE_PARSERS);
   const ids = [...new Set(asked)].slice(0, MOST_COMPARED);
-  const { sessions, failures, isLoading } = useCompared(ids);
+  const { sessions, failures, isLoading, retry } = useCompared(ids);
   const remove = (id: string) => void set({ sessions: ids.filter((one) => one !== id) });
   return (
     <main ref={page} id="content" tabIndex={-1} aria-label={t("title")} className="min-w-0 pb-6">
@@ -46,7 +46,7 @@ export function CompareScreen() {
           onChange={(value) => void set({ up: value })}
         />
       </div>
-      <Failures failures={failures} />
+      <Failures failures={failures} onRetry={retry} onRemove={remove} />
       {ids.length === 0 && (
         <Notice role="status" title={t("none")} body={t("noneBody")}>
           <Button asChild>
@@ -89,21 +89,43 @@ function useCompared(ids: readonly string[]) {
   });
   return {
     sessions: answers.flatMap(({ data }) => data ?? []),
-    failures: answers.flatMap(({ error }) => error ?? []),
+    failures: answers.flatMap(({ error }, index) => (error === null ? [] : { id: ids[index] ?? "", error })),
     isLoading: answers.some((answer) => answer.isLoading),
+    retry: () => {
+      for (const answer of answers) if (answer.isError) void answer.refetch();
+    },
   };
 }
 
-function Failures({ failures }: { readonly failures: readonly Error[] }) {
+interface FailuresProps {
+  readonly failures: readonly { readonly id: string; readonly error: Error }[];
+  readonly onRetry: () => void;
+  readonly onRemove: (id: string) => void;
+}
+
+/** The sessions that could not be had, each with why, and what can be done about it. */
+function Failures({ failures, onRetry, onRemove }: FailuresProps) {
+  const t = useTranslations("sessions.compare");
+  const action = useTranslations("common.action");
   const errorText = useErrorText();
   if (failures.length === 0) return null;
   return (
-    <ul role="alert" className="px-4 pt-3 text-sm text-danger">
-      {failures.map((failure, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: failures have nothing else to tell them apart
-        <li key={index}>{errorText(failure)}</li>
-      ))}
-    </ul>
+    <div role="alert" className="px-4 pt-3 text-sm">
+      <ul>
+        {failures.map(({ id, error }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-2">
+            <span className="text-danger">{errorText(error)}</span>
+            <code className="break-all text-t2">{id}</code>
+            <Button variant="ghost" aria-label={t("removeOne", { title: id })} onClick={() => onRemove(id)}>
+              {t("remove")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button className="mt-1" onClick={onRetry}>
+        {action("retry")}
+      </Button>
+    </div>
   );
 }
 
