@@ -37,6 +37,17 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
   await list.search.fill("manifest");
   await expect(list.row(OTHER)).toBeVisible();
   await expect(toggle).toHaveCount(0);
+
+  // While they alone are shown, the way back stays, also where a search leaves none of them.
+  await list.search.fill("");
+  await toggle.click();
+  await list.search.fill("shipments");
+  await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
+  await expect(toggle).toHaveAttribute("aria-pressed", "true");
+  const notice = page.getByRole("status").filter({ hasText: words.of("sessions.noMatch.title") });
+  await notice.getByRole("button", { name: words.of("sessions.filter.clear") }).click();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  await expect(toggle).toHaveAttribute("aria-pressed", "false");
 });
 
 test.describe("on a phone, in Chinese", () => {

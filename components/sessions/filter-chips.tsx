@@ -97,7 +97,7 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
           />
         ))}
         <li>
-          <Button variant="ghost" className="h-6" onClick={clear}>
+          <Button variant="ghost" className="h-6" onClick={() => clear()}>
             {t("clear")}
           </Button>
         </li>

@@ -30,7 +30,7 @@ interface FilterRowProps {
   /** Under the filters, and without any. */
   readonly choices: SessionChoices | undefined;
   readonly all: SessionChoices | undefined;
-  /** How many files could not be read, where they can be folded away. */
+  /** How many files could not be read, where they can be folded away or are all that is shown. */
   readonly notRead: number;
   /** What the list asks the server for. */
   readonly request: ListRequest;
@@ -81,7 +81,7 @@ export function FilterRow({ list, choices, all, notRead, request, beside }: Filt
       <SamplesLink list={list} />
       <Shown list={list} choices={choices} all={all} notRead={notRead} />
       <ListExport request={request} />
-      {notRead > 0 && (
+      {(notRead > 0 || list.onlyUnread) && (
         <Button
           variant="ghost"
           aria-pressed={list.onlyUnread}

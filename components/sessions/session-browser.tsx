@@ -121,7 +121,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           list={list}
           choices={choices}
           all={all}
-          notRead={filtered ? 0 : stateCount(all, "failed")}
+          notRead={filtered && !list.onlyUnread ? 0 : stateCount(all, "failed")}
           request={request}
           beside={beside}
         />
@@ -132,9 +132,9 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
             <span className="text-sm text-t3">{t("empty.samplesNote")}</span>
           </div>
         )}
-        {total === 0 && filtered ? (
+        {total === 0 && (filtered || list.onlyUnread) ? (
           <Notice role="status" title={t("noMatch.title")} body={t("noMatch.body", { total: all.total.sessions })}>
-            <Button onClick={list.clear}>{t("filter.clear")}</Button>
+            <Button onClick={() => list.clear({ notRead: null })}>{t("filter.clear")}</Button>
           </Notice>
         ) : (
           <SessionList

@@ -53,7 +53,8 @@ export interface ListState {
   /** Whether only the files that could not be read are shown. */
   readonly onlyUnread: boolean;
   readonly set: SetValues<typeof PARSERS>;
-  readonly clear: () => void;
+  /** Takes back the search and all filters. @param more what is changed with them */
+  readonly clear: (more?: { readonly notRead: null }) => void;
   readonly selection: Selection;
   /** Sorts by a column; sorting by the same column again reverses the order. */
   readonly sortBy: (key: Sort["key"]) => void;
@@ -85,7 +86,7 @@ export function useListState(): ListState {
     sort,
     onlyUnread: notRead,
     set,
-    clear: () =>
+    clear: (more) =>
       set({
         q: null,
         agent: null,
@@ -97,6 +98,7 @@ export function useListState(): ListState {
         problems: null,
         cost: null,
         where: null,
+        ...more,
       }),
     sortBy: (key) => set({ sort: sort.key === key ? { key, descending: !sort.descending } : firstDirection(key) }),
   };
