@@ -103,11 +103,17 @@ test("an upload is removed after a question; filters are told in words", async (
   // Other tests may have opened files here too.
   await expect(upload.first()).toBeVisible();
   const before = await upload.count();
+  const selection = page.getByRole("region", { name: words.of("sessions.select.label") });
+  const row = list.table.getByRole("row").filter({ hasText: words.of("sessions.row.upload") });
+  await row.first().getByRole("checkbox").check();
+  await expect(selection).toBeVisible();
   await page
     .getByRole("button", { name: words.like("sessions.upload.remove") })
     .first()
     .click();
   await page.getByRole("button", { name: words.of("sessions.upload.removeNow") }).click();
   await expect(upload).toHaveCount(before - 1);
+  // What is gone is ticked no more.
+  await expect(selection).toHaveCount(0);
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
 });

@@ -10,14 +10,23 @@ import { deleteUpload } from "@/lib/api/client";
 import type { RowView } from "./row-view";
 import { SESSIONS_KEY } from "./use-session-list";
 
+interface RemoveUploadProps {
+  readonly row: Pick<RowView, "id" | "title">;
+  /** Called when the file is gone. */
+  readonly onRemoved: () => void;
+}
+
 /** Removes a file that was sent here, after a question: no other copy of it may be left. */
-export function RemoveUpload({ row: { id, title } }: { readonly row: Pick<RowView, "id" | "title"> }) {
+export function RemoveUpload({ row: { id, title }, onRemoved }: RemoveUploadProps) {
   const t = useTranslations("sessions.upload");
   const errorText = useErrorText();
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteUpload(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS_KEY }),
+    onSuccess: () => {
+      onRemoved();
+      return client.invalidateQueries({ queryKey: SESSIONS_KEY });
+    },
   });
   return (
     <Popover>

@@ -18,8 +18,13 @@ interface RowProps {
   readonly row: RowView;
 }
 
+interface TitleLinkProps extends RowProps {
+  /** Called when the file was removed from here. */
+  readonly onRemoved: () => void;
+}
+
 /** The title as a link that covers the whole row, and chips that say where the file comes from. */
-export function TitleLink({ row }: RowProps) {
+export function TitleLink({ row, onRemoved }: TitleLinkProps) {
   const t = useTranslations("sessions.row");
   return (
     <span className="flex min-w-0 items-center gap-2">
@@ -35,7 +40,7 @@ export function TitleLink({ row }: RowProps) {
       {row.upload && (
         <>
           <Chip>{t("upload")}</Chip>
-          <RemoveUpload row={row} />
+          <RemoveUpload row={row} onRemoved={onRemoved} />
         </>
       )}
       {row.origin !== null && (

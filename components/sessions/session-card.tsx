@@ -35,7 +35,7 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
       <div className="flex items-center justify-between gap-3">
         <span className="flex min-w-0 items-center gap-2.5">
           <SelectBox row={row} isSelected={isSelected} onSelect={onSelect} />
-          <TitleLink row={row} />
+          <TitleLink row={row} onRemoved={() => isSelected && onSelect(row.id)} />
         </span>
         <span className="text-sm whitespace-nowrap text-t2">{row.at !== null && <When at={row.at} />}</span>
       </div>

@@ -39,7 +39,7 @@ export const SessionTableRow = memo(function SessionTableRow(props: SessionTable
         <SelectBox row={row} isSelected={isSelected} onSelect={onSelect} />
       </Cell>
       <Cell>
-        <TitleLink row={row} />
+        <TitleLink row={row} onRemoved={() => isSelected && onSelect(row.id)} />
       </Cell>
       <Cell>{row.agent === null ? <Absent unknown={unknown} /> : <AgentMark agent={row.agent} />}</Cell>
       <Cell className="truncate normal-nums text-t2" title={row.project}>
