@@ -117,3 +117,26 @@ test("an upload is removed after a question; filters are told in words", async (
   await expect(selection).toHaveCount(0);
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
 });
+
+test("who goes elsewhere while a file is sent stays there", async ({ page, list, session }) => {
+  let send = (): void => undefined;
+  const isLetThrough = new Promise<void>((resolve) => {
+    send = resolve;
+  });
+  await page.route("**/api/uploads*", async (route) => {
+    await isLetThrough;
+    await route.continue();
+  });
+  await list.open();
+  const sent = page.waitForResponse((response) => response.url().includes("/api/uploads"));
+  await list.choose(samplePath(ENGLISH));
+  await list.link("Stop duplicate shipments").first().click();
+  await session.ready();
+  const gone: string[] = [];
+  page.on("request", (request) => gone.push(new URL(request.url()).pathname));
+  send();
+  await (await sent).finished();
+  // A page that was gone to would be asked for by now.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(gone.filter((path) => path.startsWith("/sessions/"))).toEqual([]);
+});

@@ -44,8 +44,8 @@ export function useUpload(): Upload {
       }
       return last;
     },
-    onSuccess: async (id, files) => {
-      if (files.length === 1) return router.push(`/sessions/${encodeURIComponent(id)}`);
+    onSuccess: async (_, files) => {
+      if (files.length === 1) return;
       setState(null);
       await client.invalidateQueries({ queryKey: SESSIONS_KEY });
     },
@@ -59,7 +59,10 @@ export function useUpload(): Upload {
     error: mutation.error !== null && !isCancelled(mutation.error) ? mutation.error : null,
     busy: mutation.isPending,
     start: (files) => {
-      if (files.length > 0 && !mutation.isPending) mutation.mutate(files);
+      if (files.length === 0 || mutation.isPending) return;
+      // Only who still waits for it here is taken to it: this is not called once the list was left.
+      const open = (id: string) => router.push(`/sessions/${encodeURIComponent(id)}`);
+      mutation.mutate(files, files.length === 1 ? { onSuccess: open } : {});
     },
     cancel: () => abort.current?.abort(),
     dismiss: () => {
