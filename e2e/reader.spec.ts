@@ -234,6 +234,11 @@ test("/ searches this session: all matches are counted, n goes on, and a link ke
   await expect(page.getByTestId("found")).toHaveText(
     words.filled("session.find.found", { at: "0", items: "1", matches: "1" }),
   );
+  // These keys choose among the candidates of an input method: neither leaves the field or goes to a place.
+  await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
+  await field.dispatchEvent("keydown", { key: "Escape", isComposing: true });
+  await expect(field).toBeFocused();
+  await expect(page).not.toHaveURL(/item=/);
   await page.keyboard.press("Enter");
   const open = session.transcript.locator('[data-row][aria-expanded="true"]');
   await expect(open).toHaveCount(1);

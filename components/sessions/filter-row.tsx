@@ -58,7 +58,7 @@ export function FilterRow({ list, choices, all, notRead, request, beside }: Filt
           value={filters.q}
           onChange={(event) => set({ q: event.target.value || null })}
           onKeyDown={(event) => {
-            if (event.key === "Escape") event.currentTarget.blur();
+            if (event.key === "Escape" && !event.nativeEvent.isComposing) event.currentTarget.blur();
           }}
         />
       </search>

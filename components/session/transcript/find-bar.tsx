@@ -21,6 +21,8 @@ export function FindBar() {
   };
   useShortcuts({ "/": enter, n: next, p: previous });
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // A key that chooses among the candidates of an input method is none of ours.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Enter") (event.shiftKey ? previous : next)();
     else if (event.key === "Escape") {
       setText("");
