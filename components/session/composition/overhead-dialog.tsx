@@ -10,8 +10,8 @@ import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/ap
 import type { ProfileChoice } from "@/lib/api/types";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { overheadKey } from "../state/use-standing";
 import { NewProfile } from "./new-profile";
+import { profilesChanged } from "./profiles-changed";
 
 const SCOPES = ["session", "project", "agent"] as const;
 type Scope = ProfileChoice["scope"];
@@ -56,13 +56,7 @@ function Profiles() {
   const [scope, setScope] = useState<Scope>(given.profile?.scope ?? "session");
   const profiles = useQuery({ queryKey: ["profiles"], queryFn: ({ signal }) => listProfiles(signal) });
   const client = useQueryClient();
-  const changed = async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ["profiles"] }),
-      client.invalidateQueries({ queryKey: overheadKey(id) }),
-      client.invalidateQueries({ queryKey: ["session", id, "report"] }),
-    ]);
-  };
+  const changed = () => profilesChanged(client);
   const choose = useMutation({
     mutationFn: (profile: string | null) => chooseProfile(id, { scope, profile }),
     onSuccess: changed,

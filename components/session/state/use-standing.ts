@@ -12,13 +12,10 @@ export interface GivenOverhead {
 
 const NOTHING: GivenOverhead = { standing: NO_STANDING, profile: null, source: null };
 
-/** Key of the query. Changing the selected profile fetches it again. */
-export const overheadKey = (id: string) => ["session", id, "overhead"] as const;
-
 /** The agent's report or the selected context profile, measured by the estimator. Until it arrives the overhead is inferred. */
 export function useStanding(id: string, estimator: string): GivenOverhead {
   const { data } = useQuery({
-    queryKey: [...overheadKey(id), estimator],
+    queryKey: ["session", id, "overhead", estimator],
     queryFn: async ({ signal }) => givenOf(await getOverhead(id, estimator, signal)),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before) => before,

@@ -1,0 +1,27 @@
+import { QueryClient } from "@tanstack/react-query";
+import { expect, test } from "vitest";
+import { profilesChanged } from "./profiles-changed";
+
+test("another context profile outdates what rests on it, of every session, and nothing else", async () => {
+  const client = new QueryClient();
+  const resting = [
+    ["profiles"],
+    ["compared", "t"],
+    ...["s", "t"].flatMap((id) => [
+      ["session", id, "overhead", "bytes-4"],
+      ["session", id, "ledger", { policy: "custom" }],
+      ["session", id, "boundary", { policy: "custom", at: 3 }],
+    ]),
+  ];
+  const others = [
+    ["session", "s"],
+    ["session", "s", "columns"],
+    ["session", "s", "fidelity"],
+    ["sessions", "list"],
+  ];
+  for (const key of [...resting, ...others]) client.setQueryData(key, "known");
+  await profilesChanged(client);
+  const isOutdated = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
+  expect(resting.filter((key) => isOutdated(key) !== true)).toEqual([]);
+  expect(others.filter((key) => isOutdated(key) !== false)).toEqual([]);
+});

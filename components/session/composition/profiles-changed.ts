@@ -1,0 +1,14 @@
+import type { Query, QueryClient } from "@tanstack/react-query";
+
+/** What the server answers of a session with the overhead that its context profile gives. */
+const WITH_PROFILE: ReadonlySet<unknown> = new Set(["boundary", "export", "ledger", "overhead", "report", "summary"]);
+
+/**
+ * Has everything asked for again that a change of context profiles changes, also of the sessions that were open before: a profile may be in force for a
+ * project or an agent.
+ */
+export function profilesChanged(client: QueryClient): Promise<void> {
+  const predicate = ({ queryKey: [what, , kind] }: Query) =>
+    what === "profiles" || what === "compared" || (what === "session" && WITH_PROFILE.has(kind));
+  return client.invalidateQueries({ predicate });
+}
