@@ -49,6 +49,15 @@ test("another model's prices are fetched once; then no slider asks the server fo
 
   await session.panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();
   await expect(page).not.toHaveURL(/on=|ttl=|priceDate=/);
+
+  // The palette's command takes back as much.
+  await session.panel.getByRole("combobox", { name: words.of("replay.prices.ttl.label") }).click();
+  await page.getByRole("option", { name: words.of("replay.prices.ttl.1h") }).click();
+  await expect(page).toHaveURL(/ttl=1h/);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(words.of("common.palette.command.reset"));
+  await page.keyboard.press("Enter");
+  await expect(page).not.toHaveURL(/ttl=/);
 });
 
 test("a model without a price leaves the recorded models' prices in force, and says so", async ({

@@ -3,7 +3,6 @@ import { useTranslations } from "use-intl";
 import { SettingRows } from "@/components/settings/setting-rows";
 import { Button } from "@/components/ui/button";
 import { AddToCompare } from "../compare/add-to-compare";
-import { useCostTerms } from "../state/cost-data";
 import { useAskedChoice, useReplayActions } from "../state/replay-data";
 import { PolicyChoice } from "./policy-choice";
 import { PriceChoice } from "./price-choice";
@@ -30,17 +29,10 @@ export function ReplayPanel() {
 export function ReplayHead() {
   const t = useTranslations("replay.panel");
   const { reset } = useReplayActions();
-  const [, updateTerms] = useCostTerms();
   return (
     <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
       <h2 className="font-semibold">{t("title")}</h2>
-      <Button
-        variant="ghost"
-        onClick={() => {
-          reset();
-          void updateTerms(null);
-        }}
-      >
+      <Button variant="ghost" onClick={reset}>
         <RotateCcw aria-hidden />
         {t("reset")}
       </Button>

@@ -9,7 +9,7 @@ import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
 import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { useCosts } from "./cost-data";
+import { useCosts, useCostTerms } from "./cost-data";
 import { useRecorded } from "./recorded-data";
 import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withSettings } from "./replay-choice";
 import { replayedOrIdle } from "./replayed-or-idle";
@@ -39,6 +39,7 @@ export interface ReplayActions {
   readonly setCounting: (counting: CountingMode) => void;
   readonly setWindow: (tokens: number | null) => void;
   readonly setSetting: (key: string, value: SettingValue) => void;
+  /** Takes back everything that was chosen for the replay: policy, settings, how tokens are counted, and prices. */
   readonly reset: () => void;
   /** Reads the simulation in force on demand: for handlers of keys, which need not be drawn again while a slider moves. */
   readonly latest: () => ReplayData;
@@ -92,6 +93,7 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
   const { values, set, clear, clearOwn } = useSettingParams();
 
   const { costs } = useCosts();
+  const [, updateTerms] = useCostTerms();
   const chosen = useMemo(
     () => policyChoice(named, defaultPolicy, recording, costs),
     [named, defaultPolicy, recording, costs],
@@ -131,10 +133,11 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
       setSetting: set,
       reset: () => {
         clear();
+        void updateTerms(null);
         void update({ policy: null, preset: null, estimator: null, counting: null, window: null });
       },
     }),
-    [clear, clearOwn, set, update, summary],
+    [clear, clearOwn, set, update, updateTerms, summary],
   );
   return (
     <ActionsContext value={actions}>
