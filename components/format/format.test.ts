@@ -10,6 +10,11 @@ const HOUR = 3_600_000;
 const plain = (text: string) => text.replace(/\s/gu, " ");
 
 describe("format", () => {
+  it("puts the semicolon of the language between statements", () => {
+    expect(en.clauses(["agent: Codex", "model: o3"])).toBe("agent: Codex; model: o3");
+    expect(zh.clauses(["智能体：Codex", "模型：o3"])).toBe("智能体：Codex；模型：o3");
+  });
+
   it("puts the comma of the language between parts", () => {
     expect(en.list(["default", "Trigger 20 %"])).toBe("default, Trigger 20 %");
     expect(zh.list(["默认", "触发点 20 %"])).toBe("默认，触发点 20 %");

@@ -32,6 +32,8 @@ export interface Format {
   readonly time: (at: number) => string;
   /** Joins the parts of one statement with the language's comma. */
   readonly list: (parts: readonly string[]) => string;
+  /** Joins statements, which may have commas within, with the language's semicolon. */
+  readonly clauses: (parts: readonly string[]) => string;
   /** A duration in ms in its two largest units: 15 h 42 min. */
   readonly duration: (ms: number) => string;
 }
@@ -40,8 +42,10 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The comma between the parts of a statement: full width for Chinese. */
-const COMMAS: Readonly<Record<string, string>> = { zh: "，" };
+/** The comma between the parts of a statement, and the semicolon between statements: full width for Chinese. */
+const MARKS: Readonly<Record<string, { readonly comma: string; readonly semicolon: string }>> = {
+  zh: { comma: "，", semicolon: "；" },
+};
 
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const NO_BREAK_SPACE = "\u00a0";
@@ -57,7 +61,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "medium", hourCycle: "h23", ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
   const fixed = fixedFormat(locale);
-  const comma = COMMAS[new Intl.Locale(locale).language] ?? ", ";
+  const { comma, semicolon } = MARKS[new Intl.Locale(locale).language] ?? { comma: ", ", semicolon: "; " };
 
   return {
     count: (value) => whole.format(value),
@@ -79,6 +83,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
     dateTime: (at) => dateTime.format(at),
     time: (at) => time.format(at),
     list: (parts) => parts.join(comma),
+    clauses: (parts) => parts.join(semicolon),
     duration: (ms) => durationText(locale, ms),
   };
 }

@@ -81,7 +81,7 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
         <span className="absolute -top-1 right-3">
           <ExportMenu
             name={t("chart")}
-            note={sessions.map(nameIn).join("; ")}
+            note={format.clauses(sessions.map(nameIn))}
             picture={figure}
             table={() => ({ heads: [t("across.request"), ...sessions.map(nameIn)], rows: seriesOf(sessions) })}
           />

@@ -66,7 +66,7 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
           {t("inWords", {
             shown: format.count(choices?.total.sessions ?? 0),
             total: all.total.sessions,
-            filters: said.join("; "),
+            filters: format.clauses(said),
             order: t(list.sort.descending ? "orderedDown" : "orderedUp", { column: columns(list.sort.key) }),
           })}
         </p>

@@ -2,6 +2,7 @@ import { type RefObject, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import { tableData } from "@/components/export/table-data";
+import { useFormat } from "@/components/format/use-format";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
@@ -38,6 +39,7 @@ export function Compare({ table }: { readonly table: boolean }) {
 function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | null> }) {
   const t = useTranslations("compare");
   const words = useRunWords();
+  const format = useFormat();
   const { points } = useSession();
   const { range } = useView();
   const { runs } = useComparison();
@@ -54,7 +56,7 @@ function CompareExport({ picture }: { readonly picture: RefObject<HTMLElement | 
   return (
     <ExportMenu
       name={t("chart.title")}
-      note={`${shown}. ${named.join("; ")}. ${t("firstOrder")}`}
+      note={`${shown}. ${format.clauses(named)}. ${t("firstOrder")}`}
       picture={picture}
       table={() =>
         tableData(

@@ -2,6 +2,7 @@ import { type CSSProperties, type KeyboardEvent, useState } from "react";
 import { useTranslations } from "use-intl";
 import { clamp } from "@/components/charts/scale";
 import { useSize } from "@/components/charts/use-size";
+import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
 import type { Axis } from "./axes";
@@ -108,6 +109,7 @@ interface CellProps {
 function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const t = useTranslations("sweep.map");
   const words = useSweepWords();
+  const format = useFormat();
   const { metric, isCurrent, open } = useSweepData();
   const pointed = useIsPointed(index);
   const point = shown.points[index];
@@ -119,7 +121,7 @@ function Cell({ shown, index, range, px, focusable, onFocus }: CellProps) {
   const state = [onFront ? t("onFront") : null, current ? t("current") : null].filter((part) => part !== null);
   const text = words.figure(metric, value, point.bands[metric]);
   const figure = `${words.metric(metric)} ${text}`;
-  const name = [words.set(point.set), figure, ...state].join("; ");
+  const name = format.clauses([words.set(point.set), figure, ...state]);
   return (
     <button
       type="button"
