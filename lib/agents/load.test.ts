@@ -59,3 +59,14 @@ test("what needs a policy is done at once where it is there, else as soon as it 
   expect(done).toEqual(["custom"]);
   await vi.waitFor(() => expect(done).toEqual(["custom", "pi"]));
 });
+
+test("a policy that is chosen while another one is being loaded stays chosen", async () => {
+  const chosen: string[] = [];
+  agents.whenLoaded("pi", () => chosen.push("pi"));
+  agents.whenLoaded("custom", () => chosen.push("custom"));
+  await vi.waitFor(() => expect(agents.isLoaded("pi")).toBe(true));
+  await Promise.resolve();
+  expect(chosen).toEqual(["custom"]);
+  agents.whenLoaded("pi", () => chosen.push("pi"));
+  expect(chosen).toEqual(["custom", "pi"]);
+});

@@ -27,8 +27,19 @@ export function loadAllAgents(): Promise<void> {
   return loadAgents(Object.keys(AGENT_NAMES));
 }
 
-/** Does what needs an agent's policy: at once where its profile is there, else as soon as it is. Where it cannot be loaded nothing is done. */
+/** How often somebody has asked for a policy. */
+let asked = 0;
+
+/**
+ * Does what needs an agent's policy: at once where its profile is there, else as soon as it is, unless another policy has been asked for by then. Where
+ * it cannot be loaded nothing is done.
+ */
 export function whenLoaded(policy: string, action: () => void): void {
+  asked += 1;
+  const own = asked;
+  const actUnlessLater = () => {
+    if (own === asked) action();
+  };
   if (isLoaded(policy)) action();
-  else loadAgents([policy]).then(action, () => undefined); // The server is away; whoever chooses it next asks again.
+  else loadAgents([policy]).then(actUnlessLater, () => undefined); // The server is away; whoever chooses it next asks again.
 }
