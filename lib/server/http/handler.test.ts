@@ -65,3 +65,22 @@ it("neither a file that is being sent nor the events of a sweep are answers that
   expect((await sent).status).toBe(201);
   expect(answersUnderWay()).toBe(0);
 });
+
+it("whoever asks for the head alone ends what makes the body", async () => {
+  let isEnded = false;
+  const route = handler(async () => {
+    const body = new ReadableStream({
+      cancel() {
+        isEnded = true;
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  });
+  const { status, headers, body } = await ask(route, "/", {}, { method: "HEAD" });
+  expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+    200,
+    "text/event-stream",
+    "no-store",
+  ]);
+  expect([isEnded, body]).toEqual([true, null]);
+});

@@ -39,7 +39,16 @@ export function handler<Params = Record<string, string | string[]>>(
   answer: Answer<Params>,
   options: HandlerOptions = {},
 ): RouteHandler<Params> {
-  return async (request, context) => withHeaders(await answered(request, context, answer, options));
+  return async (request, context) => {
+    const response = withHeaders(await answered(request, context, answer, options));
+    return request.method === "HEAD" ? headOf(response) : response;
+  };
+}
+
+/** The answer without its body: Next takes no more of it, and so would never end what makes the body, such as a stream of events. */
+async function headOf(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, response);
 }
 
 async function answered<Params>(

@@ -16,13 +16,18 @@ export async function sessionEvents(request: Request, server: AppServer, id: str
   const entry = await server.catalog.get(id);
   const encoder = new TextEncoder();
   let timer: NodeJS.Timeout | undefined;
+  let isOver = request.signal.aborted;
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       const watch = new Watch(server, entry);
       let quietMs = 0;
       const tick = async () => {
         const events = await watch.events();
-        if (request.signal.aborted) return;
+        if (isOver) return;
         quietMs = events.length > 0 ? 0 : quietMs + POLL_MS;
         const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
         if (text !== "") controller.enqueue(encoder.encode(text));
@@ -30,12 +35,10 @@ export async function sessionEvents(request: Request, server: AppServer, id: str
         timer = setTimeout(tick, POLL_MS);
         timer.unref();
       };
-      request.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+      request.signal.addEventListener("abort", end, { once: true });
       void tick();
     },
-    cancel() {
-      clearTimeout(timer);
-    },
+    cancel: end,
   });
   return new Response(body, { headers: { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" } });
 }
