@@ -1,5 +1,4 @@
-import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -24,12 +23,12 @@ export interface InputFile {
 
 /**
  * Passes a file to `work`. If the file is `-` or `/dev/stdin`, standard input is first written to a temporary file, because texts are loaded
- * later from their place in the file. The temporary file is removed again.
+ * later from their place in the file. The temporary file is removed again, also where the program ends before its work is done.
  */
 export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
   const name = lastPart(file);
   if (!STANDARD_INPUT.has(file)) return work({ path: file, name });
-  const folder = await mkdtemp(join(tmpdir(), "context-replay-"));
+  const { folder, remove } = temporaryFolder();
   try {
     const path = join(folder, "standard-input");
     await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }));
@@ -37,8 +36,29 @@ export async function withInputFile<T>(file: string, work: (input: InputFile) =>
   } catch (error) {
     throw isInputError(error) && name === "-" ? namingStandardInput(error) : error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    remove();
   }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** A folder that is removed when the work with it is done, at the latest when a signal ends the program or nobody reads its output any more. */
+function temporaryFolder(): { readonly folder: string; readonly remove: () => void } {
+  let folder: string | undefined;
+  const remove = () => {
+    process.off("exit", remove);
+    for (const signal of SIGNALS) process.off(signal, end);
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  const end = (signal: NodeJS.Signals) => {
+    remove();
+    // Nobody listens to it any more, so now it ends the program.
+    process.kill(process.pid, signal);
+  };
+  process.once("exit", remove);
+  for (const signal of SIGNALS) process.once(signal, end);
+  folder = mkdtempSync(join(tmpdir(), "context-replay-"));
+  return { folder, remove };
 }
 
 /** The same error, naming standard input instead of `-`. */
