@@ -88,6 +88,8 @@ it("answers by a sentence what cannot be read or asked", async () => {
   for (const [args, said] of [
     [{ file: bad }, "bad.jsonl"],
     [{ file: SAMPLE, policy: "nobody" }, "unknown policy nobody"],
+    [{ file: "-" }, "name the session's file"],
+    [{ file: "/dev/stdin" }, "name the session's file"],
   ] as const) {
     const { isError, text } = await ask("what_would_compacting_now_cost", args);
     expect([isError, text]).toEqual([true, expect.stringContaining(said)]);

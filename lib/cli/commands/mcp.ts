@@ -5,6 +5,7 @@ import { isInputError } from "@/lib/server/ingest/input-error";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { VERSION } from "@/lib/server/version";
 import { withSession } from "../input/session-file";
+import { isStandardInput } from "../input/standard-input";
 import { type ToolAnswer, whatCompactingCosts, whatCompactionLost, whatFillsContext } from "./mcp-answers";
 
 const FILE = z
@@ -61,14 +62,19 @@ export async function mcp(): Promise<void> {
 
 /** The answer as structure and as text; what cannot be read or asked is a sentence, marked as an error. */
 async function answered(file: string, question: (session: OpenedSession) => Promise<ToolAnswer>) {
+  // Questions come there, so a session would be waited for until the input ends.
+  if (isStandardInput(file)) return refused("Standard input is for questions alone: name the session's file.");
   try {
     const answer = await withSession(file, {}, question);
     return { content: [{ type: "text" as const, text: JSON.stringify(answer) }], structuredContent: { ...answer } };
   } catch (error) {
     const isExpected = isInputError(error) || (error instanceof Error && EXPECTED.has(error.name));
-    const text = isExpected && error instanceof Error ? error.message : "The question could not be answered.";
-    return { content: [{ type: "text" as const, text }], isError: true };
+    return refused(isExpected && error instanceof Error ? error.message : "The question could not be answered.");
   }
+}
+
+function refused(text: string) {
+  return { content: [{ type: "text" as const, text }], isError: true };
 }
 
 /** Errors whose message is a sentence for whoever asked. */

@@ -8,9 +8,14 @@ import { CliError, EXIT } from "../exit";
 /** The names of standard input among the FILE arguments: the program's own, and the system's path, which may be a pipe. */
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin"]);
 
+/** Whether a FILE argument stands for standard input. */
+export function isStandardInput(file: string): boolean {
+  return STANDARD_INPUT.has(file);
+}
+
 /** Throws `CliError` if standard input is named more than once. */
 export function onceOnly(files: readonly string[]): void {
-  if (files.filter((file) => STANDARD_INPUT.has(file)).length > 1) {
+  if (files.filter(isStandardInput).length > 1) {
     throw new CliError(EXIT.badArguments, "standard input can be read once only.");
   }
 }
@@ -27,7 +32,7 @@ export interface InputFile {
  */
 export async function withInputFile<T>(file: string, work: (input: InputFile) => Promise<T>): Promise<T> {
   const name = lastPart(file);
-  if (!STANDARD_INPUT.has(file)) return work({ path: file, name });
+  if (!isStandardInput(file)) return work({ path: file, name });
   const { folder, remove } = temporaryFolder();
   try {
     const path = join(folder, "standard-input");
