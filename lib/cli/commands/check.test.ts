@@ -97,3 +97,11 @@ it("holds in the example of a workflow, with the baseline that it says how to wr
   expect([checked.code, checked.err]).toEqual([0, ""]);
   expect(checked.out.match(/\| ✓ \|/g)).toHaveLength(2);
 });
+
+it.each(["--write-baseline", "--junit"])(
+  "says where the file of %s cannot be written, which is no budget that fails",
+  async (option) => {
+    const { code, out, err } = await run([...EAGER, "--budget", "cost<=1e9", option, join(folder, "nowhere", "file")]);
+    expect([code, out, err]).toEqual([3, "", "context-replay: file cannot be written: ENOENT.\n"]);
+  },
+);

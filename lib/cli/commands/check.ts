@@ -16,6 +16,7 @@ import { sessionFilesOf } from "../input/folder-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
 import { withSession } from "../input/session-file";
 import { onceOnly } from "../input/standard-input";
+import { cannotWrite } from "../text/cannot-write";
 import { type Checked, checkJunit, checkMarkdown } from "../text/check-report";
 import { write } from "../text/output";
 
@@ -50,8 +51,8 @@ export async function check(paths: readonly string[], options: CheckOptions): Pr
     recordings,
   };
   if (options.writeBaseline !== undefined)
-    await writeFile(options.writeBaseline, baselineText(options.policy, recordings));
-  if (options.junit !== undefined) await writeFile(options.junit, checkJunit(found));
+    await written(options.writeBaseline, baselineText(options.policy, recordings));
+  if (options.junit !== undefined) await written(options.junit, checkJunit(found));
   await write(options.json ? `${JSON.stringify(wireOf(found, figures))}\n` : `${checkMarkdown(found)}\n`);
   return found.judged.every(({ holds }) => holds) ? EXIT.done : EXIT.failed;
 }
@@ -121,6 +122,11 @@ function sumOfBaseline(baseline: z.infer<typeof BASELINE>, recordings: Recording
     return valuesBy(SWEPT_FIGURES, ({ key }) => known[key] ?? null);
   });
   return summedFigures(figures);
+}
+
+/** Writes a file, or over it. Rejects with `CliError`. */
+async function written(file: string, text: string): Promise<void> {
+  await writeFile(file, text).catch((error: unknown) => Promise.reject(cannotWrite(file, error)));
 }
 
 function baselineText(policy: string, recordings: Recordings): string {

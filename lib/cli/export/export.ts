@@ -5,11 +5,10 @@ import { contextChart } from "@/lib/server/export/chart";
 import { reportOf, type UsesSession } from "@/lib/server/export/report";
 import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
 import { previewText, previewTexts } from "@/lib/server/export/texts";
-import { InputError, systemCode } from "@/lib/server/ingest/input-error";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { CliError, EXIT, say } from "../exit";
 import { type ReadingOptions, withSession } from "../input/session-file";
-import { lastPart } from "../input/standard-input";
+import { cannotWrite } from "../text/cannot-write";
 import { write } from "../text/output";
 import { pngOf } from "./picture";
 
@@ -83,12 +82,4 @@ async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>
     await rm(path, { force: true });
     throw cannotWrite(path, error);
   }
-}
-
-function cannotWrite(path: string, error: unknown): unknown {
-  // What could not be read says so itself.
-  const code = error instanceof InputError ? undefined : systemCode(error);
-  if (code === undefined) return error;
-  const reason = code === "EEXIST" ? "it is there already" : code;
-  return new CliError(EXIT.unreadable, `${lastPart(path)} cannot be written: ${reason}.`);
 }
