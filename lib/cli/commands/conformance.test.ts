@@ -29,6 +29,24 @@ describe("conformance", () => {
     expect([failed.code, failed.out.includes("  a: answer: got")]).toEqual([1, true]);
   });
 
+  it("lets no control character of a file reach the terminal", async () => {
+    const cases = join(folder, "hostile");
+    mkdirSync(cases);
+    const golden = { system: "claude-code", preset: "re\u001b[31mported", function: "project-slug" };
+    put(
+      cases,
+      "a.json",
+      JSON.stringify({ ...golden, cases: [{ id: "a\u001b[2J", input: "/a b", expected: "\u009b" }] }),
+    );
+    put(
+      cases,
+      "b.json",
+      JSON.stringify({ ...golden, function: "b\u001b[2J", cases: [{ id: "b", input: 1, expected: 1 }] }),
+    );
+    const { code, out } = await run(["conformance", cases]);
+    expect([code, out.match(/[^\n\P{Cc}]/gu)]).toEqual([1, null]);
+  });
+
   it("runs the cases of the project where no folder is named", async () => {
     const { code, out } = await run(["conformance"], "", { CONTEXT_REPLAY_ROOT: process.cwd() });
     expect(out.trim().split("\n").at(-1)).toBe("4129 passed, 0 failed, 0 skipped");

@@ -3,6 +3,7 @@ import { type ConformanceRow, projectGoldens, runConformance } from "@/lib/serve
 import { CliError, EXIT, type ExitCode } from "../exit";
 import { programRoot } from "../root";
 import { write } from "../text/output";
+import { printable } from "../text/printable";
 
 export interface ConformanceOptions {
   readonly json?: boolean;
@@ -38,7 +39,8 @@ function nothingAt(path: string): CliError {
 
 function lineOf(row: ConformanceRow): string {
   const name = `${row.system}@${row.preset} ${row.function}`;
-  if (row.skipped > 0) return `${name}: ${row.skipped} skipped, not implemented\n`;
-  const failures = row.failed.map(({ id, difference }) => `  ${id}: ${difference}\n`).join("");
-  return `${name}: ${row.passed} passed, ${row.failed.length} failed\n${failures}`;
+  if (row.skipped > 0) return `${printable(`${name}: ${row.skipped} skipped, not implemented`)}\n`;
+  const failures = row.failed.map(({ id, difference }) => `  ${id}: ${difference}`);
+  const lines = [`${name}: ${row.passed} passed, ${row.failed.length} failed`, ...failures];
+  return lines.map((line) => `${printable(line)}\n`).join("");
 }
