@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { commandLine } from "./testing/program";
 
-const { run, runBuilt, good } = commandLine();
+const { root, run, runBuilt, good } = commandLine();
 
 describe("the program", () => {
   it("says its version", async () => {
@@ -19,6 +20,18 @@ describe("the status line", () => {
     const { code, out, err } = await runBuilt(["statusline"], status);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^\S+ of 200k .*session \$0\.5000\n$/);
+  });
+
+  it("ends with 0 and without a trace where its input cannot be read, or nobody reads it", () => {
+    const program = join(root, "dist", "statusline.cjs");
+    const folder = openSync(root, "r");
+    const unread = spawnSync(process.execPath, [program], { stdio: [folder, "pipe", "pipe"], encoding: "utf8" });
+    closeSync(folder);
+    expect([unread.status, unread.stderr]).toEqual([0, ""]);
+    expect(unread.stdout).toBe("context-replay: this is no status of Claude Code\n");
+    const command = `(sleep 0.2; echo '{}') | (node "$1"; echo "ended with $?" >&2) | true`;
+    const closed = spawnSync("sh", ["-c", command, "sh", program], { encoding: "utf8" });
+    expect(closed.stderr).toBe("ended with 0\n");
   });
 });
 
