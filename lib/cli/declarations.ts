@@ -15,6 +15,7 @@ import {
   samples,
   settingOption,
   share,
+  someText,
   varyOption,
 } from "./input/arguments";
 import { policyOption } from "./input/own-policy-files";
@@ -38,8 +39,13 @@ function addServe(program: Program): void {
     .description("the dashboard")
     .argument("[dir...]", "folders to list beside the agents' own; they are only read")
     .option("--port <n>", "port (default: $PORT, else 3000; the next free one if it is taken)", portNumber)
-    .option("--host <host>", "name or address to listen on; beyond this machine it takes a token", "127.0.0.1")
-    .option("--token <token>", "secret that a browser must show once")
+    .option(
+      "--host <host>",
+      "name or address to listen on; beyond this machine it takes a token",
+      someText,
+      "127.0.0.1",
+    )
+    .option("--token <token>", "secret that a browser must show once", someText)
     .option("--open", "open a browser, where there is a desktop")
     .option("--summarizer <url>", "an endpoint of yours for real summaries; without it nothing is ever sent anywhere")
     .option("--model <name>", "with --summarizer: the model that summarises")

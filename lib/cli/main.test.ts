@@ -73,11 +73,27 @@ describe("wrong arguments end with 2 and one line", () => {
     [["breakdown", good, "--at", "99"]],
     [["breakdown", good, "--at", "99999999999999999999"]],
     [["serve", "--port", "70000"]],
+    [["serve", "--token", ""]],
+    [["serve", "--host", ""]],
   ])("%j", async (args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err.trim().split("\n")).toHaveLength(1);
   });
+
+  it("a port in the variable PORT that is none", async () => {
+    expect(await run(["serve"], "", { PORT: "none" })).toEqual({
+      ...{ code: 2, out: "" },
+      err: "context-replay: the variable PORT must hold a port from 0 to 65535.\n",
+    });
+  });
+});
+
+it("says where the dashboard cannot listen", async () => {
+  // An address for documentation (RFC 5737), which no machine has.
+  const { code, out, err } = await run(["serve", "--host", "192.0.2.1", "--token", "some"]);
+  expect([code, out]).toEqual([1, ""]);
+  expect(err).toBe("context-replay: cannot listen on 192.0.2.1, port 3000 (EADDRNOTAVAIL).\n");
 });
 
 describe("standard input", () => {

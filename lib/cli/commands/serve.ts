@@ -11,7 +11,7 @@ import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
 import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
-import { InputError } from "@/lib/server/ingest/input-error";
+import { InputError, systemCode } from "@/lib/server/ingest/input-error";
 import { POLICIES_VARIABLE } from "@/lib/server/policies/policy-folder";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
 import { closeServer } from "@/lib/server/shared-server";
@@ -90,14 +90,29 @@ function tellOfPrices(): void {
 
 function portFromEnvironment(): number | undefined {
   const text = process.env.PORT;
-  return text === undefined || text === "" ? undefined : portNumber(text);
+  if (text === undefined || text === "") return undefined;
+  try {
+    return portNumber(text);
+  } catch {
+    throw new CliError(EXIT.badArguments, "the variable PORT must hold a port from 0 to 65535.");
+  }
 }
 
-/** The wanted port, or else the next free one. */
+/** The wanted port, or else the next free one. Rejects with `CliError` where the host is no name or address of this machine. */
 async function freePort(wanted: number, host: string): Promise<number> {
-  if (wanted === 0) return getPort({ host });
   const next = Array.from({ length: 50 }, (_, step) => wanted + step).filter((port) => port <= 65535);
-  return getPort({ host, port: next });
+  try {
+    return await (wanted === 0 ? getPort({ host }) : getPort({ host, port: next }));
+  } catch (error) {
+    throw cannotListen(host, wanted, error);
+  }
+}
+
+function cannotListen(host: string, port: number, error: unknown): CliError {
+  return new CliError(
+    EXIT.failed,
+    `cannot listen on ${host}, port ${port} (${systemCode(error) ?? "unknown reason"}).`,
+  );
 }
 
 async function startNext(root: string, host: string, port: number): Promise<Server> {
@@ -139,9 +154,7 @@ const BUILT_WITH = z.looseObject({ config: z.looseObject({}) });
 
 function listening(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      reject(new CliError(EXIT.failed, `cannot listen on ${host}, port ${port} (${error.code ?? error.message}).`));
-    });
+    server.once("error", (error) => reject(cannotListen(host, port, error)));
     server.listen(port, host, resolve);
   });
 }

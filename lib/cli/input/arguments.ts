@@ -33,6 +33,12 @@ export function portNumber(text: string): number {
   return port;
 }
 
+/** A text that has something in it: a variable that is not set leaves nothing of an argument. Throws `InvalidArgumentError`. */
+export function someText(text: string): string {
+  if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
+}
+
 /** A share above 0, at most 1. Throws `InvalidArgumentError`. */
 export function share(text: string): number {
   const value = Number(text);
