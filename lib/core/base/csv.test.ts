@@ -25,7 +25,7 @@ describe("csvText", () => {
     expect(text).toBe('\uFEFFname,tokens\r\n"a ""b"", c",156579\r\n"两行\n文字",0.2059\r\n" x",\r\n,-3\r\n');
   });
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\n=1", "＝1", "－1"])("defuses %j", (text) => {
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\n=1", "\tx", "\rx", "＝1", "－1"])("defuses %j", (text) => {
     expect(csvCells(csvText(["x"], [[text]]).slice(1))[1]).toEqual([`'${text}`]);
   });
 
@@ -40,7 +40,7 @@ describe("csvText", () => {
             if (typeof value === "number") expect(Number(text)).toBe(value === 0 ? 0 : value);
             else {
               expect(text.replace(/^'/u, "")).toBe((value ?? "").replace(/^'/u, ""));
-              expect(text).not.toMatch(/^[\s\p{Cc}]*[=+\-@＝＋－＠]/u);
+              expect(text).not.toMatch(/^(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r])/u);
             }
           }
         }

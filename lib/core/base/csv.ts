@@ -2,10 +2,10 @@
 export type CellValue = string | number | boolean | null;
 
 /**
- * Beginnings that spreadsheets take for a formula, full-width forms included, which some of them fold (OWASP, "CSV Injection"). What
- * stands in a transcript must never run in one.
+ * Beginnings that spreadsheets take for a formula, full-width forms included, which some of them fold; a tab or a carriage return may stand for one
+ * (OWASP, "CSV Injection"). What stands in a transcript must never run in one.
  */
-const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]/u;
+const FORMULA = /^(?:[\s\p{Cc}]*[=+\-@＝＋－＠]|[\t\r])/u;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/u;
 
