@@ -8,7 +8,7 @@ import { PricesError } from "@/lib/api/prices-file";
 import { CONFIG_VARIABLE } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
 import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
-import { explainMethodNotAllowed } from "@/lib/server/http/method-not-allowed";
+import { explainMethodNotAllowed, refuseTrace } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
 import { InputError, systemCode } from "@/lib/server/ingest/input-error";
@@ -132,7 +132,8 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   const handle = app.getRequestHandler();
   const packedFiles = new PackedFiles(join(root, ".next", "static"));
   const server = createServer((request, response) => {
-    if (refuseMalformedPath(request, response) || packedFiles.send(request, response)) return;
+    if (refuseMalformedPath(request, response) || refuseTrace(request, response)) return;
+    if (packedFiles.send(request, response)) return;
     restorePacked(response);
     explainMethodNotAllowed(request, response);
     handle(request, response).catch(() => response.destroy());

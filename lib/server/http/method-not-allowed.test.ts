@@ -1,9 +1,13 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { listening } from "../testing/listening";
-import { explainMethodNotAllowed } from "./method-not-allowed";
+import { explainMethodNotAllowed, refuseTrace } from "./method-not-allowed";
 
 /** Answers as Next does: a status without a body, or a handler's own answer. */
 const port = listening((request, response) => {
+  if (refuseTrace(request, response)) return;
   explainMethodNotAllowed(request, response);
   const refused = request.method !== "GET";
   response.statusCode = refused ? 405 : 200;
@@ -38,4 +42,20 @@ it.each([
   ["/api/sessions/a~codex/overhead?estimator=o200k", "GET, PUT, HEAD, OPTIONS"],
 ])("names what %s answers", async (path, allowed) => {
   expect((await ask(path, "PATCH")).headers.get("allow")).toBe(allowed);
+});
+
+it.each([
+  ["/api/uploads", "POST, OPTIONS"],
+  ["/sessions/x", "GET, HEAD"],
+])("refuses TRACE of %s with a problem", async (path, allowed) => {
+  // What the web's own requests may not ask.
+  const sent = request({ port: port(), path, method: "TRACE" });
+  sent.end();
+  const [response]: IncomingMessage[] = await once(sent, "response");
+  expect([response?.statusCode, response?.headers.allow, response?.headers["content-type"]]).toEqual([
+    405,
+    allowed,
+    "application/problem+json",
+  ]);
+  expect(response && (await json(response))).toMatchObject({ detail: "This route does not answer TRACE." });
 });

@@ -17,10 +17,9 @@ export function explainMethodNotAllowed({ method, url }: IncomingMessage, respon
   const writeHead: ServerResponse["writeHead"] = response.writeHead.bind(response);
   const end: ServerResponse["end"] = response.end.bind(response);
   const refuse = async () => {
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    response.setHeader("Allow", (await methodsOf(url)).join(", "));
+    for (const [name, value] of Object.entries(await refusalHeaders(url))) response.setHeader(name, value);
     writeHead(405);
-    end(JSON.stringify(problemBody(405, `This route does not answer ${method ?? "this method"}.`)));
+    end(refusal(method));
   };
   // Next's compression sends the head before the end. The overloads of both functions share one list of parameters.
   response.writeHead = ((...given: Parameters<typeof writeHead>) =>
@@ -30,6 +29,24 @@ export function explainMethodNotAllowed({ method, url }: IncomingMessage, respon
     void refuse();
     return response;
   }) as ServerResponse["end"];
+}
+
+/**
+ * Refuses TRACE, which Next would answer as an internal error. Call it for every request before it is passed to Next. Returns whether it refused.
+ */
+export function refuseTrace({ method, url = "" }: IncomingMessage, response: ServerResponse): boolean {
+  if (method !== "TRACE") return false;
+  void refusalHeaders(url).then((headers) => response.writeHead(405, headers).end(refusal(method)));
+  return true;
+}
+
+async function refusalHeaders(url: string): Promise<Readonly<Record<string, string>>> {
+  const methods = url.startsWith("/api/") ? await methodsOf(url) : ["GET", "HEAD"];
+  return { ...HEADERS, Allow: methods.join(", ") };
+}
+
+function refusal(method = "this method"): string {
+  return JSON.stringify(problemBody(405, `This route does not answer ${method}.`));
 }
 
 /** The methods that a route answers, as the API's document lists them. It is loaded when somebody asks wrongly, since it brings half of the server along. */
