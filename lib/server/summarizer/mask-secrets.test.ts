@@ -44,6 +44,12 @@ it.each([
   expect(await maskSecrets([text])).toEqual({ texts: [text], masked: [] });
 });
 
+it("all of a secret is masked, and nothing beside it, where a text begins with a byte order mark", async () => {
+  const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
+  const { texts } = await maskSecrets([`\ufeffIt is ${secret}.`, `\ufeff${secret}`]);
+  expect(texts).toEqual([`\ufeffIt is ${MASK}.`, `\ufeff${MASK}`]);
+});
+
 it("a text that asks for its secrets to be passed over is masked all the same", async () => {
   const secret = `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`;
   for (const comment of ["# secretlint-disable", "// secretlint-disable-next-line"]) {

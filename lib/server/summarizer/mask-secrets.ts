@@ -83,7 +83,9 @@ export function countedRules(masked: readonly Pick<MaskedText, "masks">[]): Summ
   return [...counts].map(([rule, count]) => ({ rule, count }));
 }
 
-async function byForm(content: string): Promise<readonly Finding[]> {
+async function byForm(text: string): Promise<readonly Finding[]> {
+  // The rules pass over a byte order mark, and then count their places from behind it.
+  const content = text.replace(/^\ufeff/, " ");
   const source = { content, filePath: "prompt.txt", ext: ".txt", contentType: "text" as const };
   const { messages } = await lintSource({ source, options: { config: CONFIG, noPhysicFilePath: true } });
   return messages.map(({ ruleId, range: [from, to] }) => ({ rule: ruleId.replace(/^.*-rule-/, ""), from, to }));
