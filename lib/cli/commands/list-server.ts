@@ -1,10 +1,11 @@
+import { statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { configFrom } from "@/lib/server/config";
 import { isHttpError } from "@/lib/server/http/http-error";
 import { AppServer } from "@/lib/server/server";
-import { CliError, EXIT } from "../exit";
+import { CliError, EXIT, type ExitCode, say } from "../exit";
 import { programRoot } from "../root";
 import { startProgress } from "../text/progress";
 
@@ -20,16 +21,30 @@ export interface ListOptions {
   readonly json?: boolean;
 }
 
-/** Brings the list up to date, asks about it and ends. Rejects with `CliError` for what cannot be asked. */
-export async function withList<T>(dirs: readonly string[], ask: (server: AppServer) => Promise<T>): Promise<T> {
+/**
+ * Brings the list up to date, asks about it and ends. It names the folders that it cannot read and goes on. Rejects with `CliError` for what cannot be
+ * asked.
+ */
+export async function withList(dirs: readonly string[], ask: (server: AppServer) => Promise<void>): Promise<ExitCode> {
+  const missing = dirs.filter((dir) => !isFolder(dir));
+  for (const dir of missing) say(`${dir} is no folder that can be read.`);
   const server = new AppServer({ ...configFrom(process.env), root: programRoot(), dirs });
   try {
     await indexed(server);
-    return await ask(server);
+    await ask(server);
+    return missing.length === 0 ? EXIT.done : EXIT.unreadable;
   } catch (error) {
     throw isHttpError(error) ? new CliError(EXIT.badArguments, error.message) : error;
   } finally {
     await server.close();
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // Nothing is there, or it may not be looked at.
   }
 }
 

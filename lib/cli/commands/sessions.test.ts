@@ -41,6 +41,19 @@ it("stats sums up what matches", async () => {
   expect(text.out).toContain("2026-02-01");
 });
 
+it("a folder that is not there is named, and the others are listed all the same", async () => {
+  const absent = join(folder, "absent");
+  const file = join(mounted, "one.jsonl");
+  for (const command of ["sessions", "stats"]) {
+    const { code, out, err } = await listed(command, absent, mounted, file, "--json");
+    expect([code, err]).toEqual([
+      3,
+      `context-replay: ${absent} is no folder that can be read.\ncontext-replay: ${file} is no folder that can be read.\n`,
+    ]);
+    expect(out).toBe((await listed(command, mounted, "--json")).out);
+  }
+});
+
 it("a condition that says nothing ends in one sentence", async () => {
   const { code, out, err } = await listed("sessions", mounted, "--where", "colour=red");
   expect([code, out]).toEqual([2, ""]);

@@ -2,7 +2,7 @@ import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
-import { EXIT, type ExitCode } from "../exit";
+import type { ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";
 import { type ListOptions, read, withList } from "./list-server";
@@ -19,7 +19,7 @@ const PAGE = 200;
 /** `sessions [DIR…]`: the sessions that match, one a line. */
 export async function sessions(dirs: readonly string[], options: SessionsOptions): Promise<ExitCode> {
   const { where = [], search: q, sort = "-modified", limit = Number.POSITIVE_INFINITY } = options;
-  await withList(dirs, async (server) => {
+  return withList(dirs, async (server) => {
     const rows: SessionRow[] = [];
     let left = limit;
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
@@ -32,7 +32,6 @@ export async function sessions(dirs: readonly string[], options: SessionsOptions
     }
     if (rows.length > 0) await write(`${table(rows)}\n`);
   });
-  return EXIT.done;
 }
 
 function table(rows: readonly SessionRow[]): string {

@@ -3,7 +3,7 @@ import type { Facet } from "@/lib/api/facet-keys";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { facetsQuery } from "@/lib/server/catalog/list/facets";
-import { EXIT, type ExitCode } from "../exit";
+import type { ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";
 import { type ListOptions, read, withList } from "./list-server";
@@ -17,13 +17,12 @@ export async function stats(
   dirs: readonly string[],
   { by, where = [], search: q, json }: StatsOptions,
 ): Promise<ExitCode> {
-  await withList(dirs, async (server) => {
+  return withList(dirs, async (server) => {
     const answer: SessionFacets = read(
       await server.listing.facets(facetsQuery.parse({ by: [by], where, q, limit: 10_000 })),
     );
     await write(`${json ? JSON.stringify(answer) : text(by, answer)}\n`);
   });
-  return EXIT.done;
 }
 
 function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionFacets): string {
