@@ -216,12 +216,15 @@ function lineOf(session: string, number: number, text: string): string {
           usage,
         };
   return JSON.stringify({
-    ...{
-      parentUuid: number === 0 ? null : `${session}-${number - 1}`,
-      isSidechain: false,
-      userType: "external",
-      cwd: "/home/ada/shop",
-    },
-    ...{ sessionId: session, version: "2.1.37", type: message.role, message, uuid: `${session}-${number}`, timestamp },
+    parentUuid: number === 0 ? null : `${session}-${number - 1}`,
+    isSidechain: false,
+    userType: "external",
+    cwd: "/home/ada/shop",
+    sessionId: session,
+    version: "2.1.37",
+    type: message.role,
+    message,
+    uuid: `${session}-${number}`,
+    timestamp,
   });
 }

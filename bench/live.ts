@@ -96,8 +96,13 @@ async function follow(browser: Browser, rate: Rate): Promise<Followed> {
     const missing = file.lines - new Set(numbers).size;
     const misplaced = numbers.filter((number, row) => number !== row).length;
     return {
-      ...{ lines: file.lines, missing, misplaced, behind, sentBytes },
-      ...{ serverShare: serverShare ?? Number.NaN, pageShare: pageShare ?? Number.NaN },
+      lines: file.lines,
+      missing,
+      misplaced,
+      behind,
+      sentBytes,
+      serverShare: serverShare ?? Number.NaN,
+      pageShare: pageShare ?? Number.NaN,
     };
   } finally {
     await app.stop();

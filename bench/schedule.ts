@@ -13,7 +13,10 @@ const SIZES = [1000, 5000, 20_000];
 const FALLING = new PriceList([
   [
     {
-      ...{ ids: ["falling"], provider: "anthropic", source: "made up", seen: "2026-11-24" },
+      ids: ["falling"],
+      provider: "anthropic",
+      source: "made up",
+      seen: "2026-11-24",
       rates: [{ tiers: [rates(5, 0.5, 6.25, 10, 25), rates(4, 0.4, 5, 8, 20, 100_000)] }],
     },
   ],
@@ -57,8 +60,11 @@ function session(requests: number): Schedulable {
   const context = column((point) => LEFT + (point + 1) * GROWTH);
   const shared = column((point) => (point === 0 ? 0 : LEFT + point * GROWTH));
   const left = {
-    ...{ tokens: column(() => LEFT), shared: column(() => 20_000), callTokens: context },
-    ...{ summaryTokens: column(() => 1500), calledAgain: column(() => LEFT) },
+    tokens: column(() => LEFT),
+    shared: column(() => 20_000),
+    callTokens: context,
+    summaryTokens: column(() => 1500),
+    calledAgain: column(() => LEFT),
   };
   const simulated = { context, shared };
   return { ...simulated, simulated, estimated: column(() => 1), left, turnStart: column(() => 0) };

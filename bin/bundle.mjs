@@ -16,7 +16,12 @@ export const ENTRIES = {
 
 /** What all bundles have in common. */
 const COMMON = {
-  ...{ absWorkingDir: root, bundle: true, platform: "node", target: "node20.9", metafile: true, logLevel: "warning" },
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20.9",
+  metafile: true,
+  logLevel: "warning",
   alias: { "@": root.replace(/[\\/]$/, "") },
 };
 

@@ -12,21 +12,17 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = join(root, "page");
 
 const COMMON = {
-  ...{
-    absWorkingDir: root,
-    bundle: true,
-    write: false,
-    minify: true,
-    format: "iife",
-    target: "es2022",
-    platform: "browser",
-  },
-  ...{
-    logLevel: "warning",
-    legalComments: "none",
-    jsx: "automatic",
-    define: { "process.env.NODE_ENV": '"production"' },
-  },
+  absWorkingDir: root,
+  bundle: true,
+  write: false,
+  minify: true,
+  format: "iife",
+  target: "es2022",
+  platform: "browser",
+  logLevel: "warning",
+  legalComments: "none",
+  jsx: "automatic",
+  define: { "process.env.NODE_ENV": '"production"' },
 };
 
 /** Puts what a browser has in the place of what Node has. */

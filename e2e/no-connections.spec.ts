@@ -24,7 +24,12 @@ test("the program connects to nobody; with --summarizer to that host alone", () 
   const driver = join(place, "driver.mjs");
   const entry = join(ROOT, "e2e", "support", "whole-program.ts");
   buildSync({
-    ...{ entryPoints: [entry], outfile: driver, bundle: true, platform: "node", format: "esm", target: "node20.9" },
+    entryPoints: [entry],
+    outfile: driver,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.9",
     alias: { "@": ROOT.replace(/[\\/]$/, "") },
   });
   const run = isolated('exec "$@"', [process.execPath, driver, ROOT, join(place, "run"), samplePath(ENGLISH)]);

@@ -75,12 +75,16 @@ function writeReader(path: string): void {
     return [
       {
         ...common,
-        ...{ type: "assistant", uuid: ids.uuid, parentUuid: ids.before },
+        type: "assistant",
+        uuid: ids.uuid,
+        parentUuid: ids.before,
         message: { ...ASSISTANT, id: `msg_call_${at}`, content: [call] },
       },
       {
         ...common,
-        ...{ type: "user", uuid: `result-${at}`, parentUuid: ids.uuid },
+        type: "user",
+        uuid: `result-${at}`,
+        parentUuid: ids.uuid,
         message: { role: "user", content: [answer] },
       },
     ];

@@ -81,9 +81,15 @@ test.describe("a session with secrets", () => {
   let app: App;
   test.beforeAll(async () => {
     const line = (at: number, role: "user" | "assistant", content: unknown) => ({
-      ...{ type: role, uuid: `m${at}`, parentUuid: at === 0 ? null : `m${at - 1}`, sessionId: "s", version: "2.1.37" },
-      ...{ isSidechain: false, userType: "external", cwd: "/home/ada/shop" },
-      ...{ timestamp: new Date(Date.parse("2026-02-01T00:00:00.000Z") + at * 1000).toISOString() },
+      type: role,
+      uuid: `m${at}`,
+      parentUuid: at === 0 ? null : `m${at - 1}`,
+      sessionId: "s",
+      version: "2.1.37",
+      isSidechain: false,
+      userType: "external",
+      cwd: "/home/ada/shop",
+      timestamp: new Date(Date.parse("2026-02-01T00:00:00.000Z") + at * 1000).toISOString(),
       message: {
         role,
         content,

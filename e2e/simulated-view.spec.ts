@@ -32,7 +32,9 @@ function writeCompactedTwice(folder: string): void {
     },
     {
       ...response,
-      ...{ uuid: "again-3", parentUuid: "again-2", requestId: "req_again" },
+      uuid: "again-3",
+      parentUuid: "again-2",
+      requestId: "req_again",
       message: { ...response.message, id: "msg_again" },
     },
   ];

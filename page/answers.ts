@@ -110,9 +110,24 @@ async function sessionAnswer(id: string, session: OpenedSession, asked: string):
   const ids = accuracyEstimators(accuracyChoice(asked), summary);
   const { agent, project, title, startedAt } = summary;
   return {
-    ...{ id, source: "page", sample: false, upload: true, name: id, agent, project, title, startedAt, variant: null },
-    ...{ bytes: version.bytes, modifiedAt: new Date(version.mtimeMs).toISOString(), sparkline },
-    ...{ error: null, errorCode: null, related: [], repeatedRequests: 0, version: versionKey(version) },
+    id,
+    source: "page",
+    sample: false,
+    upload: true,
+    name: id,
+    agent,
+    project,
+    title,
+    startedAt,
+    variant: null,
+    bytes: version.bytes,
+    modifiedAt: new Date(version.mtimeMs).toISOString(),
+    sparkline,
+    error: null,
+    errorCode: null,
+    related: [],
+    repeatedRequests: 0,
+    version: versionKey(version),
     prices: entriesOf(columns.tables.models, usablePrices()),
     summary: { ...summary, accuracy: await session.accuracy(ids) },
   };

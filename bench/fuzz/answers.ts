@@ -77,8 +77,14 @@ function checked<Schema extends z.ZodType>(what: string, schema: Schema, answer:
 
 function listRow(path: string, { summary, sparkline, version }: Awaited<ReturnType<LocalRunner["ingest"]>>): void {
   const entry = {
-    ...{ id: "fuzz", source: "fuzz", kind: "folder" as const, agent: null, path, name: basename(path) },
-    ...{ version, placed: {} },
+    id: "fuzz",
+    source: "fuzz",
+    kind: "folder" as const,
+    agent: null,
+    path,
+    name: basename(path),
+    version,
+    placed: {},
   };
   const row = rowOf(entry, { indexed: { summary, sparkline, error: null } });
   sums.sparkline(checked("list row", contract.sessionRow, row));

@@ -56,11 +56,18 @@ export class GrowingFile {
 function lineOf(number: number): string {
   const mark = `n${number}n`;
   const usage = {
-    ...{ input_tokens: 6, cache_creation_input_tokens: 60, output_tokens: 20 },
+    input_tokens: 6,
+    cache_creation_input_tokens: 60,
+    output_tokens: 20,
     cache_read_input_tokens: 12_000 + ((number * 20) % 120_000),
   };
   const said = (content: object) => ({
-    ...{ model: "claude-opus-4-6", id: `m-${number}`, type: "message", role: "assistant", content: [content], usage },
+    model: "claude-opus-4-6",
+    id: `m-${number}`,
+    type: "message",
+    role: "assistant",
+    content: [content],
+    usage,
   });
   const kinds = [
     { role: "user", content: `Question ${mark}: what does the parser do with this line?` },
@@ -70,9 +77,17 @@ function lineOf(number: number): string {
   ];
   const message = kinds[number % kinds.length];
   return JSON.stringify({
-    ...{ parentUuid: number === 0 ? null : `u-${number - 1}`, isSidechain: false, userType: "external" },
-    ...{ cwd: "/home/ada/shop", sessionId: "growing", version: "2.1.37", type: message?.role, message },
-    ...{ requestId: `r-${number}`, uuid: `u-${number}`, timestamp: new Date(START + number * 1000).toISOString() },
+    parentUuid: number === 0 ? null : `u-${number - 1}`,
+    isSidechain: false,
+    userType: "external",
+    cwd: "/home/ada/shop",
+    sessionId: "growing",
+    version: "2.1.37",
+    type: message?.role,
+    message,
+    requestId: `r-${number}`,
+    uuid: `u-${number}`,
+    timestamp: new Date(START + number * 1000).toISOString(),
   });
 }
 

@@ -114,13 +114,25 @@ function rowOf(number: number, read: readonly Awaited<ReturnType<LocalRunner["in
   const share = 1 + (number % 997) / 100;
   const costUsd = summary.costUsd && { ...summary.costUsd, total: (summary.costUsd.total ?? 1) * share };
   return {
-    ...{ id: `row-${number}`, name: `row-${number}.jsonl`, agent: summary.agent, project, title: said.slice(0, 60) },
-    ...{ startedAt: time, modifiedAt: time, bytes: 1000 + ((number * 7919) % 1_000_000), sparkline },
+    id: `row-${number}`,
+    name: `row-${number}.jsonl`,
+    agent: summary.agent,
+    project,
+    title: said.slice(0, 60),
+    startedAt: time,
+    modifiedAt: time,
+    bytes: 1000 + ((number * 7919) % 1_000_000),
+    sparkline,
     summary: withShortLists({
-      ...{ ...summary, project, startedAt: time, endedAt: time, requests: summary.requests + (number % 50) },
+      ...summary,
+      project,
+      startedAt: time,
+      endedAt: time,
+      requests: summary.requests + (number % 50),
       models: [...summary.models, `model-${number % 12}`],
       ...(costUsd === undefined ? {} : { costUsd }),
     }),
-    ...{ text: `${said}\n${facts.text}`, facts },
+    text: `${said}\n${facts.text}`,
+    facts,
   };
 }

@@ -51,15 +51,15 @@ function copyTypesOfZod(to) {
 function emit() {
   const folder = mkdtempSync(path.join(ROOT, "dist", "types-"));
   const compilerOptions = {
-    ...{
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
-      incremental: false,
-      allowJs: false,
-      stripInternal: true,
-    },
-    ...{ outDir: folder, rootDir: ROOT, paths: { "@/*": [`${ROOT}*`] } },
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    incremental: false,
+    allowJs: false,
+    stripInternal: true,
+    outDir: folder,
+    rootDir: ROOT,
+    paths: { "@/*": [`${ROOT}*`] },
   };
   const config = path.join(folder, "tsconfig.json");
   const files = [path.join(ROOT, ENTRY.replace(/\.d\.ts$/, ".ts"))];

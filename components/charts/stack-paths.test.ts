@@ -4,8 +4,12 @@ import { chartFrame } from "./frame";
 import { stackPaths } from "./stack-paths";
 
 const frame = chartFrame({
-  ...{ width: 120, height: 110, margin: { left: 20, right: 0, top: 10, bottom: 0 } },
-  ...{ from: 0, to: 2, top: 100 },
+  width: 120,
+  height: 110,
+  margin: { left: 20, right: 0, top: 10, bottom: 0 },
+  from: 0,
+  to: 2,
+  top: 100,
 });
 const bands = BANDS.filter(({ id }) => id === "user" || id === "results");
 

@@ -37,7 +37,9 @@ const DOLLARS: UnitFormat = {
 };
 
 const UNITS: Readonly<Record<FigureUnit, UnitFormat>> = {
-  ...{ tokens: COUNTED, requests: COUNTED, count: COUNTED },
+  tokens: COUNTED,
+  requests: COUNTED,
+  count: COUNTED,
   share: SHARE,
   dollars: DOLLARS,
 };

@@ -112,7 +112,8 @@ function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardP
       {lifetimes.sessions > 0 && (
         <p>
           {t("lifetimes", {
-            ...{ short: format.usd(lifetimes.shortUsd), long: format.usd(lifetimes.longUsd) },
+            short: format.usd(lifetimes.shortUsd),
+            long: format.usd(lifetimes.longUsd),
             known: known(lifetimes.sessions),
           })}
         </p>

@@ -53,7 +53,10 @@ export function adviceSetup({ policy: id, preset: name, vary }: AdviceChoice, ag
   const tokens = profile === undefined ? WINDOW : defaultWindowOf(profile, preset).value;
   const specs = policy.settings(preset, { window: tokens, agent: policy.id });
   const swept: SweptPolicy = {
-    ...{ policy, preset, specs, settings: resolveSettings(specs, {}) },
+    policy,
+    preset,
+    specs,
+    settings: resolveSettings(specs, {}),
     window: { tokens, source: "default" },
   };
   const [first] = sweepAxes(swept, vary.slice(0, 1));

@@ -2,22 +2,32 @@ import { expect, it } from "vitest";
 import { assumedRows, becauseParts, type Found, missingOf, settingCurve } from "./advice-view";
 
 const advised = (under: string, trigger: number, missing: Found["advice"]["missing"] = []): Found["advice"] => ({
-  ...{ under, set: { trigger }, missing, sessions: 9, unknown: 0, alike: 0 },
+  under,
+  set: { trigger },
+  missing,
+  sessions: 9,
+  unknown: 0,
+  alike: 0,
   saving: { estimate: 0.1, low: 0.05, high: 0.2 },
 });
 
 function found(change: Partial<Found> = {}): Found {
   return {
-    ...{ by: "cost", seed: 1, sessions: 9, projects: 3, crossing: 9, unaffected: [], current: 10, isEvidence: true },
+    by: "cost",
+    seed: 1,
+    sessions: 9,
+    projects: 3,
+    crossing: 9,
+    unaffected: [],
+    current: 10,
+    isEvidence: true,
     settings: [10, 8, 8.05].map((total, at) => ({ set: { trigger: at }, total, saving: 1 - total / 10 })),
-    ...{
-      advice: advised("as-set", 1),
-      worst: advised("as-set", 1),
-      turns: [],
-      unknown: [],
-      lowerBounds: 0,
-      flat: [{ trigger: 1 }, { trigger: 2 }],
-    },
+    advice: advised("as-set", 1),
+    worst: advised("as-set", 1),
+    turns: [],
+    unknown: [],
+    lowerBounds: 0,
+    flat: [{ trigger: 1 }, { trigger: 2 }],
     because: { read: -3, anew: 0.004, output: 0, summaryCalls: 1 },
     whatIf: null,
     ...change,

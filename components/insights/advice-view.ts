@@ -24,7 +24,9 @@ export interface AssumedRow {
 export function assumedRows(found: Found): readonly AssumedRow[] {
   const all = [found.advice, ...(found.worst.under === "as-set" ? [] : [found.worst]), ...found.turns];
   return all.map((advised) => ({
-    ...{ ...namedUnder(advised.under), advised, verdict: verdictOf(advised, found) },
+    ...namedUnder(advised.under),
+    advised,
+    verdict: verdictOf(advised, found),
     isPart: advised.unknown + advised.alike > 0,
   }));
 }

@@ -16,9 +16,16 @@ const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 };
 
 /** The colours of parts, by what they are: causes have the palette's own, percentiles one hue in steps. */
 const COLOURS: Readonly<Record<string, string>> = {
-  ...{ total: "var(--c-assistant)", p50: "var(--c-user)", p75: "var(--c-assistant)", p95: "var(--c-results)" },
-  ...{ compaction: "var(--c-summary)", recorded: "var(--c-memory)", model: "var(--c-skills)" },
-  ...{ idle: "var(--c-mcp)", resume: "var(--c-builtin)", unexplained: "var(--hatch)" },
+  total: "var(--c-assistant)",
+  p50: "var(--c-user)",
+  p75: "var(--c-assistant)",
+  p95: "var(--c-results)",
+  compaction: "var(--c-summary)",
+  recorded: "var(--c-memory)",
+  model: "var(--c-skills)",
+  idle: "var(--c-mcp)",
+  resume: "var(--c-builtin)",
+  unexplained: "var(--hatch)",
 };
 
 interface GroupChartProps {

@@ -3,9 +3,24 @@ import { barOf, drawnGroups, type Group, groupFilter, partsOf, percentileOf } fr
 
 function group(value: string | null, part: Partial<Group> = {}): Group {
   return {
-    ...{ value, sessions: 1, copies: 0, bytes: 1, requests: 1, compactions: 2, input: null, output: null, sent: null },
-    ...{ cacheRead: null, cacheWrite: null, neededAgain: null, neededAgainTokens: null },
-    ...{ costUsd: null, pricedUsd: 3, unpriced: 1, peak: null, breaksByCause: [] },
+    value,
+    sessions: 1,
+    copies: 0,
+    bytes: 1,
+    requests: 1,
+    compactions: 2,
+    input: null,
+    output: null,
+    sent: null,
+    cacheRead: null,
+    cacheWrite: null,
+    neededAgain: null,
+    neededAgainTokens: null,
+    costUsd: null,
+    pricedUsd: 3,
+    unpriced: 1,
+    peak: null,
+    breaksByCause: [],
     ...part,
   };
 }

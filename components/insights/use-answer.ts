@@ -47,7 +47,8 @@ export function useAnswer<Wanted, Answer>(
       (error) => ({ state: "failed", error }),
     );
   return {
-    ...{ answered, start },
+    answered,
+    start,
     stop: () => stop((now) => (now.state === "running" ? { ...now, state: "stopped" } : now)),
   };
 }

@@ -79,7 +79,9 @@ function useSettingEntries(): readonly PaletteEntry[] {
   const goTo = useGoToSetting();
   if (choice.policy.id === "recorded") return [];
   const window: PaletteEntry = {
-    ...{ id: `setting ${WINDOW_ROW}`, group: "setting", title: field("window") },
+    id: `setting ${WINDOW_ROW}`,
+    group: "setting",
+    title: field("window"),
     action: () => goTo(WINDOW_ROW),
   };
   const settings = choice.specs

@@ -7,7 +7,9 @@ const session = (contextTokens: number[], totals: object = {}): ComparedSession 
   // The page reads these parts of the answers alone.
   facts: {} as ComparedSession["facts"],
   replay: {
-    ...{ window: { tokens: 200, source: "recorded" }, compactions: [{}, {}], totals },
+    window: { tokens: 200, source: "recorded" },
+    compactions: [{}, {}],
+    totals,
     series: { request: [], contextTokens, byCategory: {} },
   } as unknown as ReplayResult,
 });

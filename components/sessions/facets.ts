@@ -33,7 +33,9 @@ export function facetOptions(facet: FacetKey, { choices }: SessionChoices, filte
 
 function yesNo(values: Values, chosen: string | null): FacetOption[] {
   return (["yes", "no"] as const).map((value) => ({
-    ...{ value, label: null, isChosen: chosen === value },
+    value,
+    label: null,
+    isChosen: chosen === value,
     count: countOf(values, value === "yes" ? "1" : "0"),
   }));
 }

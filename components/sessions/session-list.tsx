@@ -62,7 +62,10 @@ function WideList(props: PlacedListProps) {
   const { rows, count, onMissing, selection, sort, onSort, scroller, above } = props;
   const t = useTranslations("sessions.table");
   const { body, items, height } = useRows({
-    ...{ count, onMissing, rows, selection },
+    count,
+    onMissing,
+    rows,
+    selection,
     rowHeight: ROW_HEIGHT,
     scroller,
     above: above + HEAD_HEIGHT,
@@ -77,7 +80,7 @@ function WideList(props: PlacedListProps) {
         {items.map(({ index, top }) => {
           const row = rows[index];
           if (row === undefined) return <TableRowSkeleton key={index} index={index} top={top} />;
-          return <SessionTableRow key={row.id} {...{ row, index, top }} {...selectable(row, selection)} />;
+          return <SessionTableRow key={row.id} row={row} index={index} top={top} {...selectable(row, selection)} />;
         })}
       </div>
     </div>
@@ -87,15 +90,23 @@ function WideList(props: PlacedListProps) {
 function NarrowList({ rows, count, onMissing, selection, scroller, above }: PlacedListProps) {
   const t = useTranslations("sessions.table");
   const { body, items, height } = useRows({
-    ...{ count, onMissing, rows, selection },
-    ...{ rowHeight: CARD_HEIGHT, scroller, above, covered: 0 },
+    count,
+    onMissing,
+    rows,
+    selection,
+    rowHeight: CARD_HEIGHT,
+    scroller,
+    above,
+    covered: 0,
   });
   return (
     <ul aria-label={t("label")} {...body} className="border-t border-line2" style={{ height, position: "relative" }}>
       {items.map(({ index, top }) => {
         const row = rows[index];
         if (row === undefined) return <CardSkeleton key={index} index={index} top={top} />;
-        return <SessionCard key={row.id} {...{ row, index, count, top }} {...selectable(row, selection)} />;
+        return (
+          <SessionCard key={row.id} row={row} index={index} count={count} top={top} {...selectable(row, selection)} />
+        );
       })}
     </ul>
   );

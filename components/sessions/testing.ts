@@ -66,8 +66,16 @@ export function aPage(part: Partial<SessionPage> = {}): SessionPage {
 }
 
 export const NO_FILTERS: Filters = {
-  ...{ q: "", agent: [], project: [], model: [], version: [] },
-  ...{ compacted: null, near: null, problems: null, cost: null, where: [] },
+  q: "",
+  agent: [],
+  project: [],
+  model: [],
+  version: [],
+  compacted: null,
+  near: null,
+  problems: null,
+  cost: null,
+  where: [],
 };
 
 /** What a list can be narrowed to: nothing, plus what a test sets. */
@@ -84,7 +92,15 @@ export function someChoices(choices: Partial<SessionChoices["choices"]>): Sessio
   return {
     total: { ...none, ...noTokens, costUsd: null, pricedUsd: null, unpriced: 0 },
     choices: {
-      ...{ agent: [], project: [], model: [], version: [], state: [], compacted: [], near: [], faulty: [], cost: [] },
+      agent: [],
+      project: [],
+      model: [],
+      version: [],
+      state: [],
+      compacted: [],
+      near: [],
+      faulty: [],
+      cost: [],
       ...choices,
     },
   };

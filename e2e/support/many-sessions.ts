@@ -23,16 +23,26 @@ function linesOf(number: number) {
   const at = Date.parse("2026-02-01T00:00:00.000Z") + number * 60_000;
   const line = (second: number) => ({
     parentUuid: second === 0 ? null : `m${number}-${second - 1}`,
-    ...{ isSidechain: false, userType: "external", cwd: PROJECTS[number % 3], sessionId: `many-${number}` },
-    ...{ version: "2.1.37", uuid: `m${number}-${second}`, timestamp: new Date(at + second * 1000).toISOString() },
+    isSidechain: false,
+    userType: "external",
+    cwd: PROJECTS[number % 3],
+    sessionId: `many-${number}`,
+    version: "2.1.37",
+    uuid: `m${number}-${second}`,
+    timestamp: new Date(at + second * 1000).toISOString(),
   });
   const usage = { input_tokens: 3, cache_creation_input_tokens: 4000, cache_read_input_tokens: number * 100 };
   return [
     { ...line(0), type: "user", message: { role: "user", content: manyTitle(number) } },
     {
-      ...{ ...line(1), type: "assistant", requestId: `req-${number}` },
+      ...line(1),
+      type: "assistant",
+      requestId: `req-${number}`,
       message: {
-        ...{ id: `msg-${number}`, type: "message", role: "assistant", model: MODELS[number % 2] },
+        id: `msg-${number}`,
+        type: "message",
+        role: "assistant",
+        model: MODELS[number % 2],
         content: [{ type: "text", text: "Done." }],
         usage: { ...usage, output_tokens: number },
       },

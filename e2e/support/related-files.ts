@@ -37,7 +37,8 @@ export function writeRelatedFiles(folder: string): void {
     response(22, { ...call, id: "toolu_2" }, 21),
     ...[user(23, "Look at the query.", null), response(24, text("It joins every order."), 23)].map((one) => ({
       ...one,
-      ...{ isSidechain: true, agentId: "ag2" },
+      isSidechain: true,
+      agentId: "ag2",
     })),
     {
       ...user(25, [{ ...result, tool_use_id: "toolu_2" }], 22),
@@ -73,7 +74,11 @@ const text = (words: string) => ({ type: "text", text: words });
 function line(second: number, parent: number | null): Line {
   return {
     parentUuid: parent === null ? null : `r${parent}`,
-    ...{ isSidechain: false, userType: "external", cwd: "/home/ada/shop", sessionId: "s-parent", version: "2.1.37" },
+    isSidechain: false,
+    userType: "external",
+    cwd: "/home/ada/shop",
+    sessionId: "s-parent",
+    version: "2.1.37",
     uuid: `r${second}`,
     timestamp: `2026-02-01T09:00:${String(second).padStart(2, "0")}.000Z`,
   };
@@ -85,8 +90,10 @@ function user(second: number, content: unknown, parent: number | null): Line {
 
 function response(second: number, block: unknown, parent: number): Line {
   const usage = {
-    ...{ input_tokens: 10 + second, output_tokens: 9 },
-    ...{ cache_read_input_tokens: 4000, cache_creation_input_tokens: 100 * second },
+    input_tokens: 10 + second,
+    output_tokens: 9,
+    cache_read_input_tokens: 4000,
+    cache_creation_input_tokens: 100 * second,
   };
   const message = { id: `msg_${second}`, type: "message", role: "assistant", model: "claude-opus-4-6" };
   return { ...line(second, parent), type: "assistant", message: { ...message, content: [block], usage } };

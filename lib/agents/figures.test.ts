@@ -25,7 +25,9 @@ function figuresOf({ requests, boundaries, recordedWindow, startedAt, endedAt, l
     requests: requests.map(({ at, usage }) => ({ at, usage })),
     boundaries: boundaries.map(({ at, took, tokensBefore, tokensAfter }) => ({ at, took, tokensBefore, tokensAfter })),
     messages: Array.from({ length: list.length }, (_, index) => list.at(index)),
-    ...{ recordedWindow, startedAt, endedAt },
+    recordedWindow,
+    startedAt,
+    endedAt,
   };
 }
 

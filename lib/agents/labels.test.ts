@@ -61,7 +61,10 @@ test("a policy that reads a label is caught", () => {
     added: reads(view) ? [] : [addedItem(10)],
   }));
   const given: DrawnRun = {
-    ...{ drawing: "u1 a1 u1 a1 u1 a1", preset: "default", window: 1000, counting: "estimate" },
+    drawing: "u1 a1 u1 a1 u1 a1",
+    preset: "default",
+    window: 1000,
+    counting: "estimate",
     settings: {},
   };
   expect(() => compared(policy, given, () => "another")).toThrow();

@@ -31,7 +31,9 @@ const CASES = POLICIES.filter(({ summarises }) => summarises !== false).flatMap(
   policy.presets.flatMap((preset) =>
     [{}, LOOKING_BACK[policy.id] ?? []].flat().map((given) => ({
       name: [`${policy.id}@${preset}`, ...Object.keys(given)].join(" "),
-      ...{ policy, preset, given },
+      policy,
+      preset,
+      given,
     })),
   ),
 );

@@ -29,12 +29,17 @@ const DOLLARS: Rule = [(value) => isWithin(value, 0, 1e6), "it has to be a numbe
 const DAY: Rule = [(value) => typeof value === "string" && isDay(value), "it has to be a day, as 2026-09-01"];
 const FIELDS: Readonly<Record<keyof PriceRow, Rule>> = {
   model: [(value) => typeof value === "string" && value !== "", "it has to be the id of a model"],
-  ...{ input: DOLLARS, output: DOLLARS, read: DOLLARS, write5m: DOLLARS, write1h: DOLLARS },
+  input: DOLLARS,
+  output: DOLLARS,
+  read: DOLLARS,
+  write5m: DOLLARS,
+  write1h: DOLLARS,
   above: [
     (value) => isWithin(value, 1, MOST_TOKENS) && Number.isInteger(value),
     `it has to be a whole number of tokens from 1 to ${grouped(String(MOST_TOKENS))}`,
   ],
-  ...{ from: DAY, until: DAY },
+  from: DAY,
+  until: DAY,
   provider: [
     (value) => value === "anthropic" || value === "openai" || value === "other",
     "it has to be anthropic, openai or other",

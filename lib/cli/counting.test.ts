@@ -60,7 +60,8 @@ describe("a doubtful calibration is said wherever it is used", () => {
     expect(swept.out).toMatch(DOUBT);
     const parted = await run(["contributors", MASKED, "--json"]);
     expect(contributors.parse(JSON.parse(parted.out))).toMatchObject({
-      ...{ counting: "anchored", basis: "recorded" },
+      counting: "anchored",
+      basis: "recorded",
       calibration: { doubts: ["factor"] },
     });
     expect((await run(["contributors", MASKED])).out).toMatch(DOUBT);

@@ -7,8 +7,16 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 let modules: Metafile["inputs"] = {};
 beforeAll(async () => {
   const { metafile } = await build({
-    ...{ absWorkingDir: ROOT, bundle: true, write: false, metafile: true, splitting: true, outdir: "dist" },
-    ...{ platform: "node", format: "esm", packages: "external", alias: { "@": ROOT.replace(/[\\/]$/, "") } },
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    metafile: true,
+    splitting: true,
+    outdir: "dist",
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    alias: { "@": ROOT.replace(/[\\/]$/, "") },
     entryPoints: ["lib/cli/main.ts"],
   });
   modules = metafile.inputs;

@@ -83,7 +83,8 @@ describe("wrong arguments end with 2 and one line", () => {
 
   it("a port in the variable PORT that is none", async () => {
     expect(await run(["serve"], "", { PORT: "none" })).toEqual({
-      ...{ code: 2, out: "" },
+      code: 2,
+      out: "",
       err: "context-replay: the variable PORT must hold a port from 0 to 65535.\n",
     });
   });

@@ -42,8 +42,11 @@ export function drawRun(chance: Chance, policy: Policy, preset: string): DrawnRu
     specs.flatMap((spec) => (chance.next() < 0.5 ? [[spec.key, settingValue(chance, spec)]] : [])),
   );
   return {
-    ...{ drawing: elements.join(" "), preset, window },
-    ...{ counting: chance.of(COUNTING, "estimate"), settings: resolveSettings(specs, given) },
+    drawing: elements.join(" "),
+    preset,
+    window,
+    counting: chance.of(COUNTING, "estimate"),
+    settings: resolveSettings(specs, given),
   };
 }
 

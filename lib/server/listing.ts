@@ -151,7 +151,9 @@ export class Listing {
     };
     const jobs = await openJobs({ address, madeBy, say }, handlers, { atOnce: OWN_JOBS, mayBegin });
     const worker = {
-      ...{ atOnce: jobs.atOnce, opensLarge: address === undefined, text },
+      atOnce: jobs.atOnce,
+      opensLarge: address === undefined,
+      text,
       isAsked: () => !asked.idle,
       // Beginnings give way like files that are read: nobody waits for them who asks for a list or a session.
       head: (task: HeadTask) => background.head(task),
@@ -179,7 +181,8 @@ export class Listing {
     const { list } = await this.#keep();
     const related = [...others, ...subagentsInFile(entry.id, session.summary, others)];
     return rowOf(entry, {
-      ...{ kin: { related, repeatedRequests }, projectOf: list.index.projectOf },
+      kin: { related, repeatedRequests },
+      projectOf: list.index.projectOf,
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
     });
   }

@@ -47,8 +47,18 @@ function expected(compactions: Listed): Figures {
 }
 
 const aTotal = {
-  ...{ requests: 1, peak: 1, final: 1, tokensSent: 1, summaryCallTokens: 0, tokensRewritten: 0, requestsOverWindow: 0 },
-  ...{ costUsd: null, regret: null, bestUsd: null, neededAgain: null, neededAgainTokens: null },
+  requests: 1,
+  peak: 1,
+  final: 1,
+  tokensSent: 1,
+  summaryCallTokens: 0,
+  tokensRewritten: 0,
+  requestsOverWindow: 0,
+  costUsd: null,
+  regret: null,
+  bestUsd: null,
+  neededAgain: null,
+  neededAgainTokens: null,
 };
 
 let id = "";

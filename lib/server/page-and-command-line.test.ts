@@ -145,7 +145,9 @@ function questionsOf(policy: string, preset: string): readonly Question[] {
     { ...common, counting: "estimate", window: WINDOW, set: { failSummary: "always" } },
     {
       ...common,
-      ...{ counting: "calibrated", window: 90_000, estimator: "o200k" },
+      counting: "calibrated",
+      window: 90_000,
+      estimator: "o200k",
       set: { failSummary: "2", summaryTokens: "900", entryTruncation: "true" },
     },
     { ...common, counting: "estimate", window: WINDOW, set: halved(policy, preset, WINDOW) },

@@ -84,8 +84,12 @@ export class AppServer {
       list: () => this.listing.listed(),
       reading: () => this.listing.progress(),
       entry: (id) => this.catalog.get(id),
-      ...{ profiles: this.profiles, pool: background, runner: this.#runners.background, answers: opened },
-      ...{ kept: keptOnDisk, replaying: () => this.listing.replaying() },
+      profiles: this.profiles,
+      pool: background,
+      runner: this.#runners.background,
+      answers: opened,
+      kept: keptOnDisk,
+      replaying: () => this.listing.replaying(),
     });
     this.build = buildOf(config.root);
     // What cannot be cleaned up now is cleaned up at the next start.

@@ -58,7 +58,8 @@ export function Accuracy() {
         <li>{t("noteCalibration")}</li>
         <li>
           {t("noteDoubt", {
-            ...{ from: DOUBTED.factorBelow, to: DOUBTED.factorAbove },
+            from: DOUBTED.factorBelow,
+            to: DOUBTED.factorAbove,
             most: format.percent(DOUBTED.errorAbove),
           })}
         </li>

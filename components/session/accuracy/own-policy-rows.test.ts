@@ -5,16 +5,30 @@ import { ownPolicyRows } from "./own-policy-rows";
 const none = { hits: 0, withinError: 0, misses: 0, falseAlarms: 0, errorBefore: null, errorAfter: null, alarms: [] };
 const checked = { verdict: "miss" as const, prediction: null, error: null };
 const boundary = {
-  ...{ request: 50, line: 3, at: "2026-01-01T00:00:00Z", tokensBefore: null, tokensAfter: 10 },
-  ...{ lastRecorded: 90_000, wouldSend: 91_000, reanchored: checked, freeRunning: checked },
+  request: 50,
+  line: 3,
+  at: "2026-01-01T00:00:00Z",
+  tokensBefore: null,
+  tokensAfter: 10,
+  lastRecorded: 90_000,
+  wouldSend: 91_000,
+  reanchored: checked,
+  freeRunning: checked,
 };
 const fidelity: FidelityWire = {
-  ...{ policy: "codex", preset: "current", window: { tokens: 128_000, source: "known-model" as const } },
-  ...{ threshold: 120_000, recorded: 1, manual: 0, boundaries: [boundary] },
+  policy: "codex",
+  preset: "current",
+  window: { tokens: 128_000, source: "known-model" as const },
+  threshold: 120_000,
+  recorded: 1,
+  manual: 0,
+  boundaries: [boundary],
   calibration: null,
   reanchored: { ...none, misses: 1 },
   freeRunning: {
-    ...{ ...none, misses: 1, falseAlarms: 2 },
+    ...none,
+    misses: 1,
+    falseAlarms: 2,
     alarms: [
       { request: 70, tokensBefore: 121_000, tokensAfter: 20_000, withinError: false },
       { request: 40, tokensBefore: 120_500, tokensAfter: 20_000, withinError: false },

@@ -19,7 +19,7 @@ const input = { ...recording, counting: "estimate" as const, costs };
 const recorded = recordedRun(recordedReplay(recording, WINDOW), recording, undefined, costs);
 
 function run(policy: string, given: Partial<AddedRun> = {}): AddedRun {
-  return { ...{ policy, preset: null, window: null, settings: {}, schedule: "own" }, ...given };
+  return { policy, preset: null, window: null, settings: {}, schedule: "own", ...given };
 }
 
 /** The recording and added runs. */

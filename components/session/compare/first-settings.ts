@@ -26,7 +26,7 @@ export function firstSettings(policy: string, there: readonly ComparedRun[], inp
 }
 
 function runWith(policy: string, preset: string | null): AddedRun {
-  return { ...{ policy, preset, window: null, settings: {} }, schedule: "own" };
+  return { policy, preset, window: null, settings: {}, schedule: "own" };
 }
 
 /** The same for two runs with the same policy, preset, window and settings, however they were asked for. */

@@ -27,7 +27,10 @@ describe("a run in the address", () => {
     expect(parseRun("")).toBeNull();
     expect(parseRun("@current")).toBeNull();
     expect(parseRun("pi,=3,nonsense,window=wide,schedule=worst")).toEqual({
-      ...{ policy: "pi", preset: null, window: null, settings: {} },
+      policy: "pi",
+      preset: null,
+      window: null,
+      settings: {},
       schedule: "own",
     });
   });

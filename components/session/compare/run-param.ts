@@ -55,7 +55,10 @@ export function parseRun(text: string): AddedRun | null {
   });
   const { [WINDOW_KEY]: window, [SCHEDULE_KEY]: schedule, ...settings } = Object.fromEntries(pairs);
   return {
-    ...{ policy, preset, window: typeof window === "number" ? window : null, settings },
+    policy,
+    preset,
+    window: typeof window === "number" ? window : null,
+    settings,
     schedule: schedule === "best" ? "best" : "own",
   };
 }

@@ -40,7 +40,11 @@ export function CompositionStrip({ base }: CompositionStripProps) {
   const frame = useMemo(
     () =>
       chartFrame({
-        ...{ width, height: HEIGHT, from: 0, to: points, top },
+        width,
+        height: HEIGHT,
+        from: 0,
+        to: points,
+        top,
         margin: { left: 0, right: 0, top: 4, bottom: HEIGHT - PLOT },
       }),
     [width, points, top],

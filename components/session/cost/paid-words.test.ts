@@ -3,7 +3,11 @@ import { chartFrame } from "@/components/charts/frame";
 import { paidWords } from "./paid-words";
 
 const frame = chartFrame({
-  ...{ width: 1000, height: 300, from: 0, to: 100, top: 1 },
+  width: 1000,
+  height: 300,
+  from: 0,
+  to: 100,
+  top: 1,
   margin: { left: 0, right: 0, top: 0, bottom: 0 },
 });
 const paid = (request: number, end: number) => ({ request, end, isPaid: true });

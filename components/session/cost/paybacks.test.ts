@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { paybacks } from "./paybacks";
 
 const cost = (request: number, breakEven: number | undefined) => ({
-  ...{ request, rewriting: 1, call: 1, breakEven },
+  request,
+  rewriting: 1,
+  call: 1,
+  breakEven,
 });
 
 test("a compaction pays over its requests, up to the next one or the end of the session", () => {

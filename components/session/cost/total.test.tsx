@@ -15,7 +15,12 @@ vi.mock("../state/view", () => ({ useView: () => ({ setLens: () => undefined }) 
 vi.mock("./use-cost", () => ({ useRecordedCost: () => page.cost }));
 
 const session = {
-  ...{ file: "a.jsonl", sessionId: null, agent: null, agentVersion: null, formatVersion: null, endedAt: null },
+  file: "a.jsonl",
+  sessionId: null,
+  agent: null,
+  agentVersion: null,
+  formatVersion: null,
+  endedAt: null,
   compactions: [],
 };
 const columns = drawRequests([{ model: "claude-opus-4-5", write: 1000 }]);

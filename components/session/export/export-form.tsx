@@ -32,7 +32,9 @@ export function ExportForm({ answer: { id, summary }, onDone }: ExportFormProps)
   const preview = useQuery({
     queryKey: ["session", id, "export"],
     queryFn: ({ signal }) => getExportPreview(id, signal),
-    ...{ enabled: isAsked, staleTime: 0, gcTime: 0 },
+    enabled: isAsked,
+    staleTime: 0,
+    gcTime: 0,
   });
   const name = fileName(`${summary.format} ${summary.startedAt?.slice(0, 10) ?? ""}`, EXTENSIONS[to]);
   const version = isAsked ? preview.data?.version : null;

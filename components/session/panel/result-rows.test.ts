@@ -25,8 +25,11 @@ const figures: Figures = {
 /** One side of the comparison, where a test says nothing else. */
 const side = {
   bands: {},
-  ...{ figures, compactions: [], basis: "recorded" as Basis },
-  ...{ isRecording: false, rewrittenByReads: false },
+  figures,
+  compactions: [],
+  basis: "recorded" as Basis,
+  isRecording: false,
+  rewrittenByReads: false,
 };
 
 /** A side with these boundaries. */

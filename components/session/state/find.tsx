@@ -89,7 +89,11 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
       open(place);
     };
     return {
-      ...{ text, filter, found, isFetching: answer.isFetching, hasFailed: answer.isError },
+      text,
+      filter,
+      found,
+      isFetching: answer.isFetching,
+      hasFailed: answer.isError,
       setText: (next) => void setWritten(next === "" ? null : next),
       setFilter: (next) =>
         void setConditions(Object.fromEntries(Object.entries(next).map(([key, value]) => [`find.${key}`, value]))),

@@ -44,7 +44,10 @@ interface SessionDataProviderProps {
 export function SessionDataProvider({ id, answer, held, live, children }: SessionDataProviderProps) {
   const data = useMemo(
     (): SessionData => ({
-      ...{ id, answer, live, summary: answer.summary },
+      id,
+      answer,
+      live,
+      summary: answer.summary,
       ...held,
       points: pointCount(held.columns),
       requestOfItem: itemRequests(held.columns),

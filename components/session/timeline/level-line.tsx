@@ -44,7 +44,8 @@ export function LevelName(props: LevelNameProps) {
   const y = isAbove(frame, tokens) ? frame.top + HEIGHT / 2 + 1 : levelY(frame, tokens);
   const width = textWidth(text);
   const start = clearStart(frame, lines, {
-    ...{ width, y },
+    width,
+    y,
     start: end === "right" ? frame.right - inset - width : frame.left + GAP * 1.5 + inset,
   });
   // Where every place has a line, that stays in sight between the letters.

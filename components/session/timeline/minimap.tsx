@@ -112,8 +112,13 @@ function useMapFrame(frame: Frame, points: number): Frame {
   return useMemo(
     () =>
       chartFrame({
-        ...{ width, height: HEIGHT, margin: { left: 0, right: 0, top: 2, bottom: 0 } },
-        ...{ from: 0, to: points, top, places },
+        width,
+        height: HEIGHT,
+        margin: { left: 0, right: 0, top: 2, bottom: 0 },
+        from: 0,
+        to: points,
+        top,
+        places,
       }),
     [width, points, top, places],
   );

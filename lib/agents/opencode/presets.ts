@@ -38,8 +38,12 @@ export function opencodeSettings(_preset: string, context: PolicyContext): reado
   });
   return [
     {
-      ...{ key: "overflowRule", label: "Rule of the trigger", type: "choice", choices: ["current", "2025"] },
-      ...{ default: "current", decidesWhen: true },
+      key: "overflowRule",
+      label: "Rule of the trigger",
+      type: "choice",
+      choices: ["current", "2025"],
+      default: "current",
+      decidesWhen: true,
       source: { ...OVERFLOW_CODE, notes: ["rule2025"], values: { issue: "anomalyco/opencode#8140" } },
     },
     optional("reserved", "Reserve below an input limit", OVERFLOW_CODE),

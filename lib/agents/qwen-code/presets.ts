@@ -60,7 +60,9 @@ function documentedSettings(): readonly SettingSpec[] {
     },
     {
       ...share("preserve", "Share of the JSON that stays", PRESERVE_SHARE, RELEASE(file)),
-      ...{ min: 0.01, max: 0.99, shareOf: "history" },
+      min: 0.01,
+      max: 0.99,
+      shareOf: "history",
     },
     {
       key: "usageField",

@@ -65,8 +65,12 @@ export const bundleHeader = z.strictObject({
     terms: z
       .array(
         z.strictObject({
-          ...{ speed: id.optional(), serviceTier: id.optional(), inferenceGeo: id.optional(), effort: id.optional() },
-          ...{ process: rows.optional(), missReason: id.optional() },
+          speed: id.optional(),
+          serviceTier: id.optional(),
+          inferenceGeo: id.optional(),
+          effort: id.optional(),
+          process: rows.optional(),
+          missReason: id.optional(),
         }),
       )
       .max(100_000),

@@ -135,7 +135,11 @@ function baselineText(policy: string, recordings: Recordings): string {
 
 function wireOf({ policy, judged: all, recordings }: Checked, figures: SweptFigures) {
   const budgets = all.map(({ budget, value, limit, holds }) => ({
-    ...{ budget: budget.text, figure: budget.figure.key, value, limit, holds },
+    budget: budget.text,
+    figure: budget.figure.key,
+    value,
+    limit,
+    holds,
   }));
   return { policy, passed: all.every(({ holds }) => holds), budgets, figures, recordings };
 }

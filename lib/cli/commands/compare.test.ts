@@ -69,7 +69,10 @@ describe("compare", () => {
     expect(out).toContain("Prices of 2026-09-30, whenever the requests were.\n");
     const [json] = jsonLines((await run(["compare", LONG, ...args, ...priced, "--json"])).out);
     expect(comparedRun.parse(json).costTerms).toEqual({
-      ...{ ttl: "1h", on: "claude-opus-5", priceDate: "2026-09-30", otherTokenizer: true },
+      ttl: "1h",
+      on: "claude-opus-5",
+      priceDate: "2026-09-30",
+      otherTokenizer: true,
     });
   });
 

@@ -7,8 +7,17 @@ const met = { verdict: "hit", prediction: { request: 9, tokensBefore: 1010, toke
 const undecided = { verdict: "withinError", prediction: null, error: 1180 } as const;
 const preset = { policy: "claude-code", preset: "reported" };
 const boundary = {
-  ...{ ...preset, threshold: 1000, file: "a.jsonl", files: 1, request: 10, line: 3, at: null },
-  ...{ tokensBefore: 1005, tokensAfter: 310, lastRecorded: 990, wouldSend: 1010 },
+  ...preset,
+  threshold: 1000,
+  file: "a.jsonl",
+  files: 1,
+  request: 10,
+  line: 3,
+  at: null,
+  tokensBefore: 1005,
+  tokensAfter: 310,
+  lastRecorded: 990,
+  wouldSend: 1010,
 };
 const table: FidelityTable = {
   rows: [{ ...preset, sessions: 1, recorded: 2, manual: 0, reanchored: figures, freeRunning: figures }],

@@ -100,7 +100,10 @@ describe("advice", () => {
   it("says what is missing: sessions that reach a trigger, an interval above 0, a saving of 3 %", () => {
     const sure = (swept: number, count: number): readonly AdvisedSession[] =>
       Array.from({ length: count }, (_, index) => ({
-        ...{ project: String(index), current: 100, swept: [swept], crosses: true },
+        project: String(index),
+        current: 100,
+        swept: [swept],
+        crosses: true,
       }));
     expect(advise(sure(90, 8), 1)?.missing).toEqual([]);
     expect(advise(sure(90, 7), 1)?.missing).toEqual(["sessions"]);

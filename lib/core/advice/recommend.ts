@@ -65,7 +65,10 @@ export function advise(sessions: AdvisedColumns, seed: number): Advice | undefin
     ["size", saving.estimate < LEAST_SAVING],
   ];
   return {
-    ...{ setting, saving, crossing, flat: flatAround(sessions, all, setting) },
+    setting,
+    saving,
+    crossing,
+    flat: flatAround(sessions, all, setting),
     missing: missing.flatMap(([one, isMissing]) => (isMissing ? [one] : [])),
   };
 }

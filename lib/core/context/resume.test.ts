@@ -14,8 +14,11 @@ const NOTHING = { items: 0, tokens: 0 };
 
 test("by the rule of the session's own state, a resume loads what is left of it", () => {
   expect(resumed("u10 a20 B s40 u5 a7", LOADS_LIVE)).toEqual({
-    ...{ messages: 3, items: 3, tokens: 52 },
-    ...{ missing: NOTHING, extra: NOTHING },
+    messages: 3,
+    items: 3,
+    tokens: 52,
+    missing: NOTHING,
+    extra: NOTHING,
   });
   expect(resumed("u10 a20 u5 a7 <2", LOADS_LIVE)).toMatchObject({ messages: 2, tokens: 30 });
 });
@@ -29,8 +32,11 @@ test("an agent's own rule says what is missing and what comes back", () => {
           row < boundary,
     ),
   ).toEqual({
-    ...{ messages: 2, items: 3, tokens: 33 },
-    ...{ missing: { items: 2, tokens: 45 }, extra: { items: 3, tokens: 33 } },
+    messages: 2,
+    items: 3,
+    tokens: 33,
+    missing: { items: 2, tokens: 45 },
+    extra: { items: 3, tokens: 33 },
   });
   expect(
     resumed(
@@ -40,7 +46,9 @@ test("an agent's own rule says what is missing and what comes back", () => {
           live(row) && kind(row) !== "thinking",
     ),
   ).toMatchObject({
-    ...{ messages: 2, items: 2, tokens: 30 },
+    messages: 2,
+    items: 2,
+    tokens: 30,
     missing: { items: 1, tokens: 3 },
   });
 });

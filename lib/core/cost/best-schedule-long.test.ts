@@ -79,13 +79,16 @@ const long = fc
     });
     const of = (value: (request: (typeof requests)[number], at: number) => number) => Int32Array.from(requests, value);
     const session: Schedulable = {
-      ...{ context, shared, simulated: { context, shared } },
+      context,
+      shared,
+      simulated: { context, shared },
       estimated: context.map((_, at) => (at < followed ? 0 : 1)),
       left: {
         tokens: of(({ left }) => left),
         shared: of(({ left, leftShared }) => Math.max(0, Math.min(left, leftShared))),
         callTokens: of((_, at) => context[at] ?? 0),
-        ...{ summaryTokens: of(({ summary }) => summary), calledAgain: of(({ calledAgain }) => calledAgain) },
+        summaryTokens: of(({ summary }) => summary),
+        calledAgain: of(({ calledAgain }) => calledAgain),
       },
       turnStart: context.map(() => 0),
     };
@@ -113,10 +116,17 @@ function growing(requests: number, grows: number, left: number): Schedulable {
   const context = column((at) => left + (at + 1) * grows);
   const shared = column((at) => (at === 0 ? 0 : left + at * grows));
   return {
-    ...{ context, shared, simulated: { context, shared }, estimated: column(() => 1), turnStart: column(() => 0) },
+    context,
+    shared,
+    simulated: { context, shared },
+    estimated: column(() => 1),
+    turnStart: column(() => 0),
     left: {
-      ...{ tokens: column(() => left), shared: column(() => 20_000), callTokens: context },
-      ...{ summaryTokens: column(() => 1500), calledAgain: column(() => left) },
+      tokens: column(() => left),
+      shared: column(() => 20_000),
+      callTokens: context,
+      summaryTokens: column(() => 1500),
+      calledAgain: column(() => left),
     },
   };
 }

@@ -30,7 +30,9 @@ const drawn: fc.Arbitrary<Drawn> = arbitraryRequests.chain((requests) => {
     .record({
       grows: sizes,
       left,
-      ...{ leftShared: sizes, calls: sizes, calledAgain: sizes },
+      leftShared: sizes,
+      calls: sizes,
+      calledAgain: sizes,
       summaries: fc.array(fc.nat(5000), { minLength: points, maxLength: points }),
       // How many of the first points are as they were recorded.
       followed: fc.nat(points),
@@ -43,7 +45,9 @@ const drawn: fc.Arbitrary<Drawn> = arbitraryRequests.chain((requests) => {
       const recorded = new Map(priced.map(({ request, sent }) => [request, sent]));
       const context = simulated.map((tokens, point) => (point < followed ? (recorded.get(point) ?? tokens) : tokens));
       const session: Schedulable = {
-        ...{ context, shared: appended(context), simulated: { context: simulated, shared: appended(simulated) } },
+        context,
+        shared: appended(context),
+        simulated: { context: simulated, shared: appended(simulated) },
         estimated: context.map((_, point) => (point < followed && recorded.has(point) ? 0 : 1)),
         left: {
           tokens: Int32Array.from(drawn.left),
@@ -142,9 +146,11 @@ it("is not known where nothing tells what a cache reads, or a request has no pri
     const columns = drawRequests(requests);
     const context = requests.map(() => 1000);
     const none = Int32Array.from(requests, () => -1);
-    const left = { tokens: none, ...{ shared: none, callTokens: none, summaryTokens: none, calledAgain: none } };
+    const left = { tokens: none, shared: none, callTokens: none, summaryTokens: none, calledAgain: none };
     const session = {
-      ...{ context, shared: appended(context), simulated: { context, shared: appended(context) } },
+      context,
+      shared: appended(context),
+      simulated: { context, shared: appended(context) },
       estimated: [1, 1],
       left,
       turnStart: [0, 0],

@@ -12,7 +12,13 @@ test("a compaction that no request follows says nothing of what was kept, nor th
   const kept = (replay = once) =>
     replay &&
     keptTokens({
-      ...{ replay, window: 200_000, isRecording: true, cost: null, regret: null, bestUsd: null, needed: undefined },
+      replay,
+      window: 200_000,
+      isRecording: true,
+      cost: null,
+      regret: null,
+      bestUsd: null,
+      needed: undefined,
     });
   expect(kept(twice)).toBe(kept(once));
   expect(twice?.compactions.map(({ shrunk }) => shrunk)).toEqual([true, true]);

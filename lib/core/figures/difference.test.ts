@@ -40,8 +40,10 @@ test("every figure that is compared has a row, in the order of the runs", () => 
   expect(rows.map(({ metric }) => metric)).toEqual(COMPARED_FIGURES.map(({ key }) => key));
   expect(rows.map(({ metric }) => metric)).not.toContain("final");
   expect(rows.find(({ metric }) => metric === "peak")).toEqual({
-    ...{ metric: "peak", values: [900, 800] },
-    ...{ best: 1, apart: [] },
+    metric: "peak",
+    values: [900, 800],
+    best: 1,
+    apart: [],
   });
 });
 
@@ -106,7 +108,9 @@ describe("runs that rest on different bases", () => {
 
   it("are not compared, and no value is best, where one is an estimate that is not calibrated", () => {
     expect(peaks(recorded(), run({ peak: 800 }, "estimate"))).toEqual({
-      ...{ values: [null, 800], best: null, apart: [0] },
+      values: [null, 800],
+      best: null,
+      apart: [0],
       remarks: [{ id: "usageApart", runs: [0] }],
     });
   });
@@ -116,7 +120,9 @@ describe("runs that rest on different bases", () => {
     expect(peaks(recorded(), ...estimates)).toMatchObject({ values: [null, 800, 700], best: 2, apart: [0] });
     const followed = run({ peak: 850 }, "recorded");
     expect(peaks(recorded(), followed, run({ peak: 1 }, "estimate"))).toEqual({
-      ...{ values: [900, 850, null], best: 1, apart: [2] },
+      values: [900, 850, null],
+      best: 1,
+      apart: [2],
       remarks: [{ id: "estimateApart", runs: [2] }],
     });
   });

@@ -16,9 +16,18 @@ function point(value: number, given: Partial<SweptFigures> = {}): SweptFigures {
 
 test("figures of several recordings are combined as their sum, their highest value or their mean", () => {
   expect(summedFigures([point(3), point(10), point(6)])).toEqual({
-    ...{ tokensSent: 19, tokensRewritten: 19, summaryCallTokens: 19, requestsOverWindow: 19, costUsd: 19, bestUsd: 19 },
-    ...{ neededAgain: 19, neededAgainTokens: 19 },
-    ...{ peak: 10, keptTokens: 6, regret: 19 / 3, compactions: null },
+    tokensSent: 19,
+    tokensRewritten: 19,
+    summaryCallTokens: 19,
+    requestsOverWindow: 19,
+    costUsd: 19,
+    bestUsd: 19,
+    neededAgain: 19,
+    neededAgainTokens: 19,
+    peak: 10,
+    keptTokens: 6,
+    regret: 19 / 3,
+    compactions: null,
   });
 });
 

@@ -27,8 +27,15 @@ function byUsage(outputOf: (view: ContextView) => number): Policy {
   const { begin } = policyOf((view) => {
     if (view.lastInput === 0 || view.lastInput + outputOf(view) + view.added < 800) return undefined;
     return {
-      ...{ trigger: "threshold", kept: [], truncated: [], cleared: [], added: [addedItem(50)], addedAt: "front" },
-      ...{ outcome: "summary", summaryTokens: 50, summaryCallTokens: view.history },
+      trigger: "threshold",
+      kept: [],
+      truncated: [],
+      cleared: [],
+      added: [addedItem(50)],
+      addedAt: "front",
+      outcome: "summary",
+      summaryTokens: 50,
+      summaryCallTokens: view.history,
     };
   });
   return { ...customPolicy, begin };

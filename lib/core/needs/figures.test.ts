@@ -91,7 +91,9 @@ it("agrees with looking every mention up, under any schedule", () => {
         const { columns, tokens, index } = measured([["typed", "begin"], ...drawn]);
         const context = { window, agent: null };
         const settings = resolveSettings(customPolicy.settings("default", context), {
-          ...{ triggerShare: 0.7, keepRecentTokens: Math.floor(window * share), summaryTokens: 10 },
+          triggerShare: 0.7,
+          keepRecentTokens: Math.floor(window * share),
+          summaryTokens: 10,
         });
         const run = replay({ columns, tokens }, customPolicy, settings, { window, counting: "estimate" });
         const boundaries = simulatedNeedBoundaries(columns, run);

@@ -13,12 +13,18 @@ const common = {
  */
 export const MADE_UP_FIGURES = [
   {
-    ...{ ...common, key: "itemsDropped", unit: "count", mayBeAbsent: false },
+    ...common,
+    key: "itemsDropped",
+    unit: "count",
+    mayBeAbsent: false,
     of: ({ replay }: FigureInput) => replay.compactions.reduce((sum, { droppedItems }) => sum + droppedItems, 0),
     text: { replay: "items dropped", sweep: "dropped" },
   },
   {
-    ...{ ...common, key: "firstActedAt", unit: "requests", mayBeAbsent: true },
+    ...common,
+    key: "firstActedAt",
+    unit: "requests",
+    mayBeAbsent: true,
     of: ({ replay }: FigureInput) => replay.compactions[0]?.request ?? null,
     text: { replay: "first acted at", sweep: "first at" },
   },

@@ -61,7 +61,9 @@ test("a subagent is listed with the item of the call that started it", () => {
   builder.overhead({ category: "systemPrompt", name: "prompt", text, source });
   builder.message({ role: "user", origin: "typed", line: 1, blocks: [block("text")] });
   builder.message({
-    ...{ role: "assistant", origin: "response", line: 2 },
+    role: "assistant",
+    origin: "response",
+    line: 2,
     blocks: [block("text", "c2"), block("tool_call", "c1"), block("tool_call", "c2")],
   });
   builder.subagent("a1", "c2");

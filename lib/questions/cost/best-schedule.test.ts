@@ -116,9 +116,12 @@ describe.each(SAMPLES)("the best schedule of %s", (sample) => {
     };
     const { replay, simulated, left } = allSteps(uncompacted(recording, prepared.policy, prepared.settings, options));
     const session = {
-      ...{ context: replay.context, shared: replay.shared ?? [], estimated: replay.estimated },
+      context: replay.context,
+      shared: replay.shared ?? [],
+      estimated: replay.estimated,
       simulated: { context: simulated.context, shared: simulated.shared ?? [] },
-      ...{ left, turnStart: trajectoryOf(recording.columns).turnStart },
+      left,
+      turnStart: trajectoryOf(recording.columns).turnStart,
     };
     const found = bestSchedule(
       costBasis(recording.columns, costs.requests),

@@ -52,7 +52,11 @@ export function* findSchedule(
   const { turnStart } = trajectoryOf(recording.columns);
   const { context, estimated } = never;
   const session = {
-    ...{ context, estimated, shared, left, turnStart },
+    context,
+    estimated,
+    shared,
+    left,
+    turnStart,
     simulated: { context: simulated.context, shared: grown },
   };
   const found = bestSchedule(basis, session, window.tokens, sharesPrefix);

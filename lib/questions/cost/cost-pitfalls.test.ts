@@ -39,12 +39,19 @@ function claudeCode(name: string, lines: readonly Line[]): Cost {
   const user = { ...shared, type: "user", uuid: "u0", parentUuid: null, message: { role: "user", content: "Begin." } };
   const records = lines.map(({ message: id, usage, request = `r-${id}`, agent }, index) => ({
     ...shared,
-    ...{ type: "assistant", uuid: `a${index}`, parentUuid: index === 0 ? "u0" : `a${index - 1}`, requestId: request },
+    type: "assistant",
+    uuid: `a${index}`,
+    parentUuid: index === 0 ? "u0" : `a${index - 1}`,
+    requestId: request,
     ...(agent === undefined ? {} : { isSidechain: true, agentId: agent }),
     timestamp: new Date(Date.parse("2026-02-01T09:00:00Z") + index * 1000).toISOString(),
     message: {
-      ...{ id, type: "message", role: "assistant", model: "claude-opus-4-5" },
-      ...{ content: [{ type: "text", text: `Part ${index}.` }], usage },
+      id,
+      type: "message",
+      role: "assistant",
+      model: "claude-opus-4-5",
+      content: [{ type: "text", text: `Part ${index}.` }],
+      usage,
     },
   }));
   const path = put(folder, name, [user, ...records].map((record) => JSON.stringify(record)).join("\n"));
@@ -53,7 +60,10 @@ function claudeCode(name: string, lines: readonly Line[]): Cost {
 }
 
 const usage = (read: number, write: number, output = 10) => ({
-  ...{ input_tokens: 3, cache_read_input_tokens: read, cache_creation_input_tokens: write, output_tokens: output },
+  input_tokens: 3,
+  cache_read_input_tokens: read,
+  cache_creation_input_tokens: write,
+  output_tokens: output,
 });
 
 describe("what is counted", () => {
@@ -104,7 +114,10 @@ describe("what is counted", () => {
 
   it("9: what was written to a cache is not charged a second time as input", () => {
     expect(drawn([{ model: "gpt-5.6-terra", plain: 10_000, write: 30_000, read: 60_000 }]).costUsd).toMatchObject({
-      ...{ plain: 0.02, write: 0.075, read: 0.012, total: 0.107 },
+      plain: 0.02,
+      write: 0.075,
+      read: 0.012,
+      total: 0.107,
     });
   });
 

@@ -15,7 +15,12 @@ const folder = temporaryFolder();
 
 /** A session without an agent. */
 const DRAWN = {
-  ...{ file: "drawn", sessionId: null, agent: null, agentVersion: null, formatVersion: null, endedAt: null },
+  file: "drawn",
+  sessionId: null,
+  agent: null,
+  agentVersion: null,
+  formatVersion: null,
+  endedAt: null,
   compactions: [],
 };
 
@@ -127,8 +132,13 @@ describe("what is not known", () => {
   it("is null, in the list of sessions as well", () => {
     const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
     expect(costOfSummary(null, columns, LISTED_PRICES)).toEqual({
-      ...{ read: null, write: null, plain: null, output: null, total: null },
-      ...{ input: null, lowerBound: null },
+      read: null,
+      write: null,
+      plain: null,
+      output: null,
+      total: null,
+      input: null,
+      lowerBound: null,
     });
   });
 
@@ -151,7 +161,11 @@ describe("what a session's compactions cost", () => {
   it("depends on how the recording's agent calls for a summary", () => {
     expect(cost("claude-code", 2000).boundaries).toEqual([
       {
-        ...{ request: 1, rewritingUsd: 0.1725, callUsd: 0.13, usd: 0.3025, neverPays: false },
+        request: 1,
+        rewritingUsd: 0.1725,
+        callUsd: 0.13,
+        usd: 0.3025,
+        neverPays: false,
         breakEven: expect.closeTo(5.5, 9),
       },
     ]);
@@ -163,11 +177,19 @@ describe("what a session's compactions cost", () => {
   it("is the assumption for compactions that nobody made", () => {
     const { assumed } = cost("claude-code", 2000).whatIf.beforeBreaks ?? {};
     expect(assumed).toEqual({
-      ...{ left: 50_000, leftIsRecorded: true, summary: 2000, summaryIsRecorded: true, sharesPrefix: true },
+      left: 50_000,
+      leftIsRecorded: true,
+      summary: 2000,
+      summaryIsRecorded: true,
+      sharesPrefix: true,
     });
     const plain = toCost(DRAWN, drawRequests([{ plain: 10_000 }]), LISTED_PRICES);
     expect(plain.whatIf.beforeBreaks?.assumed).toEqual({
-      ...{ left: 31_500, leftIsRecorded: false, summary: 1500, summaryIsRecorded: false, sharesPrefix: false },
+      left: 31_500,
+      leftIsRecorded: false,
+      summary: 1500,
+      summaryIsRecorded: false,
+      sharesPrefix: false,
     });
   });
 });

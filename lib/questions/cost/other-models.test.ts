@@ -6,7 +6,11 @@ const rates = (input: number, read: number, until?: string) => [
   { until, tiers: [{ from: 0, input, output: 5, read }] },
 ];
 const entry = (id: string, dated: ReturnType<typeof rates>, provider: "anthropic" | "openai" = "anthropic") => ({
-  ...{ ids: [id], provider, rates: dated, source: "a test", seen: "2026-01-01" },
+  ids: [id],
+  provider,
+  rates: dated,
+  source: "a test",
+  seen: "2026-01-01",
 });
 
 const LIST = new PriceList([

@@ -6,14 +6,29 @@ import type { ReplayFigures, Replays } from "./session-replays";
 function row(trigger: number, usd: number | null, compactions = 1, band = 0): ReplayFigures {
   const total = usd ?? 0;
   const costUsd = {
-    ...{ read: total / 2, write: total / 4, plain: 0, output: total / 4, total, summaryCalls: 0 },
-    ...{ low: total * (1 - band), high: total * (1 + band), priced: true, lowerBound: false },
+    read: total / 2,
+    write: total / 4,
+    plain: 0,
+    output: total / 4,
+    total,
+    summaryCalls: 0,
+    low: total * (1 - band),
+    high: total * (1 + band),
+    priced: true,
+    lowerBound: false,
   };
   return {
-    ...{ set: { triggerShare: trigger }, compactions },
+    set: { triggerShare: trigger },
+    compactions,
     totals: {
-      ...{ requests: 9, peak: 9, tokensSent: total * 1000, summaryCallTokens: 0, requestsOverWindow: 0 },
-      ...{ neededAgain: 1, neededAgainTokens: total * 10, costUsd: usd === null ? null : costUsd },
+      requests: 9,
+      peak: 9,
+      tokensSent: total * 1000,
+      summaryCallTokens: 0,
+      requestsOverWindow: 0,
+      neededAgain: 1,
+      neededAgainTokens: total * 10,
+      costUsd: usd === null ? null : costUsd,
     },
   };
 }
@@ -24,7 +39,8 @@ function replays(current: number, swept: readonly number[], band = 0): Replays {
 
 function sessions(count: number, more: Partial<SweptSession["replays"]> = {}): readonly SweptSession[] {
   return Array.from({ length: count }, (_, index) => ({
-    ...{ file: `${index}.jsonl`, project: `/p${index % 4}` },
+    file: `${index}.jsonl`,
+    project: `/p${index % 4}`,
     replays: { "as-set": replays(100, [120, 80, 80.5]), ...more },
   }));
 }

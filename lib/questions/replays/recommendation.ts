@@ -114,13 +114,17 @@ export async function recommend(
   const worst = worstOf(ends.flatMap(({ advice: one }) => one ?? [])) ?? asSet.advice;
   const flat = best.flat.map((index) => sets[index] ?? {});
   return {
-    ...{ by, seed, sessions: sessions.length, crossing: best.crossing },
+    by,
+    seed,
+    sessions: sessions.length,
+    crossing: best.crossing,
     projects: new Set(sessions.map(({ project }) => project)).size,
     unaffected: sessions.flatMap(({ file, replays }) => (crosses(replays["as-set"]) ? [] : [file])),
     ...totalsOf(sessions, sets, by),
     isEvidence: best.missing.length === 0 && worst.missing.length === 0 && isAmong(worst.set, asSet.advice.set, flat),
     // The cases are built with these names.
-    ...{ advice: asSet.advice as AdviceUnder<"as-set">, worst: worst as AdviceUnder<End> },
+    advice: asSet.advice as AdviceUnder<"as-set">,
+    worst: worst as AdviceUnder<End>,
     turns: under.flatMap(({ under: name, advice: one }) =>
       one !== undefined && isTurn(name) ? [{ ...one, under: name }] : [],
     ),
@@ -128,7 +132,8 @@ export async function recommend(
       coverage.sessions === 0 && coverage.unknown > 0 ? [{ under: name as End | TermsAssumption, ...coverage }] : [],
     ),
     lowerBounds: by === "cost" ? lowerBoundsOf(sessions.map(({ replays }) => replays["as-set"].current)) : 0,
-    ...{ flat, because: by === "cost" ? becauseOf(sessions, best.setting) : null },
+    flat,
+    because: by === "cost" ? becauseOf(sessions, best.setting) : null,
     whatIf: by === "cost" ? whatIfOf(sessions) : null,
   };
 }
@@ -161,15 +166,19 @@ function caseOf(
   const advised = found.flatMap((one) => (typeof one === "string" ? [] : [one]));
   const lacking = (why: Lacking) => found.filter((one) => one === why).length;
   return {
-    ...{ under, advised },
+    under,
+    advised,
     coverage: { sessions: advised.length, unknown: lacking("unknown"), alike: lacking("alike") },
   };
 }
 
 function adviceUnder({ under, coverage }: Case, advice: Advice | undefined, sets: readonly SweepSet[]) {
   const named: AdviceUnder<Case["under"]> | undefined = advice && {
-    ...{ under, set: sets[advice.setting] ?? {}, ...coverage },
-    ...{ saving: advice.saving, missing: advice.missing },
+    under,
+    set: sets[advice.setting] ?? {},
+    ...coverage,
+    saving: advice.saving,
+    missing: advice.missing,
   };
   return { under, coverage, advice: named };
 }
@@ -269,11 +278,13 @@ function whatIfOf(sessions: readonly SweptSession[]): WhatIfSums {
   const lifetimes = sessions.flatMap(({ whatIf }) => whatIf?.lifetimes ?? []);
   return {
     beforeBreaks: {
-      ...{ sessions: breaks.length, pauses: sumOver(breaks, ({ pauses }) => pauses) },
+      sessions: breaks.length,
+      pauses: sumOver(breaks, ({ pauses }) => pauses),
       savedUsd: sumOver(breaks, ({ savedUsd }) => savedUsd),
     },
     lifetimes: {
-      ...{ sessions: lifetimes.length, shortUsd: sumOver(lifetimes, ({ shortUsd }) => shortUsd) },
+      sessions: lifetimes.length,
+      shortUsd: sumOver(lifetimes, ({ shortUsd }) => shortUsd),
       longUsd: sumOver(lifetimes, ({ longUsd }) => longUsd),
     },
   };

@@ -4,8 +4,16 @@ import { sweepRows, writtenPoints } from "./swept-rows";
 
 /** What a point would cost, with its parts. */
 const COST = {
-  ...{ read: 1, write: 2, plain: 0, output: 0.5, total: 3.5, summaryCalls: 0 },
-  ...{ low: 3, high: 4, priced: true, lowerBound: false },
+  read: 1,
+  write: 2,
+  plain: 0,
+  output: 0.5,
+  total: 3.5,
+  summaryCalls: 0,
+  low: 3,
+  high: 4,
+  priced: true,
+  lowerBound: false,
 };
 
 function point(at: number, tokensSent: number, keptTokens: number): SweptPoint {

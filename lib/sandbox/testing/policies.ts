@@ -12,7 +12,11 @@ export function ownOf(text: string, limits: Partial<Limits> = {}): Promise<OwnPo
 export function restated(module: string, exported: string): string {
   const { outputFiles } = buildSync({
     stdin: { contents: `export { ${exported} as default } from "${module}";`, resolveDir: process.cwd(), loader: "ts" },
-    ...{ bundle: true, write: false, format: "esm", platform: "neutral", target: "es2022" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    target: "es2022",
     alias: { "@": process.cwd() },
   });
   return outputFiles[0]?.text ?? "";

@@ -84,16 +84,33 @@ export class Bundles {
 export function bundleSummary({ header, columns }: Bundle, file: string): SessionSummary {
   const { format, agent, agentVersion, formatVersion, startedAt, endedAt, models, contextWindow, records } = header;
   return {
-    ...{ file, format, agent, agentVersion, formatVersion, sessionId: null, title: null, project: null, branch: null },
-    ...{ startedAt, endedAt, models: [...models], contextWindow },
+    file,
+    format,
+    agent,
+    agentVersion,
+    formatVersion,
+    sessionId: null,
+    title: null,
+    project: null,
+    branch: null,
+    startedAt,
+    endedAt,
+    models: [...models],
+    contextWindow,
     records: { ...records, byType: {}, unknown: {}, damaged: [] },
-    ...{ messages: header.messages, requests: header.requests, usage: header.usage },
+    messages: header.messages,
+    requests: header.requests,
+    usage: header.usage,
     costUsd: costOfSummary(agent, columns, usablePrices()),
-    ...{ peakContext: header.peakContext, lastContext: header.lastContext, compactions: [...header.compactions] },
+    peakContext: header.peakContext,
+    lastContext: header.lastContext,
+    compactions: [...header.compactions],
     sidechains: header.subagents,
     links: { agentId: null, parents: [], subagents: [] },
     problems: header.problems.map(({ code, count }) => ({ code, line: null, detail: null, count })),
-    ...{ fileSessions: null, resume: header.resume, numbersOnly: true },
+    fileSessions: null,
+    resume: header.resume,
+    numbersOnly: true,
   };
 }
 

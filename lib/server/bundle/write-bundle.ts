@@ -72,16 +72,30 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
   const { format, agent, formatVersion, startedAt, endedAt, contextWindow, messages, requests, usage } = summary;
   return {
     contextReplayBundle: 1,
-    ...{ format, agent, agentVersion: agentVersion !== null && VERSION.test(agentVersion) ? agentVersion : null },
-    ...{ formatVersion, startedAt, endedAt, models: models.map((model) => names.model(model)), contextWindow },
+    format,
+    agent,
+    agentVersion: agentVersion !== null && VERSION.test(agentVersion) ? agentVersion : null,
+    formatVersion,
+    startedAt,
+    endedAt,
+    models: models.map((model) => names.model(model)),
+    contextWindow,
     records: { total: records.total, damagedTotal: records.damagedTotal },
-    ...{ messages, requests, usage, peakContext: summary.peakContext, lastContext: summary.lastContext },
-    ...{ compactions: summary.compactions, subagents: summary.sidechains },
+    messages,
+    requests,
+    usage,
+    peakContext: summary.peakContext,
+    lastContext: summary.lastContext,
+    compactions: summary.compactions,
+    subagents: summary.sidechains,
     problems: problems.map(({ code, count }) => ({ code, count })),
     resume,
     rows: {
-      ...{ items: columns.length, overheadRows: columns.overheadRows, requests: columns.requests.length },
-      ...{ boundaries: columns.boundaries.length, sidechains: columns.sidechains.length },
+      items: columns.length,
+      overheadRows: columns.overheadRows,
+      requests: columns.requests.length,
+      boundaries: columns.boundaries.length,
+      sidechains: columns.sidechains.length,
     },
     tables,
     overhead: overheadOf(await standingOfReport(session, undefined), names),
@@ -98,7 +112,8 @@ function overheadOf(standing: StandingOverhead | undefined, names: PublicNames):
   const { categories, declaredTokens } = standing;
   return {
     categories: categories.map(({ id, tokens, items }) => ({
-      ...{ id, tokens },
+      id,
+      tokens,
       items: items.map((item) => ({ name: names.tool(item.name), tokens: item.tokens })),
     })),
     ...(declaredTokens === undefined ? {} : { declaredTokens }),
@@ -109,7 +124,8 @@ async function toldOf(session: OpenedSession): Promise<BundleHeader["told"]> {
   const { summary, columns } = session;
   const { needed, scores } = await indexFacts(
     {
-      ...{ summary, columns },
+      summary,
+      columns,
       tokens: (estimator) => session.tokens(estimator),
       columnsFor: (policy) => session.columnsFor([policy]),
       ledger: (asked) => session.ledger(asked),

@@ -216,7 +216,11 @@ export class Catalog {
       ...toldProblems(this.#problems.get(id) ?? []),
     }));
     const stores = this.#stores.map(({ id, label, path, exportCommand }) => ({
-      ...{ id, label, path, found: true, sessions: counts.get(id) ?? 0 },
+      id,
+      label,
+      path,
+      found: true,
+      sessions: counts.get(id) ?? 0,
       store: this.#stored.has(id) ? null : { exportCommand },
       ...NO_PROBLEMS,
     }));

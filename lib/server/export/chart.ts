@@ -14,9 +14,17 @@ const SIZE = { width: 960, height: 360, left: 64, right: 944, top: 16, bottom: 2
 
 /** Colours of the page on white, by the names that its bands have. Source: app/globals.css. */
 const COLOURS: Readonly<Record<string, string>> = {
-  ...{ "--c-system": "#4e5054", "--c-builtin": "#2bb083", "--c-mcp": "#d9ab0d", "--c-skills": "#c4588a" },
-  ...{ "--c-memory": "#d3bdb6", "--c-summary": "#1b3154", "--c-user": "#2f5b97", "--c-assistant": "#5a88c2" },
-  ...{ "--c-calls": "#8caeda", "--c-results": "#bdd2ec", "--line2": "#cfcfd6" },
+  "--c-system": "#4e5054",
+  "--c-builtin": "#2bb083",
+  "--c-mcp": "#d9ab0d",
+  "--c-skills": "#c4588a",
+  "--c-memory": "#d3bdb6",
+  "--c-summary": "#1b3154",
+  "--c-user": "#2f5b97",
+  "--c-assistant": "#5a88c2",
+  "--c-calls": "#8caeda",
+  "--c-results": "#bdd2ec",
+  "--line2": "#cfcfd6",
 };
 
 /** Where a colour stands for two bands, the second is paler. */

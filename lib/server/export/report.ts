@@ -105,7 +105,9 @@ async function* sectionOf(
   );
   yield `<figure>${await contextChart(session)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
   const { breakdown } = await breakdownOfSession(session, {
-    ...{ at: peakContext?.request ?? "last", preset: "ours", profile },
+    at: peakContext?.request ?? "last",
+    preset: "ours",
+    profile,
   });
   yield table(
     `What filled the window at request ${countText(breakdown.request)}`,

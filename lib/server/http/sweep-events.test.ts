@@ -22,7 +22,9 @@ it("a recording that could not be swept is named with its reason, unless that is
   const event = (error: Error) =>
     JSON.parse([...partsOf({ id: "a", result: error })].join("").split("data: ")[1] ?? "");
   expect(event(new InputError("empty", "It is empty."))).toEqual({
-    ...{ type: "failed", session: "a", detail: "It is empty." },
+    type: "failed",
+    session: "a",
+    detail: "It is empty.",
   });
   expect(event(new Error("secret")).detail).toBe("It could not be swept.");
 });

@@ -79,12 +79,10 @@ describe("a session in a database", () => {
     putExport(file, { info, messages: [message] });
     const [session] = await runner.database({ path: database });
     expect(session).toEqual({
-      ...{
-        id: "ses_1/../x",
-        title: "One",
-        changedAt: 7,
-        bytes: JSON.stringify({ role: "user", time: { created: 7 } }).length + 27,
-      },
+      id: "ses_1/../x",
+      title: "One",
+      changedAt: 7,
+      bytes: JSON.stringify({ role: "user", time: { created: 7 } }).length + 27,
       placed: { sessionId: "ses_1/../x", startedAt: 5, project: "/home/ada", parentSession: "ses_0" },
     });
     const path = storedPath({ database, id: session?.id ?? "" });

@@ -34,7 +34,10 @@ export function itemPlaces({ overhead, list: { blocks } }: Transcript): ItemPlac
   const overheadRows = overhead.length + 1;
   const room = new ColumnRoom(overheadRows + blocks.length, { floats: 1, integers: 3 });
   const places = {
-    ...{ offset: room.floats(), length: room.integers(), part: room.integers(), call: room.integers() },
+    offset: room.floats(),
+    length: room.integers(),
+    part: room.integers(),
+    call: room.integers(),
     ...joined(blocks.callIds),
   };
   places.call.fill(-1, 0, overheadRows);

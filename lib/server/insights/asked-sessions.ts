@@ -35,7 +35,9 @@ export async function selected(
   const [project, agent] = (["project", "agent"] as const).map((name) => textAt(columns.text(name)));
   const last = [...asked].sort((a, b) => (ended[b] ?? 0) - (ended[a] ?? 0) || compareText(idOf(a), idOf(b)));
   const sessions = last.slice(0, MOST_ASKED).map((place) => ({
-    ...{ id: idOf(place), project: project?.(place) ?? null, agent: agent?.(place) ?? null },
+    id: idOf(place),
+    project: project?.(place) ?? null,
+    agent: agent?.(place) ?? null,
   }));
   return { matched: asked.length, sessions: sessions.sort((a, b) => compareText(a.id, b.id)) };
 }

@@ -20,12 +20,19 @@ interface Drawn {
 function session(id: string, { peak = 10, cost = 1, day = "2026-01-01", version = "1.0", repeated = 0 }: Drawn) {
   const summary = {
     ...emptySummary(),
-    ...{ agent: "codex", models: ["opus"], requests: 2, agentVersion: version, startedAt: `${day}T10:00:00.000Z` },
-    ...{ peakContext: { tokens: peak, request: 0 }, costUsd: { total: cost, lowerBound: false } },
+    agent: "codex",
+    models: ["opus"],
+    requests: 2,
+    agentVersion: version,
+    startedAt: `${day}T10:00:00.000Z`,
+    peakContext: { tokens: peak, request: 0 },
+    costUsd: { total: cost, lowerBound: false },
   } as SessionSummary; // Sums read these figures alone.
   const facts = {
     breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }],
-    ...{ accuracy: 0.1, fidelity: { met: 1, checked: 2 }, needed: { count: 3, tokens: 30 } },
+    accuracy: 0.1,
+    fidelity: { met: 1, checked: 2 },
+    needed: { count: 3, tokens: 30 },
     scores: [{ score: "foreseen" as const, part: 1, whole: 4 }],
   };
   return { id, agent: "codex", startedAt: `${day}T10:00:00.000Z`, summary, repeatedRequests: repeated, facts };
@@ -78,8 +85,12 @@ for (const dialect of DIALECTS_HERE) {
       ["2.0", 1],
     ]);
     expect(trust[0]).toMatchObject({
-      ...{ agent: "codex", estimatorError: 0.1, fidelity: { part: 2, whole: 4 }, unpriced: 1 },
-      ...{ predictorPrecision: { part: 2, whole: 8 }, summaryRecall: null },
+      agent: "codex",
+      estimatorError: 0.1,
+      fidelity: { part: 2, whole: 4 },
+      unpriced: 1,
+      predictorPrecision: { part: 2, whole: 8 },
+      summaryRecall: null,
     });
   });
 }

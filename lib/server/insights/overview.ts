@@ -37,7 +37,11 @@ export async function overviewOf(
   const distribution = (figure: "peak" | "cost" | "requests") =>
     distributionOf(Float64Array.from(own, (place) => columns.number(figure)[place] ?? Number.NaN));
   return {
-    ...{ by, total, breaksByCause, groups, trust: trustOf(columns, places) },
+    by,
+    total,
+    breaksByCause,
+    groups,
+    trust: trustOf(columns, places),
     distributions: {
       peak: distribution("peak"),
       cost: distribution("cost"),

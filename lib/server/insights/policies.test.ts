@@ -6,10 +6,16 @@ import type { SessionReplays } from "./session-replays";
 function replayed(usd: number | null, tokens = 100, lowerBound = false): ReplayFigures {
   const parts = { read: 0, write: 0, plain: 0, output: usd, summaryCalls: 0, low: usd ?? 0, high: usd ?? 0 };
   return {
-    ...{ set: {}, compactions: 1 },
+    set: {},
+    compactions: 1,
     totals: {
-      ...{ requests: 9, peak: 9, tokensSent: tokens, summaryCallTokens: 0, requestsOverWindow: 0 },
-      ...{ neededAgain: 1, neededAgainTokens: 10 },
+      requests: 9,
+      peak: 9,
+      tokensSent: tokens,
+      summaryCallTokens: 0,
+      requestsOverWindow: 0,
+      neededAgain: 1,
+      neededAgainTokens: 10,
       costUsd: { ...parts, total: usd, priced: usd !== null, lowerBound },
     },
   };

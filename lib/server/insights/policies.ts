@@ -31,20 +31,21 @@ export async function policiesOver(
     const sum = (of: (replay: ReplayFigures) => number) =>
       sessions.reduce((all, { runs }) => all + (runs[at] === undefined ? 0 : of(runs[at])), 0);
     return {
-      ...{
-        policy,
-        preset,
-        cost: cost?.[at] ?? null,
-        tokens: tokens?.[at] ?? null,
-        neededAgain: neededAgain?.[at] ?? null,
-      },
+      policy,
+      preset,
+      cost: cost?.[at] ?? null,
+      tokens: tokens?.[at] ?? null,
+      neededAgain: neededAgain?.[at] ?? null,
       compactions: sum(({ compactions }) => compactions),
       requestsOverWindow: sum(({ totals }) => totals.requestsOverWindow),
     };
   });
   const without = (by: AdvisedBy) => sessions.flatMap((one) => (figuresBy(one, by) === undefined ? [one.file] : []));
   return {
-    ...{ sessions: sessions.length, projects: new Set(sessions.map(({ project }) => project)).size, rows, leftOut },
+    sessions: sessions.length,
+    projects: new Set(sessions.map(({ project }) => project)).size,
+    rows,
+    leftOut,
     lowerBounds: lowerBoundsOf(sessions.flatMap((one) => (figuresBy(one, "cost") === undefined ? [] : [one.runs[0]]))),
     without: { cost: without("cost"), tokens: without("tokens"), neededAgain: without("neededAgain") },
   };

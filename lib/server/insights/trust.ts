@@ -43,8 +43,11 @@ function trustIn(columns: IndexColumns, places: readonly number[]): Omit<Trust, 
     fidelity: fidelityOf(columns, places),
     unpriced: sumOf(known(columns.number("unpriced"), places)),
     damagedLines: sumOf(known(columns.number("damaged"), places)),
-    ...{ cacheRule: share("cache"), predictorPrecision: share("foreseen"), predictorRecall: share("bought") },
-    ...{ summaryRecall: share("summary-recall"), summaryPrecision: share("summary-precision") },
+    cacheRule: share("cache"),
+    predictorPrecision: share("foreseen"),
+    predictorRecall: share("bought"),
+    summaryRecall: share("summary-recall"),
+    summaryPrecision: share("summary-precision"),
   };
 }
 

@@ -51,8 +51,12 @@ export class JobQueue {
   static async open(address: string, kinds: readonly JobKind[], options: QueueOptions): Promise<JobQueue> {
     const { default: Boss } = await import("pg-boss");
     const boss = new Boss({
-      ...{ connectionString: address, max: CONNECTIONS, schema: SCHEMA, schedule: false },
-      ...{ archiveCompletedAfterSeconds: KEPT_SECONDS, deleteAfterSeconds: KEPT_SECONDS },
+      connectionString: address,
+      max: CONNECTIONS,
+      schema: SCHEMA,
+      schedule: false,
+      archiveCompletedAfterSeconds: KEPT_SECONDS,
+      deleteAfterSeconds: KEPT_SECONDS,
     });
     // A connection that breaks is made again with the next question; who asks is told.
     boss.on("error", () => undefined);

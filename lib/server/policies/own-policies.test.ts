@@ -10,7 +10,8 @@ import { PoolRunner } from "../threads/pool";
 import type { SweepTask } from "../threads/tasks";
 
 const policyOf = (id: string, body: string): OwnSource => ({
-  ...{ id, file: `${id}.mjs` },
+  id,
+  file: `${id}.mjs`,
   text: `export default {\n  begin: () => ({\n    before(view) {\n      ${body}\n    },\n  }),\n};\n`,
 });
 

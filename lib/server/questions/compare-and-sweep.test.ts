@@ -57,7 +57,8 @@ describe("compare", () => {
     expect(best?.totals.costUsd?.total).toBe(own?.totals.bestUsd);
     expect(answer.difference.map((row) => row.best)).not.toContain(3);
     expect(answer.remarks).toContainEqual({
-      ...{ id: "hindsight", runs: [3] },
+      id: "hindsight",
+      runs: [3],
       text: expect.stringContaining("what was possible, no policy that could be run"),
     });
   });

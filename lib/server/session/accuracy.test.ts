@@ -24,8 +24,10 @@ function session(): string {
 
 describe("a choice of estimators", () => {
   const of = (agent: string | null, agentVersion: string | null = null) => ({
-    ...{ agent, agentVersion },
-    ...{ formatVersion: null, endedAt: null },
+    agent,
+    agentVersion,
+    formatVersion: null,
+    endedAt: null,
   });
 
   it("always includes those that cost nothing, and each estimator once", () => {

@@ -8,7 +8,13 @@ import { SessionStore } from "./session-store";
 const folder = temporaryFolder();
 const path = put(folder, "two.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
 const entry: CatalogEntry = {
-  ...{ id: "two", source: "folder", kind: "folder", agent: null, path, name: "two.jsonl", placed: {} },
+  id: "two",
+  source: "folder",
+  kind: "folder",
+  agent: null,
+  path,
+  name: "two.jsonl",
+  placed: {},
   version: { bytes: 1, mtimeMs: 1 },
 };
 

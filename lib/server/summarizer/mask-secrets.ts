@@ -18,7 +18,8 @@ const CONFIG = {
   rules: rules
     .filter(({ meta }) => !meta.id.endsWith("-filter-comments"))
     .map((rule) => ({
-      ...{ id: rule.meta.id, rule },
+      id: rule.meta.id,
+      rule,
       ...(rule.meta.id.endsWith("-rule-aws") && { options: { enableIDScanRule: true } }),
     })),
 };

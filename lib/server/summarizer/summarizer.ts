@@ -67,8 +67,14 @@ export class Summarizer {
     const tokens = texts.reduce((sum, text) => sum + count(text), 0);
     const digest = this.#digest(body);
     const preview: SummaryPreview = {
-      ...{ digest, tokens, masked, notes: prompt.notes, bytes: Buffer.byteLength(body) },
-      ...{ system: sent.system, messages: [...sent.messages], usd: this.#price(tokens, summaryTokens) },
+      digest,
+      tokens,
+      masked,
+      notes: prompt.notes,
+      bytes: Buffer.byteLength(body),
+      system: sent.system,
+      messages: [...sent.messages],
+      usd: this.#price(tokens, summaryTokens),
     };
     const made = await this.#measured(asked, prompt, await this.#store.of(digest));
     return { asked, answer: { ...shown, preview, unknown: null, made: [...made] }, body };
@@ -82,7 +88,11 @@ export class Summarizer {
     const { signal, onText, onMade } = listener;
     for (let sample = 0; sample < samples; sample++) {
       const answered = await callEndpoint({
-        ...{ endpoint: this.endpoint, key: keyOf(this.endpoint, this.env), silence: silenceOf(this.env), body, signal },
+        endpoint: this.endpoint,
+        key: keyOf(this.endpoint, this.env),
+        silence: silenceOf(this.env),
+        body,
+        signal,
         onText: (text) => onText(sample, text),
       });
       // An answer that was paid for is kept, though nobody may wait for it any more.
@@ -121,7 +131,11 @@ export class Summarizer {
     const { text: count } = await estimatorOf(estimator);
     const scored = await scores(stored.map(({ text }) => text));
     return stored.map(({ id, madeAt, text, isCut, input, output }, index) => ({
-      ...{ id, madeAt, text, isCut, usage: { input, output } },
+      id,
+      madeAt,
+      text,
+      isCut,
+      usage: { input, output },
       tokens: count(around.join(text)),
       textTokens: count(text),
       score: scored[index] ?? null,

@@ -47,9 +47,16 @@ export function putExport(database: OwnDatabase, { info, messages }: JsonObject,
   const { id, projectID, parentID, slug, directory, title, version, revert, time } = objectOf(info);
   const { created, updated } = objectOf(time);
   insert(database, "session", {
-    ...{ id, project_id: projectID ?? "", parent_id: parentID ?? null, slug: slug ?? "", directory: directory ?? "" },
-    ...{ title: title ?? "", version: version ?? "", revert: revert === undefined ? null : JSON.stringify(revert) },
-    ...{ time_created: created ?? 0, time_updated: Number(updated ?? 0) + later },
+    id,
+    project_id: projectID ?? "",
+    parent_id: parentID ?? null,
+    slug: slug ?? "",
+    directory: directory ?? "",
+    title: title ?? "",
+    version: version ?? "",
+    revert: revert === undefined ? null : JSON.stringify(revert),
+    time_created: created ?? 0,
+    time_updated: Number(updated ?? 0) + later,
   });
   for (const message of objectsOf(messages)) putMessage(database, textOf(id), message);
   return textOf(id);
@@ -63,8 +70,11 @@ export function putMessage(database: OwnDatabase, session: string, message: Json
   for (const part of objectsOf(message.parts)) {
     const { id: partId, sessionID: _session, messageID: _message, ...rest } = part;
     insert(database, "part", {
-      ...{ id: partId, message_id: id, session_id: session },
-      ...{ ...times, data: JSON.stringify(rest) },
+      id: partId,
+      message_id: id,
+      session_id: session,
+      ...times,
+      data: JSON.stringify(rest),
     });
   }
 }

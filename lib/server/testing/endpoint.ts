@@ -39,7 +39,9 @@ export async function startEndpoint(behaviour: Behaviour): Promise<TestEndpoint>
   const address = server.address();
   const host = `127.0.0.1:${typeof address === "object" ? (address?.port ?? 0) : 0}`;
   return {
-    ...{ origin: `http://${host}`, host, seen },
+    origin: `http://${host}`,
+    host,
+    seen,
     behave: (next) => {
       current = next;
     },

@@ -53,7 +53,12 @@ export async function listedRows(database: IndexDatabase, rows: readonly MadeRow
 export function writesOf(database: IndexDatabase, { text = "", facts, ...change }: MadeRow): Write[] {
   const row = listedRow(change.id, change);
   const entry: CatalogEntry = {
-    ...{ id: row.id, source: row.source, kind: "folder", agent: row.agent, path: "/nowhere", name: row.name },
+    id: row.id,
+    source: row.source,
+    kind: "folder",
+    agent: row.agent,
+    path: "/nowhere",
+    name: row.name,
     version: { bytes: row.bytes, mtimeMs: Date.parse(row.modifiedAt ?? "") },
     placed: {},
   };

@@ -3,8 +3,14 @@ import type { MadeSummary, SummaryEvent } from "@/lib/api/types";
 import { afterEvent, type Sending, STARTED, spreadOf } from "./sending";
 
 const summary: MadeSummary = {
-  ...{ id: "1", madeAt: "2026-01-01T00:00:00Z", text: "One.", tokens: 3, textTokens: 2 },
-  ...{ usage: { input: null, output: null }, isCut: false, score: null },
+  id: "1",
+  madeAt: "2026-01-01T00:00:00Z",
+  text: "One.",
+  tokens: 3,
+  textTokens: 2,
+  usage: { input: null, output: null },
+  isCut: false,
+  score: null,
 };
 const failure = { code: "cutOff", status: null, seconds: null, detail: null } as const;
 

@@ -7,8 +7,14 @@ function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };
   const needed = { neededAgain: 2, neededAgainTokens: 30 };
   return {
-    ...{ file, set: { triggerShare: 0.5 }, compactions: 2, keptTokens: 40, pareto },
-    ...{ counting: "anchored", basis: "calibrated", calibration: null },
+    file,
+    set: { triggerShare: 0.5 },
+    compactions: 2,
+    keptTokens: 40,
+    pareto,
+    counting: "anchored",
+    basis: "calibrated",
+    calibration: null,
     totals: { ...totals, ...needed, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1 },
   };
 }
@@ -22,7 +28,11 @@ test("a point is listed for every recording, the largest first, beside what was 
   const rows = recordingRows(recordings, 1, [aView("a", { title: "Find it", sent: 25 })]);
   expect(
     rows.map(({ session, title, recordedSent, figures: { tokensSent }, onFront }) => ({
-      ...{ session, title, recordedSent, tokensSent, onFront },
+      session,
+      title,
+      recordedSent,
+      tokensSent,
+      onFront,
     })),
   ).toEqual([
     { session: "gone", title: "gone.jsonl", recordedSent: null, tokensSent: 30, onFront: true },
@@ -42,7 +52,11 @@ test("another session's address asks for the same sweep and the point", () => {
   const wanted = { policy: "custom", counting: "anchored" as const, settings: { summaryTokens: 700 }, vary };
   const query = new URLSearchParams(sweepQuery(wanted, { triggerShare: 0.3 }));
   expect(Object.fromEntries(query)).toEqual({
-    ...{ lens: "sweep", policy: "custom", counting: "anchored", vary: "triggerShare=0.2:0.8:0.1" },
-    ...{ "set.summaryTokens": "700", "set.triggerShare": "0.3" },
+    lens: "sweep",
+    policy: "custom",
+    counting: "anchored",
+    vary: "triggerShare=0.2:0.8:0.1",
+    "set.summaryTokens": "700",
+    "set.triggerShare": "0.3",
   });
 });

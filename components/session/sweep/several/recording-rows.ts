@@ -61,7 +61,11 @@ function toRow(session: string, row: SweepRow, hasChoice: boolean, view: RowView
   const recordedSent = view?.sent ?? null;
   const isComparable = recordedSent !== null && recordedSent > 0 && tokensSent !== null && row.basis !== "estimate";
   return {
-    ...{ session, title: view?.title ?? row.file, requests: row.totals.requests, recordedSent, figures },
+    session,
+    title: view?.title ?? row.file,
+    requests: row.totals.requests,
+    recordedSent,
+    figures,
     bands: bandsOfTotals(row.totals),
     change: isComparable ? (tokensSent - recordedSent) / recordedSent : null,
     onFront: hasChoice ? row.pareto : null,

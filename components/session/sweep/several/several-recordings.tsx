@@ -100,7 +100,9 @@ function useWanted(): SweptAlike | undefined {
   const { policy, preset, settings, changed, window } = choice;
   const fixed = Object.entries(settings).filter(([key]) => changed.has(key) && !varied.has(key));
   return {
-    ...{ policy: policy.id, preset, estimator },
+    policy: policy.id,
+    preset,
+    estimator,
     // Where no counting mode is selected, each recording uses the one that its own content allows.
     ...(counting === null ? {} : { counting }),
     ...(window.source === "user" ? { window: window.tokens } : {}),

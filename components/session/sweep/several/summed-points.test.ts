@@ -6,8 +6,14 @@ function row(trigger: number, sent: number, kept: number, rest: Partial<SweepRow
   const totals = { requests: 9, peak: 100, final: 1, tokensSent: sent, summaryCallTokens: 5, tokensRewritten: 7 };
   const needed = { neededAgain: 2, neededAgainTokens: 30 };
   return {
-    ...{ file: "a.jsonl", set: { triggerShare: trigger }, compactions: 2, keptTokens: kept, pareto: false },
-    ...{ counting: "anchored", basis: "calibrated", calibration: null },
+    file: "a.jsonl",
+    set: { triggerShare: trigger },
+    compactions: 2,
+    keptTokens: kept,
+    pareto: false,
+    counting: "anchored",
+    basis: "calibrated",
+    calibration: null,
     totals: { ...totals, ...needed, costUsd: null, regret: null, bestUsd: null, requestsOverWindow: 1, ...rest },
   };
 }
@@ -44,8 +50,16 @@ describe("points over several recordings", () => {
 
   it("sum what they cost, with their bands, and not where one of them has no price", () => {
     const costUsd = {
-      ...{ read: 1, write: 1, plain: 0, output: 0, total: 2, summaryCalls: 0 },
-      ...{ low: 1.5, high: 3, priced: true, lowerBound: true },
+      read: 1,
+      write: 1,
+      plain: 0,
+      output: 0,
+      total: 2,
+      summaryCalls: 0,
+      low: 1.5,
+      high: 3,
+      priced: true,
+      lowerBound: true,
     };
     const priced = row(0.5, 10, 10, { costUsd });
     const both = summedPoints(VARY, [[priced], [priced]]);

@@ -149,8 +149,12 @@ function changesOf(one: string): readonly FileChange[] {
  * and differences draw every text many times over, which takes ten times as long.
  */
 const TRIED: Readonly<Record<keyof typeof RENDERERS, number>> = {
-  ...{ markdown: 4400, changes: 600, output: 4400, json: 600 },
-  ...{ code: 400, command: 400 },
+  markdown: 4400,
+  changes: 600,
+  output: 4400,
+  json: 600,
+  code: 400,
+  command: 400,
 };
 
 function textOf(parts: Coloured): string {

@@ -25,8 +25,28 @@ import { MOST_COLOURED } from "./limits";
 
 /** The languages whose code is coloured; each also has the names and file endings that it declares itself. */
 const LANGUAGES = {
-  ...{ bash, c, cpp, csharp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, php },
-  ...{ python, ruby, rust, sql, swift, typescript, xml, yaml },
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  php,
+  python,
+  ruby,
+  rust,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
 };
 
 const lowlight = createLowlight(LANGUAGES);

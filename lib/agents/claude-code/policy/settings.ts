@@ -55,7 +55,9 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
     },
     {
       ...tokens("maxOutputTokens", "Reserved for output", REPORT),
-      ...{ max: 128_000, default: MAX_OUTPUT_RESERVE, decidesWhen: true },
+      max: 128_000,
+      default: MAX_OUTPUT_RESERVE,
+      decidesWhen: true,
     },
     {
       key: "pctOverride",
@@ -94,16 +96,21 @@ export function claudeCodeSettings(preset: string, context: PolicyContext): read
     },
     {
       ...tokens("reattachedRest", "Attached again beside files", OBSERVED_REST),
-      ...{ max: 50_000, default: REATTACHED_REST, observed: OBSERVED_RESTS, observedElsewhere: true },
+      max: 50_000,
+      default: REATTACHED_REST,
+      observed: OBSERVED_RESTS,
+      observedElsewhere: true,
       needs: { key: "reattachedTokens", is: null },
     },
     {
       ...whole("clearIdleMinutes", "Clear results after a pause, 0 for never", 0, 1440, 0),
-      ...{ unit: "minutes", special: { value: 0, means: "never" } },
+      unit: "minutes",
+      special: { value: 0, means: "never" },
     },
     {
       ...whole("keepToolResults", "Results that stay then", 1, 100, KEPT_TOOL_RESULTS),
-      ...{ unit: "results", needs: { key: "clearIdleMinutes", above: 0 } },
+      unit: "results",
+      needs: { key: "clearIdleMinutes", above: 0 },
     },
     summaryTokensSetting(context),
     failSummarySetting(),

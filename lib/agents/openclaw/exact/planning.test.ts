@@ -7,12 +7,15 @@ const chars = (tokens: number) => "x".repeat(tokens * 4);
 const user = (tokens: number): AgentMessage => ({ role: "user", content: chars(tokens) });
 /** A response of so many tokens; the calls with these ids count in addition. */
 const assistant = (ids: readonly string[] = [], tokens = 10, rest: AgentMessage = {}): AgentMessage => ({
-  ...{ role: "assistant", content: [{ type: "text", text: chars(tokens) }, ...ids.map((id) => call(id))] },
+  role: "assistant",
+  content: [{ type: "text", text: chars(tokens) }, ...ids.map((id) => call(id))],
   ...rest,
 });
 const call = (id: string) => ({ type: "toolCall", id, name: "r", arguments: {} });
 const result = (id: string | undefined, tokens = 10): AgentMessage => ({
-  ...{ role: "toolResult", toolName: "r", content: [{ type: "text", text: chars(tokens) }] },
+  role: "toolResult",
+  toolName: "r",
+  content: [{ type: "text", text: chars(tokens) }],
   ...(id === undefined ? {} : { toolCallId: id }),
 });
 

@@ -398,7 +398,8 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
         const { maxChars, headChars, tailChars } = given.softTrim;
         const ends = preset === "current" ? {} : { pruningHeadChars: headChars, pruningTailChars: tailChars };
         const { context } = replayed(transcript, 120_000, {
-          ...{ pruningTrimAbove: maxChars, ...ends },
+          pruningTrimAbove: maxChars,
+          ...ends,
           pruningKeepResponses: given.keepLastAssistants,
           pruningTrimShare: given.softTrimRatio,
           pruningClearShare: given.hardClearRatio,

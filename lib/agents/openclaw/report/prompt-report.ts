@@ -100,7 +100,12 @@ export function storedReport(value: unknown): PromptReport | undefined {
   const skills = objectOf(report.skills);
   const { source, generatedAt, sessionId, sessionKey, provider, model } = report;
   return {
-    ...{ source, generatedAt, sessionId, sessionKey, provider, model },
+    source,
+    generatedAt,
+    sessionId,
+    sessionKey,
+    provider,
+    model,
     workspaceDir: textOf(report.workspaceDir) ?? "",
     bootstrapMaxChars: report.bootstrapMaxChars,
     sandbox: report.sandbox,

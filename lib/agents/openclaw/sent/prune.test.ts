@@ -8,7 +8,10 @@ const IMAGE = { type: "image", data: "AAAA", mimeType: "image/png" };
 const user = (content: unknown): AgentMessage => ({ role: "user", content });
 const assistant = (...content: unknown[]): AgentMessage => ({ role: "assistant", content });
 const result = (content: readonly unknown[], toolName = "read"): AgentMessage => ({
-  ...{ role: "toolResult", toolCallId: "c", toolName, content },
+  role: "toolResult",
+  toolCallId: "c",
+  toolName,
+  content,
 });
 
 describe("chars that pruning counts", () => {

@@ -104,8 +104,12 @@ function trims(preset: OpenClawPreset): readonly Variant["given"][] {
 }
 
 const MUCH_PRUNED = {
-  ...{ pruning: "cache-ttl", pruningTtlMinutes: 1, pruningKeepResponses: 1 },
-  ...{ pruningTrimShare: 0.05, pruningClearShare: 0.2, pruningMinChars: 4000 },
+  pruning: "cache-ttl",
+  pruningTtlMinutes: 1,
+  pruningKeepResponses: 1,
+  pruningTrimShare: 0.05,
+  pruningClearShare: 0.2,
+  pruningMinChars: 4000,
 };
 
 /** Windows and limits with which prompts that do not fit take every route. */

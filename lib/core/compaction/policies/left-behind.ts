@@ -39,7 +39,7 @@ export function* uncompacted(
   options: ReplayOptions,
 ): Steps<Uncompacted> {
   const column = () => new Int32Array(pointCount(recording.columns));
-  const left = { tokens: column().fill(-1), ...{ shared: column(), callTokens: column(), summaryTokens: column() } };
+  const left = { tokens: column().fill(-1), shared: column(), callTokens: column(), summaryTokens: column() };
   const measured = { ...left, calledAgain: column() };
   const measuring: Policy = {
     ...policy,

@@ -31,8 +31,15 @@ test("counts may be larger than the slider shows, shares may not", () => {
 
 test("a number that may be unset follows the same rule", () => {
   const spec: SettingSpec = {
-    ...{ key: "k", label: "", min: 0, max: 100, step: 1, source: SOURCE },
-    ...{ type: "optional-number", unit: "tokens", default: null },
+    key: "k",
+    label: "",
+    min: 0,
+    max: 100,
+    step: 1,
+    source: SOURCE,
+    type: "optional-number",
+    unit: "tokens",
+    default: null,
   };
   expect(resolved(spec, null)).toBeNull();
   expect(() => resolved(spec, 1.5)).toThrow("null or a whole number");

@@ -58,7 +58,15 @@ export function trajectoryOf(columns: SessionColumns): Trajectory {
   const clearedBefore = clearedItems(columns);
   const results = items.filter((item) => columns.kind[item] === KIND.tool_result);
   const trajectory = {
-    ...{ items, end, responseEnd, turnStart, entered, takenBack, clearedBefore, results, moreResults },
+    items,
+    end,
+    responseEnd,
+    turnStart,
+    entered,
+    takenBack,
+    clearedBefore,
+    results,
+    moreResults,
     openCalls: openCalls(columns, moreResults),
     blank: blankColumns(columns),
   };

@@ -10,7 +10,13 @@ import { IndexColumns } from "./index-columns";
 import { SessionIndex } from "./session-index";
 
 const entryOf = (id: string, change: Partial<CatalogEntry> = {}): CatalogEntry => ({
-  ...{ id, source: "folder", kind: "folder", agent: null, path: `/${id}`, name: `${id}.jsonl`, placed: {} },
+  id,
+  source: "folder",
+  kind: "folder",
+  agent: null,
+  path: `/${id}`,
+  name: `${id}.jsonl`,
+  placed: {},
   version: { bytes: 1, mtimeMs: 1 },
   ...change,
 });

@@ -56,8 +56,13 @@ export function factsWrites({ query, repeated }: IndexDatabase, { id }: SessionR
   const checked = fidelity === null ? null : fidelity.checked;
   const share = fidelity === null ? null : fidelity.met / fidelity.checked;
   const known = {
-    ...{ accuracy, fidelity: share, checked, needed: needed?.count ?? null, needed_tokens: needed?.tokens ?? null },
-    ...{ breaks: listed(breaks), scores: listed(scores) },
+    accuracy,
+    fidelity: share,
+    checked,
+    needed: needed?.count ?? null,
+    needed_tokens: needed?.tokens ?? null,
+    breaks: listed(breaks),
+    scores: listed(scores),
   };
   return [
     repeated.of("facts", { id, ...known }, ({ id, ...known }) =>

@@ -14,7 +14,13 @@ const folder = temporaryFolder();
 const path = put(folder, "two.jsonl", [userLine("One.", "u1"), assistantLine("Two.", "a1", "u1")].join("\n"));
 const { version } = await new LocalRunner().ingest({ path });
 const entry: CatalogEntry = {
-  ...{ id: "two", source: "folder", kind: "folder", agent: null, path, name: "two.jsonl", placed: {} },
+  id: "two",
+  source: "folder",
+  kind: "folder",
+  agent: null,
+  path,
+  name: "two.jsonl",
+  placed: {},
   version,
 };
 
@@ -25,7 +31,9 @@ async function indexing() {
   const worker = {
     isAsked: () => false,
     head,
-    ...{ atOnce: 2, opensLarge: true, text: "prompts" as const },
+    atOnce: 2,
+    opensLarge: true,
+    text: "prompts" as const,
     index: read,
   };
   const database = new IndexDatabase("sqlite", localExecutor());

@@ -8,7 +8,13 @@ import type { CatalogEntry } from "../files/entries";
 import { SessionIndex } from "./session-index";
 
 const entryOf = (id: string): CatalogEntry => ({
-  ...{ id, source: "folder", kind: "folder", agent: null, path: `/${id}`, name: `${id}.jsonl`, placed: {} },
+  id,
+  source: "folder",
+  kind: "folder",
+  agent: null,
+  path: `/${id}`,
+  name: `${id}.jsonl`,
+  placed: {},
   version: { bytes: 1, mtimeMs: 1 },
 });
 

@@ -24,7 +24,11 @@ function session(
   const { models = ["opus"], requests, output, cost, at, agent = "codex", repeated = 0 } = change;
   const summary = {
     ...emptySummary(),
-    ...{ agent, models, requests, agentVersion: "1.0", startedAt: at },
+    agent,
+    models,
+    requests,
+    agentVersion: "1.0",
+    startedAt: at,
     usage: { input: 10, output, cacheRead: 90, cacheWrite: null, reasoning: null },
     costUsd: { total: cost, lowerBound: false },
   } as SessionSummary; // Sums read these figures alone.
@@ -51,10 +55,21 @@ for (const dialect of DIALECTS_HERE) {
   it(`${dialect}: sums count every request once, and a sum that lacks a price is none`, async () => {
     const { total, breaksByCause } = await facets({});
     expect(total).toEqual({
-      ...{ sessions: 5, copies: 1, bytes: 50, requests: 9, compactions: 0 },
-      ...{ input: 30, cacheRead: 270, cacheWrite: null, output: 21, sent: 300 },
-      ...{ neededAgain: null, neededAgainTokens: null },
-      ...{ costUsd: null, pricedUsd: 3, unpriced: 1 },
+      sessions: 5,
+      copies: 1,
+      bytes: 50,
+      requests: 9,
+      compactions: 0,
+      input: 30,
+      cacheRead: 270,
+      cacheWrite: null,
+      output: 21,
+      sent: 300,
+      neededAgain: null,
+      neededAgainTokens: null,
+      costUsd: null,
+      pricedUsd: 3,
+      unpriced: 1,
     });
     expect(breaksByCause).toEqual([{ cause: "idle", count: 3, tokens: 300, usd: null }]);
     const codex = await facets({ where: ["agent=codex"] });

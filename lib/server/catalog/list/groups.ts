@@ -135,7 +135,10 @@ export function sumsOf(columns: IndexColumns, all: Groups, counts = countsOf(all
     const unpriced = once.unpriced ?? 0;
     return {
       ...once,
-      ...{ sessions: counts[group] ?? 0, copies: copies || 0, bytes: bytes || 0, unpriced },
+      sessions: counts[group] ?? 0,
+      copies: copies || 0,
+      bytes: bytes || 0,
+      unpriced,
       costUsd: unpriced > 0 ? null : once.pricedUsd,
     };
   };

@@ -44,7 +44,8 @@ for (const dialect of DIALECTS_HERE) {
         let cursor: string | null = "";
         while (cursor !== null) {
           const next: Awaited<ReturnType<typeof page>> = await page(database, {
-            ...{ sort, limit: "2" },
+            sort,
+            limit: "2",
             ...(cursor === "" ? {} : { cursor }),
           });
           walked += next.shown;
@@ -59,17 +60,20 @@ for (const dialect of DIALECTS_HERE) {
       "sorted by %s end with what is not known, upwards and downwards",
       async (sort) => {
         const known = (id: string, agent: string, share: number) => ({
-          ...{ id, agent, project: `/srv/${agent}`, startedAt: `2026-01-0${share}T00:00:00.000Z` },
+          id,
+          agent,
+          project: `/srv/${agent}`,
+          startedAt: `2026-01-0${share}T00:00:00.000Z`,
           summary: {
-            ...{
-              ...emptySummary(),
-              agent,
-              models: [agent],
-              requests: share,
-              peakContext: { tokens: share, request: 0 },
-            },
-            ...{ compactions: Array(share).fill({}), usage: { ...emptySummary().usage, input: share } },
-            ...{ records: { ...emptySummary().records, damagedTotal: share }, costUsd: { total: share } },
+            ...emptySummary(),
+            agent,
+            models: [agent],
+            requests: share,
+            peakContext: { tokens: share, request: 0 },
+            compactions: Array(share).fill({}),
+            usage: { ...emptySummary().usage, input: share },
+            records: { ...emptySummary().records, damagedTotal: share },
+            costUsd: { total: share },
           } as SessionSummary, // A list reads these figures alone.
         });
         const unknown = { id: "b", agent: null, project: null };
@@ -89,13 +93,11 @@ for (const dialect of DIALECTS_HERE) {
       const database = await filled([
         { id: "a", title: "Step 10", project: "/x/zoo", agent: "openclaw", modifiedAt: "2026-01-02T00:00:00.000Z" },
         {
-          ...{
-            id: "b",
-            title: "step 9",
-            project: "/z/api",
-            agent: "claude-code",
-            modifiedAt: "2026-01-09T00:00:00.000Z",
-          },
+          id: "b",
+          title: "step 9",
+          project: "/z/api",
+          agent: "claude-code",
+          modifiedAt: "2026-01-09T00:00:00.000Z",
           summary: {
             ...emptySummary(),
             messages: { ...emptySummary().messages, user: 1 },

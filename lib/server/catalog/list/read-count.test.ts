@@ -5,7 +5,13 @@ import { ReadCount } from "./read-count";
 
 const IDS = ["a", "b", "c", "d"] as const;
 const entryOf = (id: string, bytes: number): CatalogEntry => ({
-  ...{ id, source: "s", kind: "folder", agent: null, path: id, name: id, placed: {} },
+  id,
+  source: "s",
+  kind: "folder",
+  agent: null,
+  path: id,
+  name: id,
+  placed: {},
   version: { bytes, mtimeMs: 1 },
 });
 
@@ -47,8 +53,10 @@ it("what is counted step by step is what counting all would give", () => {
           const readEntries = listed.filter(({ id }) => read.has(id));
           const bytesOf = (all: readonly CatalogEntry[]) => all.reduce((sum, { version }) => sum + version.bytes, 0);
           expect(count.of(revision, () => listed, index)).toEqual({
-            ...{ files: listed.length, bytes: bytesOf(listed) },
-            ...{ readFiles: readEntries.length, readBytes: bytesOf(readEntries) },
+            files: listed.length,
+            bytes: bytesOf(listed),
+            readFiles: readEntries.length,
+            readBytes: bytesOf(readEntries),
           });
         }
       }
