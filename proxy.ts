@@ -1,6 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { configFrom, type ServerConfig } from "@/lib/server/config";
-import { guardHost, guardToken, sameSecret, TOKEN_COOKIE } from "@/lib/server/http/guard";
+import { guardHost, guardToken, sameSecret, tokenCookie } from "@/lib/server/http/guard";
 import { isHttpError } from "@/lib/server/http/http-error";
 import { contentSecurityPolicy, PAGE_HEADERS } from "@/lib/server/http/page-policy";
 import { hasPolicies } from "@/lib/server/policies/policy-folder";
@@ -31,7 +31,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 /** Exchanges `?token=` for a cookie, so that the token does not stay in the address. */
-function enterWithToken(request: NextRequest, { token }: ServerConfig): NextResponse | undefined {
+function enterWithToken(request: NextRequest, server: ServerConfig): NextResponse | undefined {
+  const { token } = server;
   const shown = request.nextUrl.searchParams.get("token");
   if (token === undefined || shown === null || !sameSecret(shown, token)) return undefined;
   const target = new URL(request.nextUrl);
@@ -41,7 +42,7 @@ function enterWithToken(request: NextRequest, { token }: ServerConfig): NextResp
     status: 303,
     headers: { ...PAGE_HEADERS, "Cache-Control": "no-store" },
   });
-  response.cookies.set(TOKEN_COOKIE, token, { httpOnly: true, sameSite: "strict", path: "/" });
+  response.cookies.set(tokenCookie(server), token, { httpOnly: true, sameSite: "strict", path: "/" });
   return response;
 }
 

@@ -68,11 +68,14 @@ describe("token", () => {
   const host = "localhost:3000";
   it.each([
     [{}, 401],
-    [{ cookie: "context-replay-token=wrong" }, 401],
+    [{ cookie: "context-replay-token-3000=wrong" }, 401],
     [{ cookie: "other=secret" }, 401],
-    [{ cookie: "a=b; context-replay-token=secret" }, "passes"],
+    [{ cookie: "a=b; context-replay-token-3000=secret" }, "passes"],
+    // Of another server on this host.
+    [{ cookie: "context-replay-token-3001=secret" }, 401],
     [{ authorization: "Bearer secret" }, "passes"],
     [{ authorization: "Bearer secrets" }, 401],
+    [{ authorization: "Bearer secret", cookie: "context-replay-token-3000=old" }, "passes"],
   ])("%o: %s", (headers, expected) => {
     expect(verdict({ host, ...headers }, OPEN)).toBe(expected);
   });

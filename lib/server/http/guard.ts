@@ -4,12 +4,15 @@ import { hostname } from "node:os";
 import type { ServerConfig } from "../config";
 import { HttpError } from "./http-error";
 
-export const TOKEN_COOKIE = "context-replay-token";
-
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);
 const EVERY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 type GuardConfig = Pick<ServerConfig, "host" | "port" | "token">;
+
+/** The cookie that holds the token. Browsers share cookies between the ports of a host, so each server has one of its own. */
+export function tokenCookie({ port }: Pick<ServerConfig, "port">): string {
+  return port === undefined ? "context-replay-token" : `context-replay-token-${port}`;
+}
 
 /** Whether a name or address is this machine's own loopback. */
 export function isLoopback(host: string): boolean {
@@ -46,11 +49,12 @@ function guardOrigin(headers: Headers): void {
   }
 }
 
-/** Refuses a caller without the token, where one is set. Throws `HttpError` 401. */
-export function guardToken(headers: Headers, { token }: GuardConfig): void {
+/** Refuses a caller who shows the token neither as a cookie nor as a bearer, where one is set. Throws `HttpError` 401. */
+export function guardToken(headers: Headers, config: GuardConfig): void {
+  const { token } = config;
   if (token === undefined) return;
-  const shown = cookie(headers.get("cookie") ?? "", TOKEN_COOKIE) ?? bearer(headers.get("authorization") ?? "");
-  if (shown === undefined || !sameSecret(shown, token)) {
+  const shown = [cookie(headers.get("cookie") ?? "", tokenCookie(config)), bearer(headers.get("authorization") ?? "")];
+  if (!shown.some((secret) => secret !== undefined && sameSecret(secret, token))) {
     throw new HttpError(401, "Open the address with ?token=… that the server printed when it was started.");
   }
 }
