@@ -2,11 +2,11 @@
 
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { ThemeProvider } from "next-themes";
-import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useState } from "react";
 import { IntlProvider } from "use-intl";
 import { NonceProvider } from "@/components/hooks/nonce";
 import { ApiError } from "@/lib/api/requests";
+import { AddressAdapter } from "./address-adapter";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 
@@ -29,9 +29,9 @@ export function Providers({ locale, messages, nonce: sentNonce, children }: Prov
     <ThemeProvider attribute="class" disableTransitionOnChange {...(nonce === undefined ? {} : { nonce })}>
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <QueryClientProvider client={client}>
-          <NuqsAdapter>
+          <AddressAdapter>
             <NonceProvider nonce={nonce}>{children}</NonceProvider>
-          </NuqsAdapter>
+          </AddressAdapter>
         </QueryClientProvider>
       </IntlProvider>
     </ThemeProvider>

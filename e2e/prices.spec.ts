@@ -55,7 +55,9 @@ test("another model's prices are fetched once; then no slider asks the server fo
   await page.getByRole("option", { name: words.of("replay.prices.ttl.1h") }).click();
   await expect(page).toHaveURL(/ttl=1h/);
   await page.keyboard.press("Control+k");
-  await page.keyboard.type(words.of("common.palette.command.reset"));
+  await page
+    .getByRole("combobox", { name: words.of("common.palette.title") })
+    .fill(words.of("common.palette.command.reset"));
   await page.keyboard.press("Enter");
   await expect(page).not.toHaveURL(/ttl=/);
 });
