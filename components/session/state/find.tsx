@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import { searchSession } from "@/lib/api/client";
 import type { SearchAnswer } from "@/lib/api/types";
@@ -39,9 +39,8 @@ interface Find {
   readonly setFilter: (filter: Partial<FindFilter>) => void;
   /** Where it stands; `undefined` where nothing is looked for, or until the first answer. */
   readonly found: SearchAnswer | undefined;
-  readonly isFetching: boolean;
   readonly hasFailed: boolean;
-  /** Opens the next place behind the selected item. */
+  /** Opens the next place behind the selected item; while a search is under way, once it has its answer. */
   readonly next: () => void;
   readonly previous: () => void;
 }
@@ -52,9 +51,7 @@ export { useFind };
 
 export function FindProvider({ children }: { readonly children: ReactNode }) {
   const { id, version } = useSession();
-  const { item, pin } = useCursor();
-  const { show } = useCursorActions();
-  const { open } = useReaderActions();
+  const { pin } = useCursor();
   const [written, setWritten] = useQueryState("find", VIEW_PARSERS.find.withOptions(URL_OPTIONS));
   const [conditions, setConditions] = useAddress(FIND_PARSERS);
   const filter = useMemo(
@@ -67,7 +64,8 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
     [conditions],
   );
   const text = written ?? "";
-  const query = useSettled(text.trim().toLowerCase(), SETTLED_MS);
+  const typed = text.trim().toLowerCase();
+  const query = useSettled(typed, SETTLED_MS);
   const wanted = useMemo(() => askedFor(filter, pin), [filter, pin]);
   const asked = useSettled(wanted, SETTLED_MS);
   const q = query.length >= SHORTEST ? query : undefined;
@@ -81,27 +79,53 @@ export function FindProvider({ children }: { readonly children: ReactNode }) {
   });
   // What was emptied shows nothing any more, before the pause of typing is over.
   const found = isLookedFor && (text !== "" || q === undefined) ? answer.data : undefined;
-  const find = useMemo((): Find => {
-    const go = (by: 1 | -1): void => {
-      const place = nextPlace(found?.items ?? [], item ?? -1, by);
-      if (place === undefined) return;
-      show(place);
-      open(place);
-    };
-    return {
+  const isAnswered = query === typed && asked === wanted && !answer.isPlaceholderData;
+  const isSearch = typed.length >= SHORTEST || (typed === "" && Object.keys(wanted).length > 0);
+  const go = useSteps(isAnswered ? found : undefined, isSearch ? typed : undefined);
+  const find = useMemo(
+    (): Find => ({
       text,
       filter,
       found,
-      isFetching: answer.isFetching,
       hasFailed: answer.isError,
       setText: (next) => void setWritten(next === "" ? null : next),
       setFilter: (next) =>
         void setConditions(Object.fromEntries(Object.entries(next).map(([key, value]) => [`find.${key}`, value]))),
       next: () => go(1),
       previous: () => go(-1),
-    };
-  }, [text, filter, found, answer.isFetching, answer.isError, item, show, open, setWritten, setConditions]);
+    }),
+    [text, filter, found, answer.isError, go, setWritten, setConditions],
+  );
   return <Context value={find}>{children}</Context>;
+}
+
+/**
+ * Opens the next or the previous place. A step that is taken while a search is under way, such as by Enter right after the last letter, waits for its answer.
+ * @param found the answer, once it is there
+ * @param search what is looked for; `undefined` where nothing is
+ */
+function useSteps(found: SearchAnswer | undefined, search: string | undefined): (by: 1 | -1) => void {
+  const { item } = useCursor();
+  const { show } = useCursorActions();
+  const { open } = useReaderActions();
+  const waiting = useRef<{ readonly by: 1 | -1; readonly search: string }>(undefined);
+  const go = useCallback(
+    (by: 1 | -1) => {
+      waiting.current = found === undefined && search !== undefined ? { by, search } : undefined;
+      const place = nextPlace(found?.items ?? [], item ?? -1, by);
+      if (place === undefined) return;
+      show(place);
+      open(place);
+    },
+    [found, search, item, show, open],
+  );
+  useEffect(() => {
+    const step = waiting.current;
+    if (found === undefined || step === undefined) return;
+    waiting.current = undefined;
+    if (step.search === search) go(step.by);
+  }, [found, search, go]);
+  return go;
 }
 
 /** The conditions as the server is asked for them; those that are not set are not there. */
