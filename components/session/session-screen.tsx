@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { lazy, useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
@@ -16,7 +16,6 @@ import type { SessionAnswer } from "@/lib/api/types";
 import { CodecError } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { shownTitle } from "@/lib/core/transcript/title";
-import { FormatChoice } from "./format-choice";
 import { useLive } from "./live/use-live";
 import { SessionHeader } from "./session-header";
 import { SessionSkeleton } from "./session-skeleton";
@@ -33,6 +32,7 @@ import { SessionDataProvider } from "./state/session-data";
 import { useNeededAgents } from "./state/use-needed-agents";
 import { ViewProvider } from "./state/view";
 
+const FormatChoice = lazy(async () => ({ default: (await import("./format-choice")).FormatChoice }));
 const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
 
 /** Loads a session's facts and its columns at the same time, and follows its file. The page shows each as soon as it arrives. */
@@ -138,7 +138,11 @@ function Failure({ id, error, onRetry }: FailureProps) {
       <Button asChild>
         <Link href="/">{action("toSessions")}</Link>
       </Button>
-      {formats.length > 0 && <FormatChoice id={id} formats={formats} />}
+      {formats.length > 0 && (
+        <Suspense>
+          <FormatChoice id={id} formats={formats} />
+        </Suspense>
+      )}
     </Notice>
   );
 }
