@@ -4,7 +4,7 @@ import type { SessionChoices } from "@/lib/api/contract";
 import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";
 import type { IndexColumns, NumberName, Places } from "../index/index-columns";
-import { countsOf, type Groups, groupsBy, sumsOf, together } from "./groups";
+import { countsOf, type Groups, groupsBy, sumsOf, tallied, together } from "./groups";
 import { type Listed, type ListFilter, listFilter, matching, parseConditions, withoutKey } from "./list-filter";
 
 /** Query of `GET /api/sessions/choices`. */
@@ -26,7 +26,7 @@ export async function choicesOf(columns: IndexColumns, listed: Listed, query: Ch
     return [key, valuesOf(key, counted(groupsOf(columns, places, key))).slice(0, query.limit)];
   });
   return {
-    total: sumsOf(columns, together(matched))(0),
+    total: sumsOf(tallied(columns, together(matched)))(0),
     // There is a value for every key.
     choices: Object.fromEntries(await Promise.all(values)) as SessionChoices["choices"],
   };

@@ -3,8 +3,9 @@ import type { SessionFacets } from "@/lib/api/contract";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
 import type { IndexColumns, Places } from "../index/index-columns";
 import { compareText } from "../relations/relations";
-import { breaksOf, countsOf, groupsBy, sumsOf, together } from "./groups";
+import { breaksOf, sumsOf, type Tally, together } from "./groups";
 import { type Listed, listFilter, matching } from "./list-filter";
+import { tallies } from "./tallies";
 
 /** Query of `GET /api/sessions/facets`. */
 export const facetsQuery = listFilter.extend({
@@ -24,23 +25,21 @@ export function facetsOver(
   places: Places,
   { by, limit }: Pick<FacetsQuery, "by" | "limit">,
 ): SessionFacets {
-  const all = together(places);
   const wanted = by.length === 0 ? FACETS : FACETS.filter((facet) => by.includes(facet));
-  const facets = wanted.map((facet) => [facet, valuesOf(columns, places, facet, limit)]);
+  const tallyOf = tallies(columns, places);
+  const facets = wanted.map((facet) => [facet, valuesOf(tallyOf(facet), facet, limit)]);
   return {
-    total: sumsOf(columns, all)(0),
-    breaksByCause: breaksOf(columns, all)(0),
+    total: sumsOf(tallyOf("all"))(0),
+    breaksByCause: breaksOf(columns, together(places))(0),
     facets: Object.fromEntries(facets),
   };
 }
 
 /** Days follow one another, the last first; of anything else the most frequent is first. */
-function valuesOf(columns: IndexColumns, places: Places, facet: Facet, limit: number) {
-  const groups = groupsBy(columns, places, facet);
-  const counts = countsOf(groups);
-  const sums = sumsOf(columns, groups, counts);
-  const found = groups.values.flatMap((value, group) => {
-    const sessions = counts[group] ?? 0;
+function valuesOf(tally: Tally, facet: Facet, limit: number) {
+  const sums = sumsOf(tally);
+  const found = tally.values.flatMap((value, group) => {
+    const sessions = tally.counts[group] ?? 0;
     return sessions === 0 ? [] : [{ value, group, sessions }];
   });
   found.sort(

@@ -24,23 +24,28 @@ export function groupsBy(columns: IndexColumns, places: Places, facet: Facet | "
   const { codes, values } = columns.text(facet === "model" ? "models" : facet);
   const groups = new Uint32Array(places.length);
   for (let at = 0; at < places.length; at++) groups[at] = codes[places[at] ?? 0] ?? 0;
-  return facet === "model" ? apart({ values: values.map(modelsIn), places, groups }) : { values, places, groups };
+  return facet === "model" ? apart(columns, places, groups) : { values, places, groups };
 }
 
-interface Lists extends Omit<Groups, "values"> {
-  readonly values: readonly (readonly string[])[];
-}
-
-/** Groups of lists as groups of what is in the lists. */
-function apart({ values: lists, places, groups }: Lists): Groups {
+/** The models, and which of them every list of models that a session has names. */
+export function modelCodes(columns: IndexColumns): {
+  readonly values: readonly string[];
+  readonly codes: readonly (readonly number[])[];
+} {
+  const lists = columns.text("models").values.map(modelsIn);
   const values = [...new Set(lists.flat())];
   const codeOf = new Map(values.map((value, code) => [value, code]));
-  const codes = lists.map((list) => list.map((value) => codeOf.get(value) ?? 0));
-  const room = groups.reduce((sum, group) => sum + (codes[group]?.length ?? 0), 0);
+  return { values, codes: lists.map((list) => list.map((value) => codeOf.get(value) ?? 0)) };
+}
+
+/** Groups of lists of models as groups of models. */
+function apart(columns: IndexColumns, places: Places, lists: Uint32Array): Groups {
+  const { values, codes } = modelCodes(columns);
+  const room = lists.reduce((sum, list) => sum + (codes[list]?.length ?? 0), 0);
   const [eachPlace, eachGroup] = [new Uint32Array(room), new Uint32Array(room)];
   let count = 0;
   for (let at = 0; at < places.length; at++) {
-    for (const code of codes[groups[at] ?? 0] ?? []) {
+    for (const code of codes[lists[at] ?? 0] ?? []) {
       eachPlace[count] = places[at] ?? 0;
       eachGroup[count++] = code;
     }
@@ -122,10 +127,38 @@ function summed(columns: IndexColumns): Float64Array {
   return known.figures;
 }
 
-/** Sums over the sessions of every group, told by the group's number. */
-export function sumsOf(columns: IndexColumns, all: Groups, counts = countsOf(all)): (group: number) => SessionSums {
+/** What the sessions of every group come to: how many they are, and group by group the sums of their figures. */
+export interface Tally {
+  readonly values: readonly (string | null)[];
+  readonly counts: Uint32Array;
+  readonly sums: Float64Array;
+}
+
+export function tallied(columns: IndexColumns, all: Groups): Tally {
   const sums = new Float64Array(all.values.length * SUMMED).fill(-0);
   addUp(sums, summed(columns), all);
+  return { values: all.values, counts: countsOf(all), sums };
+}
+
+/** The tally of groups that are made of finer ones. @param groupsOf in which of them a finer one is */
+export function gathered(
+  fine: Tally,
+  values: readonly (string | null)[],
+  groupsOf: (fine: number) => readonly number[],
+): Tally {
+  const counts = new Uint32Array(values.length);
+  const sums = new Float64Array(values.length * SUMMED).fill(-0);
+  for (const [from, count] of fine.counts.entries()) {
+    for (const group of groupsOf(from)) {
+      counts[group] = (counts[group] ?? 0) + count;
+      addAt(sums, group * SUMMED, fine.sums, from * SUMMED);
+    }
+  }
+  return { values, counts, sums };
+}
+
+/** Sums over the sessions of every group, told by the group's number. */
+export function sumsOf({ counts, sums }: Tally): (group: number) => SessionSums {
   return (group) => {
     const sumAt = (at: number) => sums[group * SUMMED + at] ?? -0;
     const once = Object.fromEntries(
@@ -147,11 +180,13 @@ export function sumsOf(columns: IndexColumns, all: Groups, counts = countsOf(all
 /** Adds the figures of every session to the sums of its group. */
 function addUp(sums: Float64Array, figures: Float64Array, { places, groups }: Groups): void {
   for (let at = 0; at < places.length; at++) {
-    const from = (places[at] ?? 0) * SUMMED;
-    const to = (groups[at] ?? 0) * SUMMED;
-    for (let next = 0; next < SUMMED; next++) {
-      sums[to + next] = (sums[to + next] ?? 0) + (figures[from + next] ?? 0);
-    }
+    addAt(sums, (groups[at] ?? 0) * SUMMED, figures, (places[at] ?? 0) * SUMMED);
+  }
+}
+
+function addAt(sums: Float64Array, to: number, figures: Float64Array, from: number): void {
+  for (let next = 0; next < SUMMED; next++) {
+    sums[to + next] = (sums[to + next] ?? 0) + (figures[from + next] ?? 0);
   }
 }
 
