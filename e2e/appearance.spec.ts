@@ -53,8 +53,10 @@ test.describe("on a phone", () => {
 
     // The first figures of the breakdown are in sight, above the bar, also on a small phone.
     await page.setViewportSize({ width: 360, height: 740 });
-    const figures = await page.getByTestId("point-breakdown").getByRole("row").nth(1).boundingBox();
-    const bar = await page.locator("[data-replay-bar]").boundingBox();
-    expect((figures?.y ?? Number.NaN) + (figures?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    await expect(async () => {
+      const figures = await page.getByTestId("point-breakdown").getByRole("row").nth(1).boundingBox();
+      const bar = await page.locator("[data-replay-bar]").boundingBox();
+      expect((figures?.y ?? Number.NaN) + (figures?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+    }).toPass();
   });
 });
