@@ -75,6 +75,7 @@ describe("wrong arguments end with 2 and one line", () => {
     [["serve", "--port", "70000"]],
     [["serve", "--token", ""]],
     [["serve", "--host", ""]],
+    [["serve", good]],
   ])("%j", async (args) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join, resolve } from "node:path";
 import getPort from "get-port";
@@ -43,7 +43,7 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   const host = options.host ?? "127.0.0.1";
   const root = programRoot();
   const summarizer = summarizerOf(options);
-  for (const dir of dirs) if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
+  for (const dir of dirs) checkFolder(dir);
   // The worker threads read this variable too.
   if (options.prices !== undefined) process.env[PRICES_VARIABLE] = resolve(options.prices);
   if (options.policies !== undefined) {
@@ -63,6 +63,13 @@ export async function serve(dirs: readonly string[], options: ServeOptions): Pro
   await write(`Context Replay is at ${address}\n`);
   void warmUp(host, port, token);
   if (options.open) await openBrowser(address);
+}
+
+/** Names a folder that is not there yet. Throws `CliError` for a file. */
+function checkFolder(dir: string): void {
+  if (!existsSync(dir)) say(`${dir} does not exist; it is looked for again while serving.`);
+  else if (!statSync(dir).isDirectory())
+    throw new CliError(EXIT.badArguments, `${dir} is no folder: name the one that it lies in, or open it on the page.`);
 }
 
 /** The endpoint for real summaries, where one is named. Throws `EndpointChoiceError` and `CliError`. */
