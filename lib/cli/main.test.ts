@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,6 +12,17 @@ describe("the program", () => {
   it("says its version", async () => {
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync("package.json", "utf8")));
     expect(await runBuilt(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  it("goes on where nobody reads its messages any more", async () => {
+    const child = spawn(process.execPath, [join(root, "dist", "cli.mjs"), "inspect", "away.jsonl", good]);
+    child.stderr.destroy();
+    let out = "";
+    child.stdout.on("data", (chunk) => {
+      out += String(chunk);
+    });
+    expect((await once(child, "close"))[0]).toBe(3);
+    expect(out).toContain("good.jsonl");
   });
 });
 

@@ -1,5 +1,5 @@
 import { runProgram } from "./program";
-import { endQuietlyOnClosedPipe } from "./text/output";
+import { allowClosedPipes } from "./text/output";
 
-endQuietlyOnClosedPipe();
+allowClosedPipes();
 void runProgram(process.argv.slice(2));

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { endQuietlyOnClosedPipe } from "../text/output";
+import { allowClosedPipes } from "../text/output";
 import { printable } from "../text/printable";
 import { statusline } from "./statusline";
 
 // A program of its own, beside the command line: reading options alone would take a third of the time that a status line has.
-endQuietlyOnClosedPipe();
+allowClosedPipes();
 process.stdout.write(`${printable(statusline(standardInput(), process.env))}\n`);
 
 function standardInput(): string {

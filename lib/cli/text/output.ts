@@ -5,8 +5,12 @@ export function write(text: string | Uint8Array): Promise<void> {
   });
 }
 
-/** A reader that closed the pipe has seen enough, which is no error. */
-export function endQuietlyOnClosedPipe(): void {
+/**
+ * Takes a reader that closed a pipe for one that has seen enough. Who reads no messages loses these alone: the dashboard's own report of an error that nobody
+ * reads would be the next such error, for ever.
+ */
+export function allowClosedPipes(): void {
+  process.stderr.on("error", () => undefined);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
     throw error;
