@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { diskRefusal } from "../http/disk-refusal";
 import { systemCode } from "../ingest/input-error";
 
-/** Writes a value as JSON: under a temporary name, synced, then renamed, so that a server that is killed meanwhile leaves the old file. */
+/**
+ * Writes a value as JSON: under a temporary name, synced, then renamed, so that a server that is killed meanwhile leaves the old file. Rejects with `HttpError`
+ * where the disk takes nothing: 507 without room, 503 where the folder may not be written to.
+ */
 export async function writeJson(path: string, value: unknown): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = join(dirname(path), `.tmp-${basename(path)}-${randomUUID()}`);
   try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(temporary, "wx", 0o600);
     try {
       await file.writeFile(JSON.stringify(value));
@@ -17,8 +21,8 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw diskRefusal(error, "nothing was changed");
   }
 }
 

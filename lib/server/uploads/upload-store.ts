@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inWords } from "../byte-words";
+import { diskRefusal } from "../http/disk-refusal";
 import { HttpError } from "../http/http-error";
 import { systemCode } from "../ingest/input-error";
 import { displayName } from "./display-name";
@@ -54,7 +55,7 @@ export class UploadStore {
    */
   async receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
     return this.#receive(incoming).catch((error: unknown) => {
-      throw refusalOf(error);
+      throw diskRefusal(error, "the file was not kept");
     });
   }
 
@@ -167,16 +168,6 @@ export class UploadStore {
   #tooLarge(): HttpError {
     return new HttpError(413, `The file is larger than the limit for uploads, ${inWords(this.#maxBytes)}.`);
   }
-}
-
-/** What a failure of the file system means for who sends a file; another error stays what it is. */
-function refusalOf(error: unknown): unknown {
-  const code = systemCode(error);
-  if (code === "ENOSPC" || code === "EDQUOT")
-    return new HttpError(507, "There is no room left on the disk, so the file was not kept.");
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-    return new HttpError(503, "The data folder may not be written to, so the file was not kept.");
-  return error;
 }
 
 async function readName(sidecar: string): Promise<string> {

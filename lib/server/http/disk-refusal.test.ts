@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { expect, it, vi } from "vitest";
+import { ProfileStore } from "../profiles/profile-store";
 import { temporaryFolder } from "../testing/files";
-import { UploadStore } from "./upload-store";
+import { UploadStore } from "../uploads/upload-store";
 
 const folder = temporaryFolder();
 const failing = vi.hoisted(() => ({ code: "" }));
@@ -12,20 +13,23 @@ vi.mock("node:fs/promises", async (importOriginal) => {
   const real = await importOriginal<typeof import("node:fs/promises")>();
   const open = async (...given: Parameters<typeof real.open>): Promise<FileHandle> => {
     const file = await real.open(...given);
-    file.write = async () => {
+    const fail = async () => {
       throw Object.assign(new Error(failing.code), { code: failing.code });
     };
+    Object.assign(file, { write: fail, writeFile: fail });
     return file;
   };
   return { ...real, open };
 });
 
-it.each([
-  ["ENOSPC", 507, "There is no room left on the disk, so the file was not kept."],
-  ["EROFS", 503, "The data folder may not be written to, so the file was not kept."],
-])(
+const REFUSALS = [
+  ["ENOSPC", 507, "There is no room left on the disk"],
+  ["EROFS", 503, "The data folder may not be written to"],
+] as const;
+
+it.each(REFUSALS)(
   "an upload that cannot be written (%s) is refused in a sentence once it was taken, and leaves nothing",
-  async (code, status, message) => {
+  async (code, status, reason) => {
     failing.code = code;
     let sent = 0;
     const body = (async function* () {
@@ -33,8 +37,21 @@ it.each([
     })();
     await expect(new UploadStore(folder, 1000).receive({ body, name: "a.jsonl" })).rejects.toMatchObject({
       status,
-      message,
+      message: `${reason}, so the file was not kept.`,
     });
     expect([sent, readdirSync(folder)]).toEqual([20, []]);
+  },
+);
+
+it.each(REFUSALS)(
+  "a context profile that cannot be written (%s) is refused in a sentence, and leaves nothing",
+  async (code, status, reason) => {
+    failing.code = code;
+    const refusal = { status, message: `${reason}, so nothing was changed.` };
+    const store = new ProfileStore(folder);
+    await expect(store.add("Mine", { systemPrompt: 10 })).rejects.toMatchObject(refusal);
+    const subject = { session: "one", project: null, agent: null };
+    await expect(store.choose("session", subject, null)).rejects.toMatchObject(refusal);
+    expect(readdirSync(folder)).toEqual([]);
   },
 );
