@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import type { Cost as CostAnswer } from "@/lib/api/types";
+import { isSameUsd } from "@/lib/core/base/usd-text";
 
 type WhatIf = CostAnswer["whatIf"];
 
@@ -68,10 +69,11 @@ function Lifetimes({ found }: { readonly found: NonNullable<WhatIf["lifetimes"]>
   const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;
   const [short, long] = [format.usd(shortUsd), format.usd(longUsd)];
   const difference = longUsd - shortUsd;
+  const comparison = difference < 0 ? "longCheaper" : "longDearer";
   return (
     <>
       <Sentence>
-        {t.rich(difference < 0 ? "longCheaper" : "longDearer", {
+        {t.rich(isSameUsd(shortUsd, longUsd) ? "same" : comparison, {
           usd: format.usd(Math.abs(difference)),
           short,
           long,

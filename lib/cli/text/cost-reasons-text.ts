@@ -1,6 +1,6 @@
 import type { Cost } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
-import { usdText } from "@/lib/core/base/usd-text";
+import { isSameUsd, usdText } from "@/lib/core/base/usd-text";
 import { aligned } from "./aligned";
 
 /** The reasons for a cache break, in words. */
@@ -64,7 +64,7 @@ function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string 
 }
 
 /** What another schedule, or another lifetime of the cache, would change: a sentence each, with its parts. */
-export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Cost): readonly string[] {
+export function whatIfNotes({ whatIf: { beforeBreaks, lifetimes } }: Pick<Cost, "whatIf">): readonly string[] {
   return [
     ...(beforeBreaks === null ? [] : [beforeBreaksText(beforeBreaks)]),
     ...(lifetimes === null ? [] : [lifetimesText(lifetimes)]),
@@ -86,7 +86,9 @@ function beforeBreaksText(found: NonNullable<Cost["whatIf"]["beforeBreaks"]>): s
 function lifetimesText(found: NonNullable<Cost["whatIf"]["lifetimes"]>): string {
   const { shortUsd, longUsd, pauses, dearerWritesUsd, warmPausesUsd } = found;
   const difference = longUsd - shortUsd;
-  const which = `an hour is ${usdText(Math.abs(difference))} ${difference < 0 ? "cheaper" : "dearer"}`;
+  const which = isSameUsd(shortUsd, longUsd)
+    ? "they cost the same"
+    : `an hour is ${usdText(Math.abs(difference))} ${difference < 0 ? "cheaper" : "dearer"}`;
   const parts = `writes cost ${usdText(dearerWritesUsd)} more, ${pauses} pauses of between five minutes and an hour save ${usdText(warmPausesUsd)}`;
   return `All writes for five minutes: ${usdText(shortUsd)}, for an hour: ${usdText(longUsd)}; ${which}: ${parts}.`;
 }

@@ -7,6 +7,11 @@ export function usdText(amount: number | null): string {
   return `$${fixed(amount, digits)}`;
 }
 
+/** Whether two amounts in dollars differ by less than is ever written of an amount. */
+export function isSameUsd(one: number, other: number): boolean {
+  return Math.abs(one - other) < 0.0000005;
+}
+
 /** The number as English writes it. */
 function fixed(amount: number, digits: number): string {
   const written = String(amount);
