@@ -1,10 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, LONG } from "../testing/program";
 
-const { run, folder, bad, good: SHORT } = commandLine();
+const { root, run, folder, bad, good: SHORT } = commandLine();
 
 /** The words of the sample's own texts that no export may have. */
 const TEXTS = Array.from(
@@ -124,5 +126,16 @@ it("what cannot be exported leaves no file, and the sentence is about what could
   expect(code).toBe(3);
   expect(err).toContain("bad.jsonl");
   expect(err).not.toContain("nothing.html");
+  expect(existsSync(out)).toBe(false);
+});
+
+it.skipIf(process.platform === "win32")("a signal while it is written leaves no file", async () => {
+  const out = join(folder, "ended.html");
+  const args = [join(root, "dist", "cli.mjs"), "export", "-", "--to", "html", "--out", out];
+  // Its standard input stays open, so the report waits for the session that it is to have.
+  const child = spawn(process.execPath, args);
+  await vi.waitFor(() => expect(existsSync(out)).toBe(true), 60_000);
+  child.kill("SIGINT");
+  expect((await once(child, "close"))[1]).toBe("SIGINT");
   expect(existsSync(out)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { bundleLines } from "@/lib/server/bundle/write-bundle";
@@ -6,6 +7,7 @@ import { reportOf, type UsesSession } from "@/lib/server/export/report";
 import { csvOf, jsonOf, type TableName } from "@/lib/server/export/tables";
 import { previewText, previewTexts } from "@/lib/server/export/texts";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
+import { removeAtEnd } from "../at-end";
 import { CliError, EXIT, say } from "../exit";
 import { type ReadingOptions, withSession } from "../input/session-file";
 import { cannotWrite } from "../text/cannot-write";
@@ -73,13 +75,16 @@ async function put(out: string | undefined, parts: AsyncIterable<string | Uint8A
   else await writeFile(out, parts);
 }
 
-/** Writes a file that is not there yet, and leaves none where not all of it could be written. Rejects with `CliError`. */
+/** Writes a file that is not there yet, and leaves none where not all of it was written, be it for a signal. Rejects with `CliError`. */
 async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(cannotWrite(path, error)));
+  const forget = removeAtEnd(() => rmSync(path, { force: true }));
   try {
     await pipeline(parts, file.createWriteStream());
   } catch (error) {
     await rm(path, { force: true });
     throw cannotWrite(path, error);
+  } finally {
+    forget();
   }
 }

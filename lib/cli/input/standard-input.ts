@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { InputError, isInputError } from "@/lib/server/ingest/input-error";
+import { removeAtEnd } from "../at-end";
 import { CliError, EXIT } from "../exit";
 
 /** The names of standard input among the FILE arguments: the program's own, and the system's path, which may be a pipe. */
@@ -45,24 +46,18 @@ export async function withInputFile<T>(file: string, work: (input: InputFile) =>
   }
 }
 
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** A folder that is removed when the work with it is done, at the latest when a signal ends the program or nobody reads its output any more. */
+/** A folder that is removed when the work with it is done, at the latest when the program ends. */
 function temporaryFolder(): { readonly folder: string; readonly remove: () => void } {
   let folder: string | undefined;
-  const remove = () => {
-    process.off("exit", remove);
-    for (const signal of SIGNALS) process.off(signal, end);
+  const clear = () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   };
-  const end = (signal: NodeJS.Signals) => {
-    remove();
-    // Nobody listens to it any more, so now it ends the program.
-    process.kill(process.pid, signal);
-  };
-  process.once("exit", remove);
-  for (const signal of SIGNALS) process.once(signal, end);
+  const forget = removeAtEnd(clear);
   folder = mkdtempSync(join(tmpdir(), "context-replay-"));
+  const remove = () => {
+    forget();
+    clear();
+  };
   return { folder, remove };
 }
 
