@@ -26,6 +26,7 @@ test("another model's prices are fetched once; then no slider asks the server fo
     words.filled("replay.prices.on.tokenizer", { model: "gpt-5.5" }),
   );
   await expect(cost).not.toHaveText(before);
+  await expect(model, "another model can be typed").toBeFocused();
   await page.waitForLoadState("networkidle");
   expect(asked.filter((path) => path.startsWith("/api/"))).toEqual(
     expect.arrayContaining(["/api/prices", "/api/prices?model=gpt-5.5"]),

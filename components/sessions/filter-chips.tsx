@@ -1,6 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
@@ -36,12 +37,15 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
   const format = useFormat();
   const words = useFacetWords();
   const { filters, set, clear } = list;
+  const chips = useRef<HTMLUListElement>(null);
   const chosen = chosenOptions(filters);
   const conditions = filters.where.flatMap((text) => {
     const parts = parseCondition(text);
     return parts === undefined ? [] : [{ text, ...parts }];
   });
-  if (!isFiltered(filters)) return null;
+  const isShown = isFiltered(filters);
+  const takenBackAt = useFocusAfterRemoval(chips, isShown ? chosen.length + conditions.length : undefined);
+  if (!isShown) return null;
   const nameOf = ({ facet, value }: (typeof chosen)[number]) =>
     words.option(facet, { value, label: labelOf(facet, value, choices) });
   const writtenOf = ({ key, sign, value }: Condition) =>
@@ -71,8 +75,8 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
           })}
         </p>
       )}
-      <ul aria-label={t("chosenLabel")} className="flex flex-wrap items-center gap-1.5">
-        {chosen.map((option) => {
+      <ul ref={chips} aria-label={t("chosenLabel")} className="flex flex-wrap items-center gap-1.5">
+        {chosen.map((option, place) => {
           const { facet, value } = option;
           return (
             <Chip
@@ -80,30 +84,60 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
               facet={words.facet(facet)}
               value={nameOf(option)}
               title={value}
-              onTakeBack={() => set(toggled(filters, facet, value))}
+              onTakeBack={() => {
+                takenBackAt(place);
+                void set(toggled(filters, facet, value));
+              }}
             />
           );
         })}
-        {conditions.map(({ text, ...condition }) => (
+        {conditions.map(({ text, ...condition }, place) => (
           <Chip
             key={text}
             facet={t(`condition.${condition.key}`)}
             value={writtenOf(condition)}
             title={text}
             onTakeBack={() => {
+              takenBackAt(chosen.length + place);
               const others = filters.where.filter((one) => one !== text);
               void set({ where: others.length === 0 ? null : others });
             }}
           />
         ))}
         <li>
-          <Button variant="ghost" className="h-6" onClick={() => clear()}>
+          <Button
+            variant="ghost"
+            className="h-6"
+            onClick={() => {
+              takenBackAt(0);
+              clear();
+            }}
+          >
             {t("clear")}
           </Button>
         </li>
       </ul>
     </div>
   );
+}
+
+/**
+ * Keeps the focus when the button that has it goes away: on the one that stands in its place then, and without any on the page's contents.
+ * @param count how many can be taken back; `undefined` where nothing is shown
+ * @returns to be told the place of what is taken back
+ */
+function useFocusAfterRemoval(list: RefObject<HTMLElement | null>, count: number | undefined): (place: number) => void {
+  const removed = useRef<number>(undefined);
+  useEffect(() => {
+    const place = removed.current;
+    removed.current = undefined;
+    if (place === undefined) return;
+    const next = count === undefined ? undefined : list.current?.querySelectorAll("button")[place];
+    (next ?? document.getElementById("content"))?.focus();
+  }, [list, count]);
+  return (place) => {
+    removed.current = place;
+  };
 }
 
 interface ChipProps {

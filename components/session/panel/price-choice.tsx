@@ -51,22 +51,28 @@ function ModelField() {
     enabled: isWanted,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const choose = (text: string) => void update({ on: text.trim() === "" ? null : text.trim() });
+  /** What was typed and not chosen yet. */
+  const [typed, setTyped] = useState<string>();
+  const choose = () => {
+    if (typed === undefined) return;
+    setTyped(undefined);
+    void update({ on: typed.trim() || null });
+  };
   return (
     <>
       <Input
-        key={on ?? ""}
         aria-label={t("on.label")}
         placeholder={t("on.own")}
-        defaultValue={on ?? ""}
+        value={typed ?? on ?? ""}
         list={id}
         spellCheck={false}
         autoComplete="off"
         aria-invalid={missing !== undefined && !missing.isLoading}
         onFocus={() => setWanted(true)}
-        onBlur={({ target }) => choose(target.value)}
-        onKeyDown={({ key, currentTarget }) => {
-          if (key === "Enter") choose(currentTarget.value);
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={choose}
+        onKeyDown={({ key }) => {
+          if (key === "Enter") choose();
         }}
         className="col-span-2"
       />
