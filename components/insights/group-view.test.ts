@@ -19,6 +19,7 @@ function group(value: string | null, part: Partial<Group> = {}): Group {
     costUsd: null,
     pricedUsd: 3,
     unpriced: 1,
+    lowerBounds: 0,
     peak: null,
     breaksByCause: [],
     ...part,

@@ -22,7 +22,7 @@ export function GroupsTable({ by, groups }: { readonly by: Facet; readonly group
     const { total } = barOf(chart, group);
     if (total === null) return null;
     if (chart !== "cost") return format.sum(total);
-    return `${group.unpriced > 0 ? "≥\u00a0" : ""}${format.usd(total)}`;
+    return `${group.unpriced + group.lowerBounds > 0 ? "≥\u00a0" : ""}${format.usd(total)}`;
   };
   return (
     <ScrollRegion aria-label={t("title")} className="mt-3 max-h-80 overflow-auto border-t border-line">

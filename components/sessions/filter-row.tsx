@@ -167,14 +167,14 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   const t = useTranslations("sessions.filter");
   const format = useFormat();
   if (choices === undefined || all === undefined) return <p aria-live="polite" />;
-  const { sessions, copies, bytes, sent, pricedUsd, unpriced } = choices.total;
+  const { sessions, copies, bytes, sent, pricedUsd, unpriced, lowerBounds } = choices.total;
   const own = isFiltered(list.filters)
     ? t("shown", { shown: format.count(sessions), total: all.total.sessions })
     : t(copies > 0 ? "totalWithCopies" : "total", { total: sessions - copies - notRead, copies });
   const figures = [
     format.bytes(bytes),
     ...(sent === null ? [] : [t("sent", { tokens: format.sum(sent) })]),
-    ...(pricedUsd === null ? [] : [`${unpriced > 0 ? "≥\u00a0" : ""}${format.usd(pricedUsd)}`]),
+    ...(pricedUsd === null ? [] : [`${unpriced + lowerBounds > 0 ? "≥\u00a0" : ""}${format.usd(pricedUsd)}`]),
   ];
   return (
     <p aria-live="polite" className="min-w-0 truncate text-sm whitespace-nowrap text-t2">

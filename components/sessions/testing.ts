@@ -90,7 +90,7 @@ export function someChoices(choices: Partial<SessionChoices["choices"]>): Sessio
     neededAgainTokens: null,
   };
   return {
-    total: { ...none, ...noTokens, costUsd: null, pricedUsd: null, unpriced: 0 },
+    total: { ...none, ...noTokens, costUsd: null, pricedUsd: null, unpriced: 0, lowerBounds: 0 },
     choices: {
       agent: [],
       project: [],

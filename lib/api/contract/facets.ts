@@ -27,6 +27,8 @@ export const sessionSums = z.object({
   pricedUsd: z.number().nullable(),
   /** Sessions with requests that have no price. */
   unpriced: z.int(),
+  /** Sessions that cost at least what is summed of them: not all of their output is recorded. */
+  lowerBounds: z.int(),
 });
 
 export const breakSums = z.array(

@@ -32,7 +32,7 @@ function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionF
     cause,
     countText(count),
     countText(tokens),
-    cost(usd, 0),
+    cost(usd, false),
   ]);
   return [
     aligned(head, rows),
@@ -41,12 +41,13 @@ function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionF
 }
 
 function line(name: string, sums: SessionSums): string[] {
-  const { sessions, requests, sent, output, compactions, pricedUsd, unpriced } = sums;
-  return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, unpriced)];
+  const { sessions, requests, sent, output, compactions, pricedUsd, unpriced, lowerBounds } = sums;
+  const isLeast = unpriced + lowerBounds > 0;
+  return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, isLeast)];
 }
 
-/** An amount; where sessions without a price are left out, it is at least that much. */
-function cost(usd: number | null, unpriced: number): string {
+/** An amount, and whether it is at least that much: sessions without a price are left out, or not all output is recorded. */
+function cost(usd: number | null, isLeast: boolean): string {
   if (usd === null) return "n/a";
-  return `${unpriced > 0 ? "≥ " : ""}${usdText(usd)}`;
+  return `${isLeast ? "≥ " : ""}${usdText(usd)}`;
 }

@@ -10,7 +10,8 @@ export type TextName = (typeof TEXTS)[number];
 
 const NUMBERS = [
   ...(["sample", "upload", "shown", "gone", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
-  ...(["requests", "compactions", "compacted", "peak", "peak_share", "cost", "damaged", "problems", "faulty"] as const),
+  ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
+  ...(["cost", "cost_is_least"] as const),
   ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
 ] as const;

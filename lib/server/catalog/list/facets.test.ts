@@ -19,9 +19,10 @@ function session(
     at: string;
     agent?: string;
     repeated?: number;
+    isLeast?: boolean;
   },
 ) {
-  const { models = ["opus"], requests, output, cost, at, agent = "codex", repeated = 0 } = change;
+  const { models = ["opus"], requests, output, cost, at, agent = "codex", repeated = 0, isLeast = false } = change;
   const summary = {
     ...emptySummary(),
     agent,
@@ -30,7 +31,7 @@ function session(
     agentVersion: "1.0",
     startedAt: at,
     usage: { input: 10, output, cacheRead: 90, cacheWrite: null, reasoning: null },
-    costUsd: { total: cost, lowerBound: false },
+    costUsd: { total: cost, lowerBound: cost === null ? null : isLeast },
   } as SessionSummary; // Sums read these figures alone.
   const facts = { breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }] };
   return { id, agent, startedAt: at, summary, repeatedRequests: repeated, facts };
@@ -38,9 +39,16 @@ function session(
 
 const SESSIONS = [
   session("a", { requests: 2, output: 5, cost: 1, at: "2026-01-01T10:00:00.000Z" }),
-  session("b", { requests: 3, output: 7, cost: 2, at: "2026-01-02T10:00:00.000Z", models: ["opus", "haiku"] }),
+  session("b", {
+    requests: 3,
+    output: 7,
+    cost: 2,
+    at: "2026-01-02T10:00:00.000Z",
+    models: ["opus", "haiku"],
+    isLeast: true,
+  }),
   session("c", { requests: 4, output: 9, cost: null, at: "2026-01-02T23:00:00.000Z", agent: "pi" }),
-  session("d", { requests: 2, output: 5, cost: 1, at: "2026-01-01T10:00:00.000Z", repeated: 2 }),
+  session("d", { requests: 2, output: 5, cost: 1, at: "2026-01-01T10:00:00.000Z", repeated: 2, isLeast: true }),
   { id: "e", startedAt: "2026-01-03T10:00:00.000Z" },
 ];
 
@@ -70,6 +78,7 @@ for (const dialect of DIALECTS_HERE) {
       costUsd: null,
       pricedUsd: 3,
       unpriced: 1,
+      lowerBounds: 1,
     });
     expect(breaksByCause).toEqual([{ cause: "idle", count: 3, tokens: 300, usd: null }]);
     const codex = await facets({ where: ["agent=codex"] });

@@ -89,6 +89,7 @@ const ONCE = {
   neededAgainTokens: "needed_tokens",
   pricedUsd: "cost",
   unpriced: "unpriced",
+  lowerBounds: "cost_is_least",
 } as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
 type Once = keyof typeof ONCE;
 const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
@@ -172,6 +173,7 @@ export function sumsOf({ counts, sums }: Tally): (group: number) => SessionSums 
       copies: copies || 0,
       bytes: bytes || 0,
       unpriced,
+      lowerBounds: once.lowerBounds ?? 0,
       costUsd: unpriced > 0 ? null : once.pricedUsd,
     };
   };
