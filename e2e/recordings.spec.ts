@@ -79,6 +79,8 @@ async function shows(session: SessionPage, words: Words, expected: ExpectedRow["
   if (peak !== null) expect(await session.recorded("peak")).toBe(peak);
   for (const lens of ["composition", "boundaries"] as const) await session.lens(lens);
   await expect(page.getByTestId("boundary-details").or(page.getByTestId("no-boundary")).first()).toBeVisible();
+  // The address has it a moment later, and would take it back from a recording that was opened meanwhile.
+  await expect(page).toHaveURL(/[?&]lens=boundaries/);
 }
 
 function linkOrCopy(from: string, to: string): void {
