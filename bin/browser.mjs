@@ -1,5 +1,6 @@
 // Finds a Chromium for the end-to-end tests, or installs one where that is possible.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { accessSync, constants, existsSync } from "node:fs";
 import path from "node:path";
 
@@ -37,11 +38,17 @@ function isExecutable(file) {
   }
 }
 
-function installed() {
+async function installed() {
   if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
   process.stderr.write(`installing ${DEBIAN_PACKAGES.join(" and ")} for the end-to-end tests …\n`);
-  const options = { stdio: ["ignore", 2, 2], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-  spawnSync("apt-get", ["update", "-q"], options);
-  spawnSync("apt-get", ["install", "-y", "-q", "--no-install-recommends", ...DEBIAN_PACKAGES], options);
+  await aptGet("update", "-q");
+  await aptGet("install", "-y", "-q", "--no-install-recommends", ...DEBIAN_PACKAGES);
   return onPath();
+}
+
+/** Runs to its end, whatever comes of it: what was to be installed is looked for afterwards. */
+async function aptGet(...args) {
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const running = spawn("apt-get", args, { stdio: ["ignore", 2, 2], env });
+  await once(running, "exit").catch(() => undefined);
 }

@@ -4,9 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { findBrowser, NO_BROWSER } from "./browser.mjs";
 import { ensureInstalled, ROOT, say } from "./setup.mjs";
 
 ensureInstalled();
+// To install one takes a while, most of which the other tests are at work.
+const browser = findBrowser();
 const reports = mkdtempSync(path.join(tmpdir(), "context-replay-test-"));
 /** Builds in a process of its own, so that its output comes in one piece and a failure of it does not end this one. */
 const BUILD = 'import { ensureBuilt } from "./bin/setup.mjs"; ensureBuilt({ pages: true });';
@@ -59,16 +62,15 @@ async function unitTests(title, projects) {
 
 async function endToEndTests() {
   say("end-to-end tests of the built app");
-  const { findBrowser, NO_BROWSER } = await import("./browser.mjs");
-  const browser = await findBrowser();
-  if (browser === undefined) {
+  const found = await browser;
+  if (found === undefined) {
     say(NO_BROWSER);
     totals.failed += 1;
     return;
   }
   const file = path.join(reports, "e2e.json");
   const status = await execute("playwright", ["test", "-c", "e2e/playwright.config.ts", "--reporter=list,json"], {
-    CHROMIUM_PATH: browser,
+    CHROMIUM_PATH: found,
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   const stats = readReport(file)?.stats;
