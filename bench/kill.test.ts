@@ -14,10 +14,10 @@ beforeAll(async () => {
   await build({ ...as, alias, entryPoints: [join("bench", "kill.ts")], outfile: script, logLevel: "warning" });
 }, 60_000);
 
-it("ten kills at random moments lose no acknowledged upload and damage no index", async () => {
+it("five kills at random moments lose no acknowledged upload and damage no index", async () => {
   const { acknowledged, listed, torn, said, list, listAnew } = await killRounds(
     { root, script: pathToFileURL(script).href },
-    10,
+    5,
     800,
   );
   expect(said).toEqual([]);

@@ -141,8 +141,8 @@ describe.each(SAMPLES)("a bundle of %s", (path) => {
   });
 });
 
-/** One policy in so many is tried on a fixture beside the session's own, each in its turn: an agent has some twenty fixtures, of which every policy so sees several. */
-const TURNS = 4;
+/** One policy in so many is tried on a fixture beside the session's own, each in its turn: an agent has some twenty fixtures, of which every policy so sees two or three. */
+const TURNS = 8;
 
 it("bundles of every fixture give every figure", async () => {
   for (const [place, path] of fixtureFiles(/\.jsonl?$/).entries()) {
