@@ -24,7 +24,6 @@ const SIGNS = { "=": "", ">=": "≥\u00a0", "<=": "≤\u00a0" } as const;
 /** The value of a condition as the list writes it. */
 function conditionValue(key: Condition["key"], value: string, format: Format): string {
   if (key === "cost") return format.usd(Number(value));
-  if (key === "sample") return format.count(Number(value));
   if (key === "fill") return format.percent(Number(value));
   return key === "day" || key === "agent" || key === "version" ? value : format.count(Number(value));
 }
@@ -48,8 +47,11 @@ export function FilterChips({ list, choices, all }: FilterChipsProps) {
   if (!isShown) return null;
   const nameOf = ({ facet, value }: (typeof chosen)[number]) =>
     words.option(facet, { value, label: labelOf(facet, value, choices) });
-  const writtenOf = ({ key, sign, value }: Condition) =>
-    value === "" ? tc("na") : `${SIGNS[sign]}${conditionValue(key, value, format)}`;
+  const writtenOf = ({ key, sign, value }: Condition) => {
+    if (value === "") return tc("na");
+    if (key === "sample") return t(value === "0" ? "sampleNo" : "sampleYes");
+    return `${SIGNS[sign]}${conditionValue(key, value, format)}`;
+  };
   const said = [
     ...(filters.q.trim() === "" ? [] : [t("searched", { words: filters.q.trim() })]),
     ...[...new Set(chosen.map(({ facet }) => facet))].map((facet) =>

@@ -1,6 +1,6 @@
 import type { SessionsFilter } from "@/lib/api/client";
 import { NEAR_LIMIT } from "@/lib/api/facet-keys";
-import type { Filters, Sort, SortKey } from "./filters";
+import { type Filters, parseCondition, type Sort, type SortKey } from "./filters";
 
 /** Which files that could not be read the list shows: all that match, none, or nothing but these. */
 export type Unread = "among" | "folded" | "only";
@@ -24,6 +24,11 @@ export function filterRequest(filters: Filters): Required<SessionsFilter> {
       ...(cost === "na" ? ["cost=", "state=read"] : cost === null ? [] : [`cost>=${cost}`]),
     ],
   };
+}
+
+/** What asks for all sessions that filters choose from: samples are among them where they are asked for, and only there. */
+export function unfilteredRequest({ where }: SessionsFilter): Required<SessionsFilter> {
+  return { q: "", where: where?.filter((one) => parseCondition(one)?.key === "sample") ?? [] };
 }
 
 function yesNo(key: string, chosen: Filters["compacted"]): string[] {

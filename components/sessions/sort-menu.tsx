@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowDownUp } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { useTranslations } from "use-intl";
 import { Button } from "@/components/ui/button";
 import {
@@ -8,6 +8,7 @@ import {
   DropdownMenuContent,
   DropdownMenuRadioGroup,
   DropdownMenuRadioItem,
+  DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { firstDirection, SORT_KEYS, type Sort } from "./filters";
@@ -18,22 +19,38 @@ interface SortMenuProps {
   readonly className?: string;
 }
 
-/** Selects the sort order where there is no table head to click. */
+const DIRECTIONS = ["ascending", "descending"] as const;
+
+/** Selects the sort order and its direction where there is no table head to click. */
 export function SortMenu({ sort, onSort, className }: SortMenuProps) {
   const t = useTranslations("sessions");
+  const Arrow = sort.descending ? ArrowDown : ArrowUp;
+  const direction = sort.descending ? "descending" : "ascending";
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
         <Button
           className={`font-normal ${className ?? ""}`}
-          aria-label={`${t("filter.sort")}: ${t(`table.${sort.key}`)}`}
+          aria-label={`${t("filter.sort")}: ${t(`table.${sort.key}`)}, ${t(`filter.${direction}`)}`}
         >
-          <ArrowDownUp aria-hidden />
+          <Arrow aria-hidden />
           {t(`table.${sort.key}`)}
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent>
         <DropdownMenuRadioGroup
+          value={direction}
+          onValueChange={(value) => onSort({ ...sort, descending: value === "descending" })}
+        >
+          {DIRECTIONS.map((one) => (
+            <DropdownMenuRadioItem key={one} value={one}>
+              {t(`filter.${one}`)}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+        <DropdownMenuSeparator />
+        <DropdownMenuRadioGroup
+          aria-label={t("filter.sort")}
           value={sort.key}
           onValueChange={(value) => {
             const key = SORT_KEYS.find((known) => known === value);

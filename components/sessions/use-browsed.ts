@@ -2,14 +2,13 @@ import { useMemo } from "react";
 import { useSettled } from "@/components/hooks/use-settled";
 import { isIndexing } from "./all-sessions";
 import { isFiltered } from "./filters";
-import { filterRequest, listRequest } from "./list-request";
+import { filterRequest, listRequest, unfilteredRequest } from "./list-request";
 import { useIndexing } from "./use-indexing";
 import { useListState } from "./use-list-state";
 import { useChoices, useRowViews, useSessionList } from "./use-session-list";
 
 /** The request goes out when typing pauses for this long. */
 const PAUSE_MS = 150;
-const NOTHING = { q: "", where: [] };
 
 /** The list as the address describes it: its state, its rows, and what it can be narrowed to. */
 export function useBrowsed() {
@@ -26,7 +25,7 @@ export function useBrowsed() {
   const asked = useMemo(() => filterRequest(filters), [filters]);
   const choices = useChoices(asked).data;
   // Without filters this is the same question.
-  const all = useChoices(NOTHING).data;
+  const all = useChoices(unfilteredRequest(asked)).data;
   return { list, filtered, request, query, rows, total: last?.total ?? 0, indexing, isReading, choices, all };
 }
 
