@@ -1,40 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { expect, testOnApp } from "./support/fixtures";
-import { startApp } from "./support/server";
-
-/** Sessions of Qwen Code 0.12 with one response, sized so that they give the two example screens of its document. */
-const FILES = {
-  before: "5f0c2a10-1111-4111-8111-00000000000a.jsonl",
-  after: "5f0c2a10-1111-4111-8111-00000000000b.jsonl",
-};
-
-function qwenSession(sessionId: string, usage: object): string {
-  const common = { sessionId, cwd: "/home/ada/shop", version: "0.12.0", timestamp: "2026-03-02T09:00:05.000Z" };
-  const records = [
-    { ...common, uuid: "1", parentUuid: null, type: "user", message: { role: "user", parts: [{ text: "Hello." }] } },
-    {
-      ...common,
-      uuid: "2",
-      parentUuid: "1",
-      type: "assistant",
-      model: "glm-5",
-      message: { role: "model", parts: [{ text: "Hi." }] },
-      ...usage,
-    },
-  ];
-  return records.map((record) => JSON.stringify(record)).join("\n");
-}
-
-function fill(folder: string): void {
-  const write = (file: string, usage: object) =>
-    writeFileSync(join(folder, file), qwenSession(file.slice(0, -6), usage));
-  write(FILES.before, {});
-  write(FILES.after, { usageMetadata: { promptTokenCount: 25_300 } });
-}
-
-const test = testOnApp(() => startApp({ fill }));
+import { expect, testOnVaried as test } from "./support/fixtures";
+import { QWEN } from "./support/qwen-files";
 
 test("a profile is pasted, chosen, shown by category and item, and taken back", async ({
   page,
@@ -43,7 +9,7 @@ test("a profile is pasted, chosen, shown by category and item, and taken back", 
   expectedErrors,
 }) => {
   expectedErrors.push(/400/);
-  await session.visit(FILES.after, "?lens=composition");
+  await session.visit(QWEN.after, "?lens=composition");
   const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
   await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
   await expect(row("overheadInferred")).toBeVisible();
@@ -101,7 +67,7 @@ test("before the first response there is no total, and the address holds the vie
   session,
   words,
 }) => {
-  await session.visit(FILES.before, "?lens=composition");
+  await session.visit(QWEN.before, "?lens=composition");
   await expect(page.getByTestId("composition-total")).toContainText("131,072");
   await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);
   await page.getByTestId("breakdown-view").click();

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { cost } from "@/lib/api/contract/cost";
 import { SessionPage } from "./pages/session";
 import { LENS, narrowEnough, serious } from "./support/axe";
+import { NO_PRICE, ODD_USAGE } from "./support/changed-samples";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
-import { startApp } from "./support/server";
+import { sharedApp } from "./support/global-setup";
 
 const PROGRAM = fileURLToPath(new URL("../bin/context-replay.mjs", import.meta.url));
 const run = promisify(execFile);
@@ -190,30 +190,18 @@ test("a model without a price has no cost, its tokens are drawn all the same, an
   page,
   words,
 }) => {
-  const text = readFileSync(samplePath(ENGLISH), "utf8").replaceAll("claude-opus-4-6", "claude-nobody-knows");
-  const odd = readFileSync(samplePath(ROLLOUT), "utf8").replace(/"output_tokens":\d+/, '"output_tokens":-5');
-  const app = await startApp({
-    fill: (folder) => {
-      writeFileSync(join(folder, ENGLISH), text);
-      writeFileSync(join(folder, "odd.jsonl"), odd);
-    },
-  });
-  try {
-    await new SessionPage(page, app, words).visit(ENGLISH, "?lens=cost");
-    const na = words.of("common.value.na");
-    await expect(page.getByTestId("cost-total")).toContainText(na);
-    await expect(page.getByTestId("header-cost")).toContainText(na);
-    await expect(page.getByTestId("cost")).not.toContainText("$");
-    await page.getByRole("radio", { name: words.of("cost.unit.tokens") }).click();
-    await expect(page.getByTestId("cost-bars").locator("path").first()).toBeVisible();
+  const odd = new SessionPage(page, sharedApp("variedApp"), words);
+  await odd.visit(NO_PRICE, "?lens=cost");
+  const na = words.of("common.value.na");
+  await expect(page.getByTestId("cost-total")).toContainText(na);
+  await expect(page.getByTestId("header-cost")).toContainText(na);
+  await expect(page.getByTestId("cost")).not.toContainText("$");
+  await page.getByRole("radio", { name: words.of("cost.unit.tokens") }).click();
+  await expect(page.getByTestId("cost-bars").locator("path").first()).toBeVisible();
 
-    await new SessionPage(page, app, words).visit("odd.jsonl", "?lens=cost");
-    await expect(page.getByTestId("cost-facts")).toContainText("cannot be, such as a negative count");
-    await expect(page.getByTestId("cost-total")).toContainText("≥");
-  } finally {
-    await page.close();
-    await app.stop();
-  }
+  await odd.follow(ODD_USAGE, "?lens=cost");
+  await expect(page.getByTestId("cost-facts")).toContainText("cannot be, such as a negative count");
+  await expect(page.getByTestId("cost-total")).toContainText("≥");
 });
 
 test("the list of sessions loads no prices", async ({ page, list }) => {

@@ -1,18 +1,6 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { narrowEnough, serious } from "./support/axe";
-import { copySamples, ENGLISH, ROLLOUT } from "./support/files";
-import { expect, testOnApp } from "./support/fixtures";
-import { startApp } from "./support/server";
-
-const OTHER = "MANIFEST.jsonl";
-
-function fill(folder: string): void {
-  copySamples(folder, [ENGLISH, ROLLOUT]);
-  writeFileSync(join(folder, OTHER), '{"path":"a.jsonl","bytes":5}\n{"path":"b.jsonl","bytes":7}\n');
-}
-
-const test = testOnApp(() => startApp({ fill }));
+import { expect, testOnVaried as test } from "./support/fixtures";
+import { NO_TRANSCRIPT } from "./support/varied-files";
 
 test("a file that is no transcript is kept apart, counted, shown by itself and found", async ({
   page,
@@ -22,20 +10,20 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
   await list.open();
   const toggle = page.getByRole("button", { name: words.filled("sessions.filter.filesNotRead", { count: 1 }) });
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
-  await expect(list.row(OTHER)).toHaveCount(0);
+  await expect(list.row(NO_TRANSCRIPT)).toHaveCount(0);
   await toggle.press("Enter");
   await expect(toggle).toHaveAttribute("aria-pressed", "true");
   await expect(page).toHaveURL(/notRead=true/);
-  await expect(list.table.getByRole("row").nth(1)).toContainText(OTHER);
+  await expect(list.table.getByRole("row").nth(1)).toContainText(NO_TRANSCRIPT);
   await expect(list.table.getByRole("row")).toHaveCount(2);
   await expect(list.table.getByRole("row").nth(1)).toContainText(words.of("sessions.row.reason.unknown-format"));
   await serious(page, "only files that were not read");
   await page.reload();
-  await expect(list.row(OTHER)).toBeVisible();
+  await expect(list.row(NO_TRANSCRIPT)).toBeVisible();
   await toggle.click();
-  await expect(list.row(OTHER)).toHaveCount(0);
+  await expect(list.row(NO_TRANSCRIPT)).toHaveCount(0);
   await list.search.fill("manifest");
-  await expect(list.row(OTHER)).toBeVisible();
+  await expect(list.row(NO_TRANSCRIPT)).toBeVisible();
   await expect(toggle).toHaveCount(0);
 
   // While they alone are shown, the way back stays, also where a search leaves none of them.
@@ -55,7 +43,7 @@ test.describe("on a phone, in Chinese", () => {
 
   test("a file that is no transcript says why", async ({ page, list, words }) => {
     await list.open("?notRead=true");
-    await expect(list.link(OTHER)).toBeVisible();
+    await expect(list.link(NO_TRANSCRIPT)).toBeVisible();
     await expect(page.getByRole("main")).toContainText(words.of("sessions.row.reason.unknown-format"));
     await narrowEnough(page);
     await serious(page, "phone");

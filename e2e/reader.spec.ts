@@ -1,100 +1,9 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { SessionPage } from "./pages/session";
 import { DIALOG, serious } from "./support/axe";
-import { ENGLISH, samplePath } from "./support/files";
-import { expect, test } from "./support/fixtures";
-import { type App, startApp } from "./support/server";
+import { expect, testOnVaried as test } from "./support/fixtures";
+import { READER, SILENT } from "./support/reader-file";
 
-const FILE = "reader.jsonl";
-const ASSISTANT = {
-  role: "assistant",
-  type: "message",
-  model: "claude-sonnet-4-5",
-  usage: { input_tokens: 9, output_tokens: 9 },
-};
-/** How many responses begin with thinking of which the file holds no word. */
-const SILENT = 3;
-
-let app: App;
-
-test.beforeAll(async () => {
-  app = await startApp({ fill: (folder) => writeReader(join(folder, FILE)) });
-});
-test.afterAll(() => app.stop());
-
-/** A picture of one pixel. */
-const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-
-/** What the last calls of the file do, and what was answered. */
-const CALLS = [
-  {
-    name: "Edit",
-    input: { file_path: "/srv/a.ts", old_string: "const one = 1;\nkeep();", new_string: "const two = 1;\nkeep();" },
-    result: "The file has been updated.",
-  },
-  {
-    name: "Bash",
-    input: { command: "ls --color" },
-    result: "\u001b[31mred\u001b[0m plain",
-  },
-  {
-    name: "Screenshot",
-    input: { of: "page" },
-    result: [
-      { type: "text", text: "taken" },
-      { type: "image", source: { type: "base64", media_type: "image/png", data: PIXEL } },
-      {
-        type: "image",
-        source: { type: "base64", media_type: "image/png", data: "PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIj48L3N2Zz4PHN2ZyA" },
-      },
-      { type: "image", source: { type: "url", url: "http://192.0.2.1/picture.png" } },
-    ],
-  },
-  { name: "Lookup", input: { key: "<b>k</b>" }, result: '{"found":{"deep":[1,2]}}' },
-] as const;
-
-/** Writes the sample with some thinking that says nothing, and calls of several kinds at its end. */
-function writeReader(path: string): void {
-  const lines = readFileSync(samplePath(ENGLISH), "utf8").trimEnd().split("\n");
-  let silent = 0;
-  const changed = lines.map((line) => {
-    // One line of the sample is damaged on purpose.
-    const record = line.endsWith("}") ? JSON.parse(line) : undefined;
-    if (record?.type !== "assistant" || silent === SILENT) return line;
-    silent += 1;
-    record.message.content.unshift({ type: "thinking", thinking: "", signature: "" });
-    return JSON.stringify(record);
-  });
-  const last = JSON.parse(changed.findLast((line) => line.endsWith("}")) ?? "{}");
-  const calls = CALLS.flatMap(({ name, input, result }, at) => {
-    const common = { ...last, timestamp: `2026-02-10T09:0${at}:00.000Z`, requestId: `req_call_${at}` };
-    const ids = { id: `toolu_reader_${at}`, uuid: `call-${at}`, before: at === 0 ? last.uuid : `result-${at - 1}` };
-    const call = { type: "tool_use", id: ids.id, name, input };
-    const answer = { type: "tool_result", tool_use_id: ids.id, content: result };
-    return [
-      {
-        ...common,
-        type: "assistant",
-        uuid: ids.uuid,
-        parentUuid: ids.before,
-        message: { ...ASSISTANT, id: `msg_call_${at}`, content: [call] },
-      },
-      {
-        ...common,
-        type: "user",
-        uuid: `result-${at}`,
-        parentUuid: ids.uuid,
-        message: { role: "user", content: [answer] },
-      },
-    ];
-  });
-  writeFileSync(path, `${[...changed, ...calls.map((record) => JSON.stringify(record))].join("\n")}\n`);
-}
-
-test("rows open where they are, pin nothing, and open with Enter after j", async ({ page, words }) => {
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE);
+test("rows open where they are, pin nothing, and open with Enter after j", async ({ page, session, words }) => {
+  await session.open(READER);
   const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
   await expect(row(5)).toBeVisible();
   // Nobody has pointed at a request, so nothing is said to have left its context.
@@ -125,10 +34,10 @@ test("rows open where they are, pin nothing, and open with Enter after j", async
 
 test("a linked item arrives open and in sight, and what says nothing is folded away with its number", async ({
   page,
+  session,
   words,
 }) => {
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE, "?item=60");
+  await session.open(READER, "?item=60");
   // The item is a result, which stands in the row of its call.
   const row = session.transcript.locator('[data-row][aria-expanded="true"]');
   await expect(row).toHaveCount(1);
@@ -145,16 +54,17 @@ test("a linked item arrives open and in sight, and what says nothing is folded a
 
 test("a call stands with its result: edits as differences, commands as a terminal, pictures once they are opened, the rest as a tree", async ({
   page,
+  session,
   words,
   expectedErrors,
+  app,
 }) => {
   expectedErrors.push(/404/);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "image" && !request.url().startsWith("data:")) asked.push(request.url());
   });
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE);
+  await session.open(READER);
   await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
   const open = async (name: string) => {
     const row = session.transcript
@@ -225,9 +135,12 @@ test("a call stands with its result: edits as differences, commands as a termina
   expect([...origins]).toEqual([app.origin]);
 });
 
-test("/ searches this session: all matches are counted, n goes on, and a link keeps it", async ({ page, words }) => {
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE);
+test("/ searches this session: all matches are counted, n goes on, and a link keeps it", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(READER);
   const field = page.getByRole("searchbox", { name: words.of("session.find.label") });
   // The chart is drawn before the page listens to keys.
   await expect(async () => {
@@ -268,9 +181,12 @@ test("/ searches this session: all matches are counted, n goes on, and a link ke
   await expect(open).toBeInViewport();
 });
 
-test("a search is limited to what items are, in the address, with and without a text", async ({ page, words }) => {
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE);
+test("a search is limited to what items are, in the address, with and without a text", async ({
+  page,
+  session,
+  words,
+}) => {
+  await session.open(READER);
   const number = async () => Number(/of ([\d,]+) items/.exec(await page.getByTestId("found").innerText())?.[1] ?? -1);
   await page.getByTestId("find-filter").click();
   const conditions = page.getByRole("dialog", { name: words.of("session.find.limit") });
@@ -307,12 +223,12 @@ test("a search is limited to what items are, in the address, with and without a 
 
   // In the context and not in it are everything.
   const inContext = async (context: string) => {
-    await session.open(FILE, `?find.context=${context}&at=20`);
+    await session.open(READER, `?find.context=${context}&at=20`);
     await expect.poll(number).toBeGreaterThan(0);
     return number();
   };
   const [inside, outside] = [await inContext("in"), await inContext("out")];
-  await session.open(FILE, "?find=e&find.context=in");
+  await session.open(READER, "?find=e&find.context=in");
   await expect(page.getByTestId("found")).toHaveText("");
   expect(inside).toBeGreaterThan(20);
   expect(outside).toBeGreaterThan(20);
@@ -320,10 +236,10 @@ test("a search is limited to what items are, in the address, with and without a 
 
 test("the line between chart and text moves by pointer and key and stays, and r gives the text the whole page", async ({
   page,
+  session,
   words,
 }) => {
-  const session = new SessionPage(page, app, words);
-  await session.open(FILE);
+  await session.open(READER);
   const line = page.getByRole("separator", { name: words.of("session.reading.split") });
   await expect(line).toBeVisible();
   const top = async () => (await line.boundingBox())?.y ?? 0;

@@ -1,27 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
-import { expect, testOnApp } from "./support/fixtures";
-import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS, writeRelatedFiles } from "./support/related-files";
-import { type App, sessionId, startApp } from "./support/server";
-
-/** A server with related sessions, next to a database that cannot be opened. */
-const test = testOnApp(async () => {
-  const data = mkdtempSync(join(tmpdir(), "context-replay-e2e-data-"));
-  mkdirSync(join(data, "opencode"));
-  writeFileSync(join(data, "opencode", "opencode.db"), "SQLite format 3\0");
-  const app = await startApp({ fill: writeRelatedFiles, env: { XDG_DATA_HOME: data } });
-  await indexed(app);
-  const stop = async () => {
-    await app.stop();
-    rmSync(data, { recursive: true, force: true });
-  };
-  return { ...app, stop };
-});
+import { expect, testOnVaried as test } from "./support/fixtures";
+import { sharedApp } from "./support/global-setup";
+import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS } from "./support/related-files";
+import { type Served, sessionId } from "./support/server";
 
 /** Waits until every file is read, because only then are the relations known. */
-async function indexed(app: App): Promise<void> {
+async function indexed(app: Served): Promise<void> {
   await expect
     .poll(async () => {
       const { indexing } = await (await fetch(`${app.origin}/api/sessions`)).json();
@@ -29,6 +13,8 @@ async function indexed(app: App): Promise<void> {
     })
     .toBe(true);
 }
+
+test.beforeAll(async () => indexed(sharedApp("variedApp")));
 
 /** Where the messages of a subagent stand. */
 const IN_PLACE = { within: "[data-testid=transcript]" };
@@ -121,7 +107,7 @@ test.describe("phone", () => {
   test.use({ ...PHONE, hasTouch: true });
 
   test("of a file of two sessions each can be opened, and all of it again", async ({ page, list, session, words }) => {
-    await list.open();
+    await list.open("?q=module");
     const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
     await expect(chip.filter({ visible: true }).first()).toBeVisible();
     await session.open(TWO_SESSIONS);

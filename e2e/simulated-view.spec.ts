@@ -1,51 +1,13 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { ENGLISH, samplePath } from "./support/files";
-import { expect, test } from "./support/fixtures";
-import { type App, sessionId, startApp } from "./support/server";
-
-const TWICE = "compacted-twice.jsonl";
-
-/** A server with a session that was compacted twice, into summaries of different sizes. */
-let twiceApp: App;
-
-test.beforeAll(async () => {
-  twiceApp = await startApp({ fill: writeCompactedTwice });
-});
-test.afterAll(() => twiceApp?.stop());
-
-/** Writes the sample, then its boundary again with a shorter summary, then its last response again. */
-function writeCompactedTwice(folder: string): void {
-  const lines = readFileSync(samplePath(ENGLISH), "utf8").trimEnd().split("\n");
-  // One line of the sample is damaged on purpose.
-  const records = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
-  const boundary = records.find(({ subtype }) => subtype === "compact_boundary");
-  const summary = records.find(({ isCompactSummary }) => isCompactSummary === true);
-  const response = records.findLast(({ type }) => type === "assistant");
-  const again = [
-    { ...boundary, uuid: "again-1", logicalParentUuid: response.uuid },
-    {
-      ...summary,
-      uuid: "again-2",
-      parentUuid: "again-1",
-      message: { role: "user", content: "All is done but a test." },
-    },
-    {
-      ...response,
-      uuid: "again-3",
-      parentUuid: "again-2",
-      requestId: "req_again",
-      message: { ...response.message, id: "msg_again" },
-    },
-  ];
-  const after = again.map((record, second) => ({ ...record, timestamp: `2026-02-10T09:00:0${second}.000Z` }));
-  writeFileSync(join(folder, TWICE), `${[...records, ...after].map((record) => JSON.stringify(record)).join("\n")}\n`);
-}
+import { COMPACTED_TWICE } from "./support/changed-samples";
+import { ENGLISH } from "./support/files";
+import { expect, testOnVaried as test } from "./support/fixtures";
+import { sessionId } from "./support/server";
 
 test("a band shows how far the line depends on what a compaction adds, until the sizes are chosen", async ({
   page,
+  app,
 }) => {
-  const address = `${twiceApp.origin}/sessions/${await sessionId(twiceApp, TWICE)}?policy=claude-code&window=120000`;
+  const address = `${app.origin}/sessions/${await sessionId(app, COMPACTED_TWICE)}?policy=claude-code&window=120000`;
   const band = page.locator("[data-band='summary']");
   const key = page.getByTestId("summary-band");
   await page.goto(address);

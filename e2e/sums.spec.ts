@@ -1,42 +1,10 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { Locator } from "@playwright/test";
-import { RECORDINGS } from "@/lib/questions/testing/sessions";
-import { SessionPage } from "./pages/session";
 import { LENS, narrowEnough, serious } from "./support/axe";
-import { copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/files";
-import { expect, test } from "./support/fixtures";
-import { type App, startApp } from "./support/server";
-
-/** A recording that ends with a compaction, if it is there: no request says what its context came to. */
-const ENDS_COMPACTED = RECORDINGS.find((path) => basename(path) === "badlogic__pi-mono__compact.jsonl");
-
-/** A rollout that may fill what its model has: 95 % of 272,000 tokens. */
-const MODEL_WINDOW = "codex-model-window.jsonl";
-
-/** A session whose only compaction a person asked for. */
-const ASKED_FOR = "asked-for.jsonl";
-
-let app: App;
-
-test.beforeAll(async () => {
-  app = await startApp({
-    fill: (folder) => {
-      copySamples(folder, [ENGLISH, ROLLOUT]);
-      const asked = readFileSync(samplePath(ENGLISH), "utf8").replaceAll('"trigger":"auto"', '"trigger":"manual"');
-      writeFileSync(join(folder, ASKED_FOR), asked);
-      const rollout = readFileSync(samplePath(ROLLOUT), "utf8");
-      writeFileSync(
-        join(folder, MODEL_WINDOW),
-        rollout.replaceAll('"model_context_window":121600', '"model_context_window":258400'),
-      );
-      if (ENDS_COMPACTED !== undefined && existsSync(ENDS_COMPACTED)) {
-        copyFileSync(ENDS_COMPACTED, join(folder, basename(ENDS_COMPACTED)));
-      }
-    },
-  });
-});
-test.afterAll(() => app?.stop());
+import { ASKED_FOR, MODEL_WINDOW } from "./support/changed-samples";
+import { ENGLISH, ROLLOUT } from "./support/files";
+import { expect, testOnVaried as test } from "./support/fixtures";
+import { ENDS_COMPACTED } from "./support/recordings";
 
 /** Each file and each counting once: the sums do not know which file they are of. */
 const SUMMED = [
@@ -48,9 +16,8 @@ const SUMMED = [
 for (const [file, counting] of SUMMED) {
   test(`before and after every boundary of ${file}, ${counting}, are the sums of their parts`, async ({
     page,
-    words,
+    session,
   }) => {
-    const session = new SessionPage(page, app, words);
     await session.visit(file, `?lens=boundaries&policy=custom&counting=${counting}&set.triggerShare=0.4`);
     const entries = page.locator("[data-boundary-entry]");
     await expect(entries.first()).toBeVisible();
@@ -70,9 +37,8 @@ for (const [file, counting] of SUMMED) {
   });
 }
 
-test("after the last request nothing is said of a context that was never sent", async ({ page, words }) => {
+test("after the last request nothing is said of a context that was never sent", async ({ page, session, words }) => {
   test.skip(ENDS_COMPACTED === undefined, "the recording that ends with a compaction is not there");
-  const session = new SessionPage(page, app, words);
   await session.visit(basename(ENDS_COMPACTED ?? ""), "?lens=boundaries&policy=none");
   const last = page.locator("[data-boundary-entry='recorded']").last();
   await last.click();
@@ -84,9 +50,8 @@ test("after the last request nothing is said of a context that was never sent", 
 
 test("an item has one size in list and treemap, at a clearing too, and the categories come to the window", async ({
   page,
-  words,
+  session,
 }) => {
-  const session = new SessionPage(page, app, words);
   const clearing = "policy=custom&counting=calibrated&set.clearToolResultsAfter=4&show=policy";
   for (const query of ["at=40", `at=40&${clearing}`]) {
     await session.visit(ENGLISH, `?lens=composition&${query}`);
@@ -108,9 +73,9 @@ test("an item has one size in list and treemap, at a clearing too, and the categ
 
 test("the difference of two contexts is the sum of its parts, by category and by item, and Back takes it away", async ({
   page,
+  session,
   words,
 }) => {
-  const session = new SessionPage(page, app, words);
   await session.visit(ENGLISH, "?lens=composition&at=40");
   await page.getByTestId("composition-base").click();
   await page.getByRole("option", { name: /the first one$/ }).click();
@@ -147,9 +112,9 @@ test("the difference of two contexts is the sum of its parts, by category and by
 
 test("the base of a difference is chosen in the strip: by Shift-click, by b, by dragging its mark, and by arrow keys", async ({
   page,
+  session,
   words,
 }) => {
-  const session = new SessionPage(page, app, words);
   await session.visit(ENGLISH, "?lens=composition");
   const strip = page.getByTestId("composition-strip");
   const box = await strip.boundingBox();
@@ -202,8 +167,7 @@ test("the base of a difference is chosen in the strip: by Shift-click, by b, by 
   await narrowEnough(page);
 });
 
-test("a recorded trigger is drawn from automatic compactions only", async ({ page, words }) => {
-  const session = new SessionPage(page, app, words);
+test("a recorded trigger is drawn from automatic compactions only", async ({ session, words }) => {
   const name = session.timeline.getByText(words.of("session.timeline.observedTrigger"), { exact: true });
   await session.open(ENGLISH);
   await expect(name).toHaveCount(1);
@@ -212,8 +176,7 @@ test("a recorded trigger is drawn from automatic compactions only", async ({ pag
   await expect(name).toHaveCount(0);
 });
 
-test("Codex has one window, and bias and mean error are two figures", async ({ page, words }) => {
-  const session = new SessionPage(page, app, words);
+test("Codex has one window, and bias and mean error are two figures", async ({ page, session, words }) => {
   await session.open(MODEL_WINDOW, "?policy=codex&counting=calibrated");
   const [window] = numbers(
     await page

@@ -1,4 +1,4 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +11,10 @@ export const ROLLOUT = "codex-sliding-window.jsonl";
 
 export function samplePath(file: string): string {
   return join(SAMPLES, file);
+}
+
+export function sampleLines(file: string): string[] {
+  return readFileSync(samplePath(file), "utf8").trimEnd().split("\n");
 }
 
 export function copySamples(folder: string, files: readonly string[]): void {

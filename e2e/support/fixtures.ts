@@ -45,6 +45,12 @@ export const test = base.extend<TestFixtures>({
   ],
 });
 
+/** Tests on the server with sessions of many kinds, which is shared too: see `writeVariedFiles`. */
+export const testOnVaried = test.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the fixtures destructured
+  app: async ({}, use) => use(sharedApp("variedApp")),
+});
+
 /**
  * Tests of a file that has a server of its own, which is started before the first of them. It is no fixture of a worker: each of those would be given
  * a worker, and with it a browser, for itself.

@@ -1,10 +1,12 @@
 import { copySamples, ENGLISH, ROLLOUT } from "./files";
 import { type App, type Served, startApp } from "./server";
+import { writeVariedFiles } from "./varied-files";
 
 /** The servers that every file may ask, by their names. They are started once, since a start and a first look cost more than most tests. */
 const SHARED = {
   app: () => startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) }),
   emptyApp: () => startApp(),
+  variedApp: () => startApp({ fill: writeVariedFiles }),
 } as const;
 
 /** Where workers, which are processes of their own, find out about a server. */

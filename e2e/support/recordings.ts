@@ -15,3 +15,6 @@ const CHOSEN = [
 
 /** A recording of each of five agents, where recordings lie beside the checkout; else none. */
 export const RECORDINGS: readonly string[] = CHOSEN.map((name) => join(SHARED, name)).filter(existsSync);
+
+/** A recording that ends with a compaction, if it is there: no request says what its context came to. */
+export const ENDS_COMPACTED = RECORDINGS.find((path) => path.endsWith("badlogic__pi-mono__compact.jsonl"));

@@ -24,8 +24,8 @@ export interface App extends Served {
 }
 
 export interface AppOptions {
-  /** Fills the folder before the server starts. Without it the program serves no folder. */
-  readonly fill?: (folder: string) => Promise<void> | void;
+  /** Fills the folder, and the home folder, before the server starts. Without it the program serves no folder. */
+  readonly fill?: (folder: string, home: string) => Promise<void> | void;
   readonly env?: Readonly<Record<string, string>>;
   /** The program's file, where it is not this checkout's. */
   readonly program?: string;
@@ -41,7 +41,7 @@ export async function startApp({ fill, env = {}, args = [], program: file = OWN 
   const folder = join(place, "sessions");
   const home = join(place, "home");
   for (const made of [folder, home]) mkdirSync(made);
-  await fill?.(folder);
+  await fill?.(folder, home);
   const folders = fill === undefined ? [] : [folder];
   const program = spawn(process.execPath, [file, "serve", ...folders, "--port", "0", ...args], {
     cwd: place,

@@ -1,0 +1,25 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { writeChangedSamples } from "./changed-samples";
+import { copySamples, ENGLISH, ROLLOUT } from "./files";
+import { writeQwenFiles } from "./qwen-files";
+import { writeReader } from "./reader-file";
+import { ENDS_COMPACTED } from "./recordings";
+import { writeRelatedFiles } from "./related-files";
+
+/** A file that is no transcript. */
+export const NO_TRANSCRIPT = "MANIFEST.jsonl";
+
+/** Writes the sessions that several files of tests look at, each under a name of its own, a file beside them that is no transcript, and a database that cannot be opened. */
+export function writeVariedFiles(folder: string, home: string): void {
+  copySamples(folder, [ENGLISH, ROLLOUT]);
+  writeChangedSamples(folder);
+  writeReader(folder);
+  writeQwenFiles(folder);
+  writeRelatedFiles(folder);
+  if (ENDS_COMPACTED !== undefined) copyFileSync(ENDS_COMPACTED, join(folder, basename(ENDS_COMPACTED)));
+  writeFileSync(join(folder, NO_TRANSCRIPT), '{"path":"a.jsonl","bytes":5}\n{"path":"b.jsonl","bytes":7}\n');
+  const data = join(home, ".local", "share", "opencode");
+  mkdirSync(data, { recursive: true });
+  writeFileSync(join(data, "opencode.db"), "SQLite format 3\0");
+}
