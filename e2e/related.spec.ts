@@ -1,20 +1,7 @@
 import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
-import { sharedApp } from "./support/global-setup";
 import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS } from "./support/related-files";
-import { type Served, sessionId } from "./support/server";
-
-/** Waits until every file is read, because only then are the relations known. */
-async function indexed(app: Served): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { indexing } = await (await fetch(`${app.origin}/api/sessions`)).json();
-      return indexing.total > 0 && indexing.done === indexing.total;
-    })
-    .toBe(true);
-}
-
-test.beforeAll(async () => indexed(sharedApp("variedApp")));
+import { sessionId } from "./support/server";
 
 /** Where the messages of a subagent stand. */
 const IN_PLACE = { within: "[data-testid=transcript]" };

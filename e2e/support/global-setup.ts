@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { copySamples, ENGLISH, ROLLOUT } from "./files";
 import { type App, type Served, startApp } from "./server";
 import { writeVariedFiles } from "./varied-files";
@@ -6,20 +7,30 @@ import { writeVariedFiles } from "./varied-files";
 const SHARED = {
   app: () => startApp({ fill: (folder) => copySamples(folder, [ENGLISH, ROLLOUT]) }),
   emptyApp: () => startApp(),
-  variedApp: () => startApp({ fill: writeVariedFiles }),
+  variedApp: async () => read(await startApp({ fill: writeVariedFiles })),
 } as const;
+
+/** Waits until every file is read, because only then are the relations known. */
+async function read(app: App): Promise<App> {
+  for (;;) {
+    const { indexing } = await (await fetch(`${app.origin}/api/sessions`)).json();
+    if (indexing.total > 0 && indexing.done === indexing.total) return app;
+    await sleep(100);
+  }
+}
 
 /** Where workers, which are processes of their own, find out about a server. */
 const variable = (name: string) => `CONTEXT_REPLAY_E2E_${name}`;
 
 /** Starts them before the first test, and ends them after the last one. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const started: App[] = [];
-  for (const [name, start] of Object.entries(SHARED)) {
-    const app = await start();
-    started.push(app);
-    process.env[variable(name)] = JSON.stringify({ origin: app.origin, folder: app.folder });
-  }
+  const started = await Promise.all(
+    Object.entries(SHARED).map(async ([name, start]) => {
+      const app = await start();
+      process.env[variable(name)] = JSON.stringify({ origin: app.origin, folder: app.folder });
+      return app;
+    }),
+  );
   return async () => {
     for (const app of started) await app.stop();
   };
