@@ -2,285 +2,273 @@ import { DIALOG, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { READER, SILENT } from "./support/reader-file";
 
-test("rows open where they are, pin nothing, and open with Enter after j", async ({ page, session, words }) => {
-  await session.open(READER);
-  const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
-  await expect(row(5)).toBeVisible();
-  // Nobody has pointed at a request, so nothing is said to have left its context.
-  await expect(session.transcript.getByText(words.of("session.transcript.notInContext"))).toHaveCount(0);
-
-  const last = session.transcript.locator("[data-row]").last();
-  const item = Number(await last.getAttribute("data-row"));
-  await row(item - 8).scrollIntoViewIfNeeded();
-  const top = async (at: number) => (await row(at).boundingBox())?.y;
-  const before = await top(item - 8);
-  await row(item - 8).click();
-  await expect(row(item - 8)).toHaveAttribute("aria-expanded", "true");
-  await expect(page.getByTestId("item-text").first()).toBeVisible();
-  expect(await top(item - 8)).toBe(before);
-  await expect(page).toHaveURL(new RegExp(`item=${item - 8}\\b`));
-  expect(page.url()).not.toMatch(/[?&]at=/);
-
-  // The next row is that of the next item which says something; Enter opens it, and Enter closes it.
-  await page.keyboard.press("j");
-  const next = session.transcript.locator("[data-row]:focus");
-  await expect(next).toHaveAttribute("aria-expanded", "false");
-  await page.keyboard.press("Enter");
-  await expect(next).toHaveAttribute("aria-expanded", "true");
-  await page.keyboard.press("Enter");
-  await expect(next).toHaveAttribute("aria-expanded", "false");
-  expect(page.url()).not.toMatch(/[?&]at=/);
-});
-
-test("a linked item arrives open and in sight, and what says nothing is folded away with its number", async ({
+test("a recording is read: rows open where they are, calls stand with their results, and the text takes the room that it is given", async ({
   page,
-  session,
-  words,
-}) => {
-  await session.open(READER, "?item=60");
-  // The item is a result, which stands in the row of its call.
-  const row = session.transcript.locator('[data-row][aria-expanded="true"]');
-  await expect(row).toHaveCount(1);
-  await expect(row).toBeInViewport();
-  await expect(page.getByTestId("item-text").first()).toBeVisible();
-
-  const rows = async () => Number(await session.transcript.locator("li").first().getAttribute("aria-setsize"));
-  const folded = await rows();
-  await page.getByRole("button", { name: words.filled("session.transcript.showEmpty", { count: SILENT }) }).click();
-  await expect.poll(rows).toBe(folded + SILENT);
-  await page.getByRole("button", { name: words.filled("session.transcript.foldEmpty", { count: SILENT }) }).click();
-  await expect.poll(rows).toBe(folded);
-});
-
-test("a call stands with its result: edits as differences, commands as a terminal, pictures once they are opened, the rest as a tree", async ({
-  page,
+  app,
   session,
   words,
   expectedErrors,
-  app,
 }) => {
   expectedErrors.push(/404/);
   const asked: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "image" && !request.url().startsWith("data:")) asked.push(request.url());
   });
-  await session.open(READER);
-  await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
-  const open = async (name: string) => {
-    const row = session.transcript
-      .locator("li")
-      .filter({ has: page.locator("[data-row]", { hasText: name }) })
-      .last();
-    await row.locator("[data-row]").click();
-    return row.getByTestId("item-text");
-  };
-  const edit = await open("Edit");
-  await expect(edit).toHaveCount(2);
-  const diff = edit.first().getByTestId("diff");
-  await expect(diff).toContainText("/srv/a.ts");
-  await expect(diff.locator("[data-layout=unified] > div")).toHaveText([/one/, /two/, /keep/]);
-  await expect(edit.last()).toHaveText("The file has been updated.");
+  const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
+  const toEnd = () => session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
 
-  const shell = await open("Bash");
-  await expect(shell.first()).toHaveText("$ ls --color");
-  await expect(shell.last()).toHaveText("red plain");
-  await expect(shell.last().locator("span", { hasText: /^red$/ })).toHaveClass(/text-danger/);
+  await test.step("a linked item arrives open and in sight, and what says nothing is folded away with its number", async () => {
+    await session.open(READER, "?item=60");
+    // The item is a result, which stands in the row of its call.
+    const linked = session.transcript.locator('[data-row][aria-expanded="true"]');
+    await expect(linked).toHaveCount(1);
+    await expect(linked).toBeInViewport();
+    await expect(session.transcript.getByTestId("item-text").first()).toBeVisible();
+    const rows = async () => Number(await session.transcript.locator("li").first().getAttribute("aria-setsize"));
+    const folded = await rows();
+    await page.getByRole("button", { name: words.filled("session.transcript.showEmpty", { count: SILENT }) }).click();
+    await expect.poll(rows).toBe(folded + SILENT);
+    await page.getByRole("button", { name: words.filled("session.transcript.foldEmpty", { count: SILENT }) }).click();
+    await expect.poll(rows).toBe(folded);
+  });
 
-  const other = await open("Lookup");
-  await expect(other.first()).toContainText("<b>k</b>");
-  const fold = other.last().getByRole("button", { name: words.of("session.reading.fold") });
-  await expect(other.last()).toContainText("deep");
-  await fold.first().click();
-  await expect(other.last()).not.toContainText("deep");
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await diff.getByRole("button", { name: "/srv/a.ts" }).click();
-  await expect(diff).toContainText(words.of("session.copy.copied"));
-  expect(await clipboard()).toBe("/srv/a.ts");
-  await page
-    .getByRole("button", { name: words.of("session.copy.text") })
-    .last()
-    .click();
-  await expect(page.getByRole("button", { name: words.of("session.copy.copied") })).toBeVisible();
-  expect(await clipboard()).toBe('{"found":{"deep":[1,2]}}');
+  await test.step("rows open where they are, pin nothing, and open with Enter after j", async () => {
+    await session.follow(READER, "");
+    await session.transcript.evaluate((list) => list.scrollTo(0, 0));
+    await expect(row(5)).toBeVisible();
+    // Nobody has pointed at a request, so nothing is said to have left its context.
+    await expect(session.transcript.getByText(words.of("session.transcript.notInContext"))).toHaveCount(0);
+    const item = Number(await session.transcript.locator("[data-row]").last().getAttribute("data-row"));
+    await row(item - 8).scrollIntoViewIfNeeded();
+    const top = async () => (await row(item - 8).boundingBox())?.y;
+    const before = await top();
+    await row(item - 8).click();
+    await expect(row(item - 8)).toHaveAttribute("aria-expanded", "true");
+    await expect(
+      session.transcript
+        .locator("li", { has: page.locator(`[data-row="${item - 8}"]`) })
+        .getByTestId("item-text")
+        .first(),
+    ).toBeVisible();
+    expect(await top()).toBe(before);
+    await expect(page).toHaveURL(new RegExp(`item=${item - 8}\\b`));
+    expect(page.url()).not.toMatch(/[?&]at=/);
 
-  // What stands in the file is one press away.
-  const row = session.transcript.locator("li").filter({ hasText: "Lookup" }).last();
-  await row.getByRole("button", { name: words.of("session.transcript.asWritten") }).click();
-  await expect(row.getByTestId("item-text").first()).toHaveText('{"key":"<b>k</b>"}');
+    // The next row is that of the next item which says something; Enter opens it, and Enter closes it.
+    await page.keyboard.press("j");
+    const next = session.transcript.locator("[data-row]:focus");
+    await expect(next).toHaveAttribute("aria-expanded", "false");
+    await page.keyboard.press("Enter");
+    await expect(next).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Enter");
+    await expect(next).toHaveAttribute("aria-expanded", "false");
+    expect(page.url()).not.toMatch(/[?&]at=/);
+  });
 
-  await page.setViewportSize({ width: 1600, height: 1200 });
-  await expect(diff.locator("[data-layout=split] > div")).toHaveCount(2);
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await test.step("a call stands with its result: edits as differences, commands as a terminal, the rest as a tree", async () => {
+    await toEnd();
+    const open = async (name: string) => {
+      const row = session.transcript
+        .locator("li")
+        .filter({ has: page.locator("[data-row]", { hasText: name }) })
+        .last();
+      await row.locator("[data-row]").click();
+      return row.getByTestId("item-text");
+    };
+    const edit = await open("Edit");
+    await expect(edit).toHaveCount(2);
+    const diff = edit.first().getByTestId("diff");
+    await expect(diff).toContainText("/srv/a.ts");
+    await expect(diff.locator("[data-layout=unified] > div")).toHaveText([/one/, /two/, /keep/]);
+    await expect(edit.last()).toHaveText("The file has been updated.");
 
-  // Pictures of the recording are shown once they are opened, and nothing else is loaded.
-  await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
-  const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
-  await expect(rows).toHaveCount(3);
-  expect(asked.filter((url) => url.includes("/picture"))).toEqual([]);
-  for (let at = 0; at < 3; at++) {
-    const row = rows.nth(at);
-    // A row moves while those above it get their height, and a press may miss it.
-    await expect(async () => {
-      if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
-      await expect(row).toHaveAttribute("aria-expanded", "true", { timeout: 2000 });
-    }).toPass();
-  }
-  const shown = session.transcript.locator("img");
-  await expect(shown).toHaveCount(1);
-  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
-  // What is an SVG by its bytes, and what stands on another host, is not shown.
-  await expect(session.transcript.getByText(/PNG, JPEG, GIF/)).toHaveCount(2);
-  const origins = new Set(asked.map((url) => new URL(url).origin));
-  expect([...origins]).toEqual([app.origin]);
+    const shell = await open("Bash");
+    await expect(shell.first()).toHaveText("$ ls --color");
+    await expect(shell.last()).toHaveText("red plain");
+    await expect(shell.last().locator("span", { hasText: /^red$/ })).toHaveClass(/text-danger/);
+
+    const other = await open("Lookup");
+    await expect(other.first()).toContainText("<b>k</b>");
+    const fold = other.last().getByRole("button", { name: words.of("session.reading.fold") });
+    await expect(other.last()).toContainText("deep");
+    await fold.first().click();
+    await expect(other.last()).not.toContainText("deep");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await diff.getByRole("button", { name: "/srv/a.ts" }).click();
+    await expect(diff).toContainText(words.of("session.copy.copied"));
+    expect(await clipboard()).toBe("/srv/a.ts");
+    await page
+      .getByRole("button", { name: words.of("session.copy.text") })
+      .last()
+      .click();
+    await expect(page.getByRole("button", { name: words.of("session.copy.copied") })).toBeVisible();
+    expect(await clipboard()).toBe('{"found":{"deep":[1,2]}}');
+
+    // What stands in the file is one press away.
+    const row = session.transcript.locator("li").filter({ hasText: "Lookup" }).last();
+    await row.getByRole("button", { name: words.of("session.transcript.asWritten") }).click();
+    await expect(row.getByTestId("item-text").first()).toHaveText('{"key":"<b>k</b>"}');
+
+    await page.setViewportSize({ width: 1600, height: 1200 });
+    await expect(diff.locator("[data-layout=split] > div")).toHaveCount(2);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  await test.step("pictures of the recording are shown once they are opened, and nothing else is loaded", async () => {
+    await toEnd();
+    const rows = session.transcript.locator("[data-row]", { hasText: words.of("session.item.image") });
+    await expect(rows).toHaveCount(3);
+    expect(asked.filter((url) => url.includes("/picture"))).toEqual([]);
+    for (let at = 0; at < 3; at++) {
+      const row = rows.nth(at);
+      // A row moves while those above it get their height, and a press may miss it.
+      await expect(async () => {
+        if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+        await expect(row).toHaveAttribute("aria-expanded", "true", { timeout: 2000 });
+      }).toPass();
+    }
+    const shown = session.transcript.locator("img");
+    await expect(shown).toHaveCount(1);
+    expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+    // What is an SVG by its bytes, and what stands on another host, is not shown.
+    await expect(session.transcript.getByText(/PNG, JPEG, GIF/)).toHaveCount(2);
+    const origins = new Set(asked.map((url) => new URL(url).origin));
+    expect([...origins]).toEqual([app.origin]);
+  });
+
+  await test.step("the line between chart and text moves by pointer and key, and r gives the text the whole page", async () => {
+    const line = page.getByRole("separator", { name: words.of("session.reading.split") });
+    await expect(line).toBeVisible();
+    const top = async () => (await line.boundingBox())?.y ?? 0;
+    const first = await top();
+    await line.focus();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(top).toBeLessThan(first - 10);
+    const box = await line.boundingBox();
+    if (box === null) throw new Error("the line is not on the page");
+    await page.mouse.move(box.x + 200, box.y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 200, box.y - 40, { steps: 4 });
+    await page.mouse.up();
+    await expect.poll(top).toBeLessThan(box.y - 30);
+    const kept = await top();
+    const chart = async () => (await session.chart.boundingBox())?.height ?? 0;
+    const height = await chart();
+    const before = (await session.transcript.boundingBox())?.height ?? 0;
+    await page.keyboard.press("r");
+    await expect(session.chart).toBeHidden();
+    await expect(session.panel).toBeHidden();
+    await expect(page).toHaveURL(/read=true/);
+    expect((await session.transcript.boundingBox())?.height).toBeGreaterThan(before + 200);
+    await expect(page.getByRole("button", { name: words.of("session.transcript.read"), exact: true })).toHaveAttribute(
+      "aria-pressed",
+      "true",
+    );
+    await serious(page, "reading alone");
+    await page.goBack();
+    await expect(session.chart).toBeVisible();
+    await expect(page).not.toHaveURL(/read=/);
+    await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
+    await page.reload();
+    await session.ready();
+    await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
+    await expect.poll(async () => Math.abs((await chart()) - height)).toBeLessThan(3);
+    // From another lens it leads back to the text.
+    await page.keyboard.press("2");
+    await page.keyboard.press("r");
+    await expect(page).toHaveURL(/read=true/);
+    await expect(session.transcript).toBeVisible();
+  });
 });
 
-test("/ searches this session: all matches are counted, n goes on, and a link keeps it", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(READER);
+test("a recording is searched: by text, and by what items are", async ({ page, session, words }) => {
   const field = page.getByRole("searchbox", { name: words.of("session.find.label") });
-  // The chart is drawn before the page listens to keys.
-  await expect(async () => {
-    await page.keyboard.press("/");
-    await expect(field).toBeFocused({ timeout: 500 });
-  }).toPass();
-  // Enter comes before the answer: it waits for it, and leads to no place of another search.
+  const found = page.getByTestId("found");
   const open = session.transcript.locator('[data-row][aria-expanded="true"]');
-  await page.keyboard.type("no such text anywhere");
-  await expect(page.getByTestId("found")).toHaveText(words.of("session.find.none"));
-  await page.keyboard.press("ControlOrMeta+a");
-  await page.keyboard.type("ls --COLOR");
-  await page.keyboard.press("Enter");
-  await expect(open).toContainText("Bash");
-  await expect(page).toHaveURL(/item=/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/item=/);
-  await expect(page.getByTestId("found")).toHaveText(
-    words.filled("session.find.found", { at: "0", items: "1", matches: "1" }),
-  );
-  // These keys choose among the candidates of an input method: neither leaves the field or goes to a place.
-  await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
-  await field.dispatchEvent("keydown", { key: "Escape", isComposing: true });
-  await expect(field).toBeFocused();
-  await expect(page).not.toHaveURL(/item=/);
-  await page.keyboard.press("Enter");
-  await expect(open).toHaveCount(1);
-  await expect(open).toBeInViewport();
-  await expect(page.getByTestId("found")).toHaveText(
-    words.filled("session.find.found", { at: "1", items: "1", matches: "1" }),
-  );
-  await expect(page.getByTestId("find-marks")).toBeVisible();
-  await expect.poll(() => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0)).toBeGreaterThan(0);
-  await expect(page).toHaveURL(/find=ls/);
-  await page.reload();
-  await session.ready();
-  await expect(page.getByTestId("found")).toContainText("1");
-  await expect(open).toBeInViewport();
-});
 
-test("a search is limited to what items are, in the address, with and without a text", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(READER);
-  const number = async () => Number(/of ([\d,]+) items/.exec(await page.getByTestId("found").innerText())?.[1] ?? -1);
-  await page.getByTestId("find-filter").click();
-  const conditions = page.getByRole("dialog", { name: words.of("session.find.limit") });
-  await conditions.getByRole("combobox", { name: words.of("session.find.kind") }).click();
-  await page.getByRole("option", { name: words.of("session.item.call"), exact: true }).click();
-  await expect.poll(number).toBeGreaterThan(10);
-  const calls = await number();
-  await conditions.getByRole("combobox", { name: words.of("session.find.tool") }).click();
-  await page.getByRole("option", { name: "Lookup", exact: true }).click();
-  await expect.poll(number).toBe(1);
-  await serious(page, "the conditions of a search", DIALOG);
-  await expect(page).toHaveURL(/find\.kind=call&find\.tool=Lookup/);
-  await page.keyboard.press("Escape");
-  // Marks on the minimap, and the way to what was found.
-  await expect(page.getByTestId("find-marks")).toBeVisible();
-  await page.keyboard.press("n");
-  const open = session.transcript.locator('[data-row][aria-expanded="true"]');
-  await expect(open).toContainText("Lookup");
-  await expect(open).toBeInViewport();
+  await test.step("/ finds all matches, Enter goes to the first, and Back to none", async () => {
+    await session.open(READER);
+    // The chart is drawn before the page listens to keys.
+    await expect(async () => {
+      await page.keyboard.press("/");
+      await expect(field).toBeFocused({ timeout: 500 });
+    }).toPass();
+    // Enter comes before the answer: it waits for it, and leads to no place of another search.
+    await page.keyboard.type("no such text anywhere");
+    await expect(found).toHaveText(words.of("session.find.none"));
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("ls --COLOR");
+    await page.keyboard.press("Enter");
+    await expect(open).toContainText("Bash");
+    await expect(page).toHaveURL(/item=/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/item=/);
+    await expect(found).toHaveText(words.filled("session.find.found", { at: "0", items: "1", matches: "1" }));
+    // These keys choose among the candidates of an input method: neither leaves the field or goes to a place.
+    await field.dispatchEvent("keydown", { key: "Enter", isComposing: true });
+    await field.dispatchEvent("keydown", { key: "Escape", isComposing: true });
+    await expect(field).toBeFocused();
+    await expect(page).not.toHaveURL(/item=/);
+    await page.keyboard.press("Enter");
+    await expect(open).toHaveCount(1);
+    await expect(open).toBeInViewport();
+    await expect(found).toHaveText(words.filled("session.find.found", { at: "1", items: "1", matches: "1" }));
+    await expect(page.getByTestId("find-marks")).toBeVisible();
+    await expect.poll(() => page.evaluate(() => CSS.highlights.get("find")?.size ?? 0)).toBeGreaterThan(0);
+    await expect(page).toHaveURL(/find=ls/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/item=/);
+    await field.fill("");
+    await expect(page).not.toHaveURL(/find=/);
+  });
 
-  // A link keeps the conditions; a text narrows them further, and Back takes each of them back.
-  await page.reload();
-  await session.ready();
-  await expect.poll(number).toBe(1);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/item=/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/find\.tool/);
-  await expect.poll(number).toBe(calls);
-  await page.getByRole("searchbox", { name: words.of("session.find.label") }).fill("ls --color");
-  await expect.poll(number).toBe(1);
-  // The address follows a moment later, and would stop the way to another page.
-  await expect(page).toHaveURL(/find=ls/);
+  await test.step("a search is limited to what items are, with and without a text", async () => {
+    const number = async () => Number(/of ([\d,]+) items/.exec(await found.innerText())?.[1] ?? -1);
+    await page.getByTestId("find-filter").click();
+    const conditions = page.getByRole("dialog", { name: words.of("session.find.limit") });
+    await conditions.getByRole("combobox", { name: words.of("session.find.kind") }).click();
+    await page.getByRole("option", { name: words.of("session.item.call"), exact: true }).click();
+    await expect.poll(number).toBeGreaterThan(10);
+    const calls = await number();
+    await conditions.getByRole("combobox", { name: words.of("session.find.tool") }).click();
+    await page.getByRole("option", { name: "Lookup", exact: true }).click();
+    await expect.poll(number).toBe(1);
+    await serious(page, "the conditions of a search", DIALOG);
+    await expect(page).toHaveURL(/find\.kind=call&find\.tool=Lookup/);
+    await page.keyboard.press("Escape");
+    // Marks on the minimap, and the way to what was found.
+    await expect(page.getByTestId("find-marks")).toBeVisible();
+    await page.keyboard.press("n");
+    await expect(open.filter({ hasText: "Lookup" })).toBeInViewport();
 
-  // In the context and not in it are everything.
-  const inContext = async (context: string) => {
-    await session.open(READER, `?find.context=${context}&at=20`);
-    await expect.poll(number).toBeGreaterThan(0);
-    return number();
-  };
-  const [inside, outside] = [await inContext("in"), await inContext("out")];
-  await session.open(READER, "?find=e&find.context=in");
-  await expect(page.getByTestId("found")).toHaveText("");
-  expect(inside).toBeGreaterThan(20);
-  expect(outside).toBeGreaterThan(20);
-});
+    // Back takes each of the conditions back; a text narrows them further, and the address keeps all of it.
+    await page.goBack();
+    await expect(page).not.toHaveURL(/item=/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/find\.tool/);
+    await expect.poll(number).toBe(calls);
+    await field.fill("ls --color");
+    await expect.poll(number).toBe(1);
+    await expect(page).toHaveURL(/find=ls/);
+    await field.press("Enter");
+    await expect(page).toHaveURL(/item=/);
+    await page.reload();
+    await session.ready();
+    await expect(found).toHaveText(words.filled("session.find.found", { at: "1", items: "1", matches: "1" }));
+    await expect(open).toContainText("Bash");
+    await expect(open).toBeInViewport();
+    await session.follow(READER, "?find.kind=call&find.tool=Lookup");
+    await expect.poll(number).toBe(1);
 
-test("the line between chart and text moves by pointer and key and stays, and r gives the text the whole page", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(READER);
-  const line = page.getByRole("separator", { name: words.of("session.reading.split") });
-  await expect(line).toBeVisible();
-  const top = async () => (await line.boundingBox())?.y ?? 0;
-  const first = await top();
-  await line.focus();
-  await page.keyboard.press("ArrowUp");
-  await expect.poll(top).toBeLessThan(first - 10);
-  const box = await line.boundingBox();
-  if (box === null) throw new Error("the line is not on the page");
-  await page.mouse.move(box.x + 200, box.y);
-  await page.mouse.down();
-  await page.mouse.move(box.x + 200, box.y - 40, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(top).toBeLessThan(box.y - 30);
-  const kept = await top();
-  const chart = async () => (await session.chart.boundingBox())?.height ?? 0;
-  const height = await chart();
-  await page.reload();
-  await session.ready();
-  await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
-  await expect.poll(async () => Math.abs((await chart()) - height)).toBeLessThan(3);
-
-  await expect(session.transcript.locator("[data-row]").nth(3)).toBeVisible();
-  const before = (await session.transcript.boundingBox())?.height ?? 0;
-  await page.keyboard.press("r");
-  await expect(session.chart).toBeHidden();
-  await expect(session.panel).toBeHidden();
-  await expect(page).toHaveURL(/read=true/);
-  expect((await session.transcript.boundingBox())?.height).toBeGreaterThan(before + 200);
-  await expect(page.getByRole("button", { name: words.of("session.transcript.read"), exact: true })).toHaveAttribute(
-    "aria-pressed",
-    "true",
-  );
-  await serious(page, "reading alone");
-  await page.goBack();
-  await expect(session.chart).toBeVisible();
-  await expect(page).not.toHaveURL(/read=/);
-  await expect.poll(async () => Math.abs((await top()) - kept)).toBeLessThan(3);
-  // From another lens it leads back to the text.
-  await page.keyboard.press("2");
-  await page.keyboard.press("r");
-  await expect(page).toHaveURL(/read=true/);
-  await expect(session.transcript).toBeVisible();
+    // In the context and not in it are everything.
+    await session.follow(READER, "?find.context=in&at=20");
+    await expect.poll(number).toBeGreaterThan(20);
+    const inside = await number();
+    await session.follow(READER, "?find.context=out&at=20");
+    await expect.poll(number).not.toBe(inside);
+    expect(await number()).toBeGreaterThan(20);
+    await session.follow(READER, "?find=e&find.context=in");
+    await expect(found).toHaveText("");
+  });
 });
