@@ -1,77 +1,72 @@
-import AxeBuilder from "@axe-core/playwright";
+import { DIALOG, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { QWEN } from "./support/qwen-files";
 
-test("a profile is pasted, chosen, shown by category and item, and taken back", async ({
+test("the breakdown of the agent is shown, filled by a profile that is pasted, and changed for ours", async ({
   page,
   session,
   words,
   expectedErrors,
 }) => {
   expectedErrors.push(/400/);
-  await session.visit(QWEN.after, "?lens=composition");
-  const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
-  await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
-  await expect(row("overheadInferred")).toBeVisible();
-  await page.getByRole("button", { name: words.of("session.overhead.open") }).click();
-  const json = page.getByRole("textbox", { name: words.of("session.overhead.json") });
-  await json.fill('{"systemPrompt": true}');
-  await page.getByRole("button", { name: words.of("session.overhead.save") }).click();
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("systemPrompt");
-  await json.fill(
-    JSON.stringify({
-      systemPrompt: 4500,
-      tools: [
-        { name: "edit", schema: 4000 },
-        { name: "glob", schema: 900 },
-      ],
-      memoryFiles: [{ path: "QWEN.md", content: 790 }],
-      skills: [{ name: "pdf", description: 4800 }],
-    }),
-  );
-  await page.getByRole("textbox", { name: words.of("session.overhead.name") }).fill("Screen B");
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id }) => id)).toEqual(
-    [],
-  );
-  await page.getByRole("button", { name: words.of("session.overhead.save") }).click();
-  await expect(page.getByTestId("profiles")).toContainText("Screen B");
-  await page.keyboard.press("Escape");
-  await expect(page.getByTestId("overhead-source")).toContainText("Screen B");
-  for (const [id, tokens] of [
-    ["systemPrompt", "4,500"],
-    ["builtinTools", "4,900"],
-    ["skills", "4,800"],
-    ["memoryFiles", "790"],
-    ["messages", "10,310"],
-    ["freeSpace", "66,450"],
-    ["autocompactBuffer", "39,322"],
-  ]) {
-    await expect(row(id ?? "")).toContainText(tokens ?? "");
-  }
-  await row("builtinTools").getByRole("button").click();
-  await expect(session.composition.locator('[data-item="edit"]')).toContainText("4,000");
-  await page.getByRole("button", { name: words.of("session.composition.asPrinted") }).click();
-  await expect(page.getByTestId("own-text")).toContainText("25.3k/131.1k tokens (19.3%)");
-  await page.getByRole("button", { name: words.of("session.overhead.open") }).click();
-  await page
-    .getByTestId("profiles")
-    .getByRole("button", { name: words.of("session.overhead.use") })
-    .first()
-    .click();
-  await expect(page.getByTestId("overhead-source")).toHaveText(words.of("session.overhead.inferred"));
-});
+  await test.step("a profile is pasted, chosen, shown by category and item, and taken back", async () => {
+    await session.visit(QWEN.after, "?lens=composition");
+    const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
+    await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
+    await expect(row("overheadInferred")).toBeVisible();
+    await page.getByRole("button", { name: words.of("session.overhead.open") }).click();
+    const json = page.getByRole("textbox", { name: words.of("session.overhead.json") });
+    await json.fill('{"systemPrompt": true}');
+    await page.getByRole("button", { name: words.of("session.overhead.save") }).click();
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("systemPrompt");
+    await json.fill(
+      JSON.stringify({
+        systemPrompt: 4500,
+        tools: [
+          { name: "edit", schema: 4000 },
+          { name: "glob", schema: 900 },
+        ],
+        memoryFiles: [{ path: "QWEN.md", content: 790 }],
+        skills: [{ name: "pdf", description: 4800 }],
+      }),
+    );
+    await page.getByRole("textbox", { name: words.of("session.overhead.name") }).fill("Screen B");
+    await serious(page, "a profile that is pasted", DIALOG);
+    await page.getByRole("button", { name: words.of("session.overhead.save") }).click();
+    await expect(page.getByTestId("profiles")).toContainText("Screen B");
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId("overhead-source")).toContainText("Screen B");
+    for (const [id, tokens] of [
+      ["systemPrompt", "4,500"],
+      ["builtinTools", "4,900"],
+      ["skills", "4,800"],
+      ["memoryFiles", "790"],
+      ["messages", "10,310"],
+      ["freeSpace", "66,450"],
+      ["autocompactBuffer", "39,322"],
+    ]) {
+      await expect(row(id ?? "")).toContainText(tokens ?? "");
+    }
+    await row("builtinTools").getByRole("button").click();
+    await expect(session.composition.locator('[data-item="edit"]')).toContainText("4,000");
+    await page.getByRole("button", { name: words.of("session.composition.asPrinted") }).click();
+    await expect(page.getByTestId("own-text")).toContainText("25.3k/131.1k tokens (19.3%)");
+    await page.getByRole("button", { name: words.of("session.overhead.open") }).click();
+    await page
+      .getByTestId("profiles")
+      .getByRole("button", { name: words.of("session.overhead.use") })
+      .first()
+      .click();
+    await expect(page.getByTestId("overhead-source")).toHaveText(words.of("session.overhead.inferred"));
+  });
 
-test("before the first response there is no total, and the address holds the view", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(QWEN.before, "?lens=composition");
-  await expect(page.getByTestId("composition-total")).toContainText("131,072");
-  await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);
-  await page.getByTestId("breakdown-view").click();
-  await page.getByRole("option", { name: words.of("session.composition.ours") }).click();
-  await expect(page).toHaveURL(/breakdown=ours/);
-  await expect(session.composition.locator('[data-category="messages"]')).toBeVisible();
+  await test.step("before the first response there is no total, and the address holds the view", async () => {
+    await session.follow(QWEN.before, "?lens=composition");
+    await expect(page.getByTestId("composition-total")).toContainText("131,072");
+    await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);
+    await page.getByTestId("breakdown-view").click();
+    await page.getByRole("option", { name: words.of("session.composition.ours") }).click();
+    await expect(page).toHaveURL(/breakdown=ours/);
+    await expect(session.composition.locator('[data-category="messages"]')).toBeVisible();
+  });
 });
