@@ -1,6 +1,6 @@
 import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
-import { INSIDE, PARENT, SILENT_SECOND, SUBAGENT, TWO_SESSIONS } from "./support/related-files";
+import { INSIDE, PARENT, SILENT_SECOND, TWO_SESSIONS } from "./support/related-files";
 import { sessionId } from "./support/server";
 
 /** Where the messages of a subagent stand. */
@@ -17,129 +17,139 @@ for (const { name, ...screen } of SCREENS) {
   test.describe(name, () => {
     test.use({ ...screen, hasTouch: name === "phone" });
 
-    test("the related sessions open from the keyboard, and lead to each other", async ({ page, session, words }) => {
-      await session.open(PARENT);
-      const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
-      await button.focus();
-      await page.keyboard.press("Enter");
-      const popover = page.getByRole("dialog", { name: words.of("session.related.title") });
-      await expect(popover.getByRole("link")).toHaveCount(2);
-      await serious(page, "related sessions", DIALOG);
-      await narrowEnough(page);
-      await page.keyboard.press("Escape");
-      await expect(popover).toBeHidden();
-      await expect(button).toBeFocused();
-      await button.click();
-      await popover.getByRole("link", { name: /Look at the import test/ }).click();
-      await expect(session.title).toContainText("Look at the import test.");
-    });
-
-    test("a subagent leads to the call that started it, and the call to the subagent", async ({
+    test("related sessions lead to each other, and a subagent's messages open where its call stands", async ({
       page,
       app,
       session,
       words,
     }) => {
-      await session.open(SUBAGENT);
-      await serious(page, "a subagent's session");
-      await narrowEnough(page);
-      await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
-      await expect(page).toHaveURL(new RegExp(`/sessions/${await sessionId(app, PARENT)}\\?(.*&)?item=3\\b`));
-      await expect(session.title).toContainText("Find the slow test.");
-      const row = session.transcript.getByRole("button", { name: /Task/ }).first();
-      await expect(row).toBeVisible();
-      if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
-      // Its messages open in place, each with its text.
-      await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
       const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
       const said = lane.getByRole("listitem");
-      await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
-      await said.last().getByRole("button").click();
-      await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
-      await serious(page, "a subagent in place", IN_PLACE);
-      await narrowEnough(page);
-      await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();
-      await expect(lane).toBeHidden();
-      await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
-      await expect(session.title).toContainText("Look at the import test.");
+
+      await test.step("the related sessions open from the keyboard", async () => {
+        await session.open(PARENT);
+        const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
+        await button.focus();
+        await page.keyboard.press("Enter");
+        const popover = page.getByRole("dialog", { name: words.of("session.related.title") });
+        await expect(popover.getByRole("link")).toHaveCount(2);
+        await serious(page, "related sessions", DIALOG);
+        await narrowEnough(page);
+        await page.keyboard.press("Escape");
+        await expect(popover).toBeHidden();
+        await expect(button).toBeFocused();
+        await button.click();
+        await popover.getByRole("link", { name: /Look at the import test/ }).click();
+        await expect(session.title).toContainText("Look at the import test.");
+      });
+
+      await test.step("a subagent leads to the call that started it, and the call to the subagent", async () => {
+        await serious(page, "a subagent's session");
+        await narrowEnough(page);
+        await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+        await expect(page).toHaveURL(new RegExp(`/sessions/${await sessionId(app, PARENT)}\\?(.*&)?item=3\\b`));
+        await expect(session.title).toContainText("Find the slow test.");
+        const row = session.transcript.getByRole("button", { name: /Task/ }).first();
+        await expect(row).toBeVisible();
+        if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+        // Its messages open in place, each with its text.
+        await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+        await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
+        await said.last().getByRole("button").click();
+        await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
+        await serious(page, "a subagent in place", IN_PLACE);
+        await narrowEnough(page);
+        await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();
+        await expect(lane).toBeHidden();
+        await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+        await expect(session.title).toContainText("Look at the import test.");
+      });
+
+      if (name === "phone") return;
+      await test.step("a subagent whose records are in the session's own file opens in place too", async () => {
+        await session.follow(INSIDE, "");
+        await expect(session.title).toContainText("Find the slow query.");
+        await expect(session.transcript).not.toContainText("Look at the query.");
+        await session.transcript.getByRole("button", { name: /Task/ }).first().click();
+        await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+        await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
+        await said.last().getByRole("button").click();
+        await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
+        await serious(page, "a subagent of the same file in place", IN_PLACE);
+        await narrowEnough(page);
+        await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+        await expect(session.title).toContainText("Look at the query.");
+        // It leads back to the call.
+        await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+        await expect(session.title).toContainText("Find the slow query.");
+      });
     });
   });
 }
-
-test("a subagent whose records are in the session's own file opens where its call stands", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(INSIDE);
-  await expect(session.transcript).not.toContainText("Look at the query.");
-  await session.transcript.getByRole("button", { name: /Task/ }).first().click();
-  await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
-  const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
-  const said = lane.getByRole("listitem");
-  await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
-  await said.last().getByRole("button").click();
-  await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
-  await serious(page, "a subagent of the same file in place", IN_PLACE);
-  await narrowEnough(page);
-  await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
-  await expect(session.title).toContainText("Look at the query.");
-  // It leads back to the call.
-  await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
-  await expect(session.title).toContainText("Find the slow query.");
-});
 
 // What a phone has no room for shows there first.
 test.describe("phone", () => {
   test.use({ ...PHONE, hasTouch: true });
 
-  test("of a file of two sessions each can be opened, and all of it again", async ({ page, list, session, words }) => {
-    await list.open("?q=module");
-    const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
-    await expect(chip.filter({ visible: true }).first()).toBeVisible();
-    await session.open(TWO_SESSIONS);
-    await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
-    const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });
-    await expect(popover.getByRole("link")).toHaveCount(3);
-    await serious(page, "sessions of a file", DIALOG);
-    await narrowEnough(page);
-    await popover.getByRole("link", { name: /Write the changelog/ }).click();
-    await expect(session.title).toContainText("Write the changelog.");
-    await expect(session.transcript).not.toContainText("Rename the module.");
-    await page.getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) }).click();
-    await page.getByRole("link", { name: words.of("session.fileSessions.all") }).click();
-    await expect(session.title).toContainText("Rename the module.");
-    await expect(session.transcript).toContainText("Write the changelog.");
-  });
+  test("what belongs together is found from the list on: databases, and the sessions of one file", async ({
+    page,
+    list,
+    session,
+    words,
+  }) => {
+    await test.step("a database of sessions is named, with the command that exports from it", async () => {
+      await list.open("?q=module");
+      await page
+        .getByRole("button", { name: words.like("sessions.sources.label") })
+        .first()
+        .click();
+      const stores = page.getByRole("region", { name: words.of("sessions.sources.stores") });
+      await expect(stores).toContainText("opencode export SESSION > session.json");
+      await serious(page, "databases");
+      await narrowEnough(page);
+      await page.keyboard.press("Escape");
+    });
 
-  test("a session in which nothing was said leads to those beside it", async ({ page, app, session, words }) => {
-    const id = await sessionId(app, SILENT_SECOND);
-    await page.goto(`${app.origin}/sessions/${id}~~s-silent`);
-    await expect(page.getByText(words.of("session.empty.title"))).toBeVisible();
-    await serious(page, "a session without messages");
-    await narrowEnough(page);
-    await page.getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) }).click();
-    await page.getByRole("link", { name: /Bump the version/ }).click();
-    await expect(session.title).toContainText("Bump the version.");
-  });
+    await test.step("of a file of two sessions each can be opened, and all of it again", async () => {
+      const chip = page.getByRole("main").getByText(words.filled("sessions.row.holds", { count: 2 }), { exact: true });
+      await expect(chip.filter({ visible: true }).first()).toBeVisible();
+      await session.follow(TWO_SESSIONS, "");
+      await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
+      const popover = page.getByRole("dialog", { name: words.of("session.fileSessions.title") });
+      await expect(popover.getByRole("link")).toHaveCount(3);
+      await serious(page, "sessions of a file", DIALOG);
+      await narrowEnough(page);
+      await popover.getByRole("link", { name: /Write the changelog/ }).click();
+      await expect(session.title).toContainText("Write the changelog.");
+      await expect(session.transcript).not.toContainText("Rename the module.");
+      await page
+        .getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) })
+        .click();
+      await page.getByRole("link", { name: words.of("session.fileSessions.all") }).click();
+      await expect(session.title).toContainText("Rename the module.");
+      await expect(session.transcript).toContainText("Write the changelog.");
+    });
 
-  test("what a resume would load is said where the boundaries are", async ({ page, session }) => {
-    await session.open(PARENT);
-    await session.lens("boundaries");
-    await expect(page.getByTestId("resume")).toContainText("5");
-    await serious(page, "a resume", LENS);
-    await narrowEnough(page);
-  });
+    await test.step("a session in which nothing was said leads to those beside it", async () => {
+      await session.follow(SILENT_SECOND, "");
+      await expect(session.title).toContainText("Bump the version.");
+      await page.getByRole("button", { name: words.filled("session.fileSessions.holds", { count: 2 }) }).click();
+      await page.locator('a[href$="~~s-silent"]').click();
+      await expect(page.getByText(words.of("session.empty.title"))).toBeVisible();
+      await serious(page, "a session without messages");
+      await narrowEnough(page);
+      await page
+        .getByRole("button", { name: words.filled("session.fileSessions.one", { place: 2, count: 2 }) })
+        .click();
+      await page.getByRole("link", { name: /Bump the version/ }).click();
+      await expect(session.title).toContainText("Bump the version.");
+    });
 
-  test("a database of sessions is named, with the command that exports from it", async ({ page, list, words }) => {
-    await list.open();
-    await page
-      .getByRole("button", { name: words.like("sessions.sources.label") })
-      .first()
-      .click();
-    const stores = page.getByRole("region", { name: words.of("sessions.sources.stores") });
-    await expect(stores).toContainText("opencode export SESSION > session.json");
-    await serious(page, "databases");
-    await narrowEnough(page);
+    await test.step("what a resume would load is said where the boundaries are", async () => {
+      await session.follow(PARENT, "?lens=boundaries");
+      await expect(page.getByTestId("resume")).toContainText("5");
+      await serious(page, "a resume", LENS);
+      await narrowEnough(page);
+    });
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** A session with a subagent and a fork, in files of their own, and two sessions in one file. */
 export const PARENT = "parent.jsonl";
 const FORK = "fork.jsonl";
-export const SUBAGENT = "agent-ag1.jsonl";
+const SUBAGENT = "agent-ag1.jsonl";
 export const TWO_SESSIONS = "two-sessions.jsonl";
 /** A session with the records of its subagent in its own file. */
 export const INSIDE = "inside.jsonl";
