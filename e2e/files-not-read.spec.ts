@@ -2,7 +2,7 @@ import { narrowEnough, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { NO_TRANSCRIPT } from "./support/varied-files";
 
-test("a file that is no transcript is kept apart, counted, shown by itself and found", async ({
+test("a file that is no transcript is kept apart, counted, shown by itself and found, and samples stay within reach", async ({
   page,
   list,
   words,
@@ -17,9 +17,7 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
   await expect(list.table.getByRole("row").nth(1)).toContainText(NO_TRANSCRIPT);
   await expect(list.table.getByRole("row")).toHaveCount(2);
   await expect(list.table.getByRole("row").nth(1)).toContainText(words.of("sessions.row.reason.unknown-format"));
-  await serious(page, "only files that were not read");
-  await page.reload();
-  await expect(list.row(NO_TRANSCRIPT)).toBeVisible();
+  await serious(page, "only files that were not read", { within: "main" });
   await toggle.click();
   await expect(list.row(NO_TRANSCRIPT)).toHaveCount(0);
   await list.search.fill("manifest");
@@ -36,6 +34,12 @@ test("a file that is no transcript is kept apart, counted, shown by itself and f
   await notice.getByRole("button", { name: words.of("sessions.filter.clear") }).click();
   await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
   await expect(toggle).toHaveAttribute("aria-pressed", "false");
+
+  // So are the samples, which are not among one's own sessions.
+  await expect(list.sampleChips).toHaveCount(0);
+  await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
+  await expect(list.sampleChips).toHaveCount(4);
+  await expect(page).toHaveURL(/where=sample/);
 });
 
 test.describe("on a phone, in Chinese", () => {
@@ -46,6 +50,6 @@ test.describe("on a phone, in Chinese", () => {
     await expect(list.link(NO_TRANSCRIPT)).toBeVisible();
     await expect(page.getByRole("main")).toContainText(words.of("sessions.row.reason.unknown-format"));
     await narrowEnough(page);
-    await serious(page, "phone");
+    await serious(page, "phone", { within: "main" });
   });
 });
