@@ -8,12 +8,32 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
   session,
   words,
 }) => {
+  const focus = () =>
+    page.evaluate(() => ({
+      tag: document.activeElement?.tagName,
+      name: document.activeElement?.getAttribute("aria-label"),
+    }));
   await list.open("?q=shipments");
-  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  const link = list.link("Stop duplicate shipments").first();
+  await expect(link).toBeVisible();
+  // The browser itself begins at the start of the first page: the link to its contents is the first stop.
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: words.of("common.skipToContent") })).toBeFocused();
   await page.keyboard.press("j");
-  await expect(list.link("Stop duplicate shipments").first()).toBeFocused();
+  await expect(link).toBeFocused();
+  const title = await link.textContent();
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/sessions\//);
+  await session.ready();
+  // Who opens a session by key is in it, by its name.
+  await expect.poll(focus).toEqual({ tag: "MAIN", name: title });
+  await page.keyboard.press("j");
+  await expect(page).toHaveURL(/item=\d+/);
+  await page.goBack();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/sessions/);
+  await expect(link).toBeFocused();
+  await page.keyboard.press("Enter");
   await session.ready();
 
   await page.keyboard.press("]");
@@ -42,8 +62,6 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
     );
   }
 
-  await page.keyboard.press("j");
-  await expect(page).toHaveURL(/item=\d+/);
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: words.of("common.help.title") });
   await expect(help).toBeVisible();
@@ -51,56 +69,113 @@ test("the whole way by keyboard: choose a session, look, replay, and come back",
   await expect(help).toBeHidden();
 });
 
-test("every control of a session is reached with Tab, and the focus can be seen", async ({ page, session, words }) => {
-  await session.open(ENGLISH, "?policy=custom");
-  const reached = new Set<string>();
-  for (let step = 0; step < 90; step++) {
-    await page.keyboard.press("Tab");
-    const focus = await focused(page);
-    // Behind the last control, and where what had the focus is drawn anew, Tab begins again.
-    if (focus === null) continue;
-    reached.add(focus.name);
-    expect(focus.visible, `${focus.role} ${focus.name}`).toBe(true);
-  }
-  const wanted = [
-    "replay.panel.policy",
-    "replay.panel.estimator",
-    "replay.panel.reset",
-    "replay.setting.triggerShare",
-    "session.timeline.cursor",
-    "session.timeline.triggerHandle",
-    "session.timeline.zoomIn",
-    "session.minimap.from",
-    "session.copy.copy",
-    "common.theme.label",
-  ];
-  expect([...reached]).toEqual(expect.arrayContaining(wanted.map((key) => words.of(key))));
-});
+test("everything in a session is reached and moved by keyboard", async ({ page, session, words }) => {
+  await test.step("every control is reached with Tab, and the focus can be seen", async () => {
+    await session.open(ENGLISH, "?policy=custom");
+    const reached = new Set<string>();
+    for (let step = 0; step < 90; step++) {
+      await page.keyboard.press("Tab");
+      const focus = await focused(page);
+      // Behind the last control, and where what had the focus is drawn anew, Tab begins again.
+      if (focus === null) continue;
+      reached.add(focus.name);
+      expect(focus.visible, `${focus.role} ${focus.name}`).toBe(true);
+    }
+    const wanted = [
+      "replay.panel.policy",
+      "replay.panel.estimator",
+      "replay.panel.reset",
+      "replay.setting.triggerShare",
+      "session.timeline.cursor",
+      "session.timeline.triggerHandle",
+      "session.timeline.zoomIn",
+      "session.minimap.from",
+      "session.copy.copy",
+      "common.theme.label",
+    ];
+    expect([...reached]).toEqual(expect.arrayContaining(wanted.map((key) => words.of(key))));
+  });
 
-test("the transcript is one stop of the Tab key; from there the arrow keys go on", async ({ page, session }) => {
-  await session.open(ENGLISH);
-  const rows = session.transcript.locator("[data-row]");
-  await expect(rows.first()).toBeVisible();
-  await expect(session.transcript.locator('[data-row][tabindex="0"]')).toHaveCount(1);
-  await session.transcript.locator('[data-row][tabindex="0"]').focus();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowDown");
-  const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
-  await expect(row(2)).toBeFocused();
-  await expect(page).toHaveURL(/item=2\b/);
-  await page.keyboard.press("Enter");
-  await expect(row(2)).toHaveAttribute("aria-expanded", "true");
-  await expect(session.transcript.getByTestId("item-text")).toBeVisible();
-  // A row that was scrolled out of view keeps the focus, and the next key goes on from there.
-  await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
-  await expect(row(2)).toBeFocused();
-  await page.keyboard.press("ArrowDown");
-  await expect(row(3)).toBeFocused();
-  await expect(row(3)).toBeInViewport();
-  await page.keyboard.press("End");
-  await expect(page).not.toHaveURL(/item=3\b/);
-  await expect(session.transcript.locator('[data-row][tabindex="0"]')).toBeFocused();
-  await expect(session.transcript.locator('[data-row][tabindex="0"]')).toBeInViewport();
+  await test.step("letters on a closed list choose the value whose name begins with them", async () => {
+    const policy = session.panel.getByRole("combobox", { name: words.of("replay.panel.policy") });
+    await policy.focus();
+    // What chooses by letters is loaded when somebody comes near.
+    await page.waitForLoadState("networkidle");
+    await page.keyboard.type("cla");
+    await expect(policy).toHaveText(/^Cla/);
+    await expect(page).toHaveURL(/policy=cla/);
+    await page.goBack();
+    await expect(page).toHaveURL(/policy=custom/);
+  });
+
+  await test.step("the trigger can be dragged at the chart and moved with arrows there", async () => {
+    const handle = page
+      .getByRole("slider", { name: words.of("session.timeline.triggerHandle"), exact: true })
+      .and(page.getByTestId("trigger-handle"));
+    const before = Number(await handle.getAttribute("aria-valuenow"));
+    await handle.focus();
+    await page.keyboard.press("PageDown");
+    await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before);
+    const place = await handle.boundingBox();
+    if (place === null) throw new Error("the handle is not on the page");
+    await page.mouse.move(place.x + 10, place.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(place.x + 10, place.y + 90, { steps: 8 });
+    await page.mouse.up();
+    await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before - 40_000);
+    await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
+  });
+
+  await test.step("the transcript is one stop of the Tab key; from there the arrow keys go on", async () => {
+    await session.follow(ENGLISH, "");
+    const rows = session.transcript.locator("[data-row]");
+    await expect(rows.first()).toBeVisible();
+    await expect(session.transcript.locator('[data-row][tabindex="0"]')).toHaveCount(1);
+    await session.transcript.locator('[data-row][tabindex="0"]').focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    const row = (item: number) => session.transcript.locator(`[data-row="${item}"]`);
+    await expect(row(2)).toBeFocused();
+    await expect(page).toHaveURL(/item=2\b/);
+    await page.keyboard.press("Enter");
+    await expect(row(2)).toHaveAttribute("aria-expanded", "true");
+    await expect(session.transcript.getByTestId("item-text")).toBeVisible();
+    // A row that was scrolled out of view keeps the focus, and the next key goes on from there.
+    await session.transcript.evaluate((list) => list.scrollTo(0, list.scrollHeight));
+    await expect(row(2)).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await expect(row(3)).toBeFocused();
+    await expect(row(3)).toBeInViewport();
+    await page.keyboard.press("End");
+    await expect(page).not.toHaveURL(/item=3\b/);
+    await expect(session.transcript.locator('[data-row][tabindex="0"]')).toBeFocused();
+    await expect(session.transcript.locator('[data-row][tabindex="0"]')).toBeInViewport();
+  });
+
+  await test.step("the first step along a zoomed chart is within it, and the next ones go on from there", async () => {
+    await session.follow(ENGLISH, "?from=10&to=30");
+    await session.cursor.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(/[?&]at=29\b/);
+    await page.keyboard.press("ArrowLeft");
+    await expect(page).toHaveURL(/[?&]at=28\b/);
+    await page.keyboard.press("End");
+    await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
+  });
+
+  await test.step("a trigger that no setting moves is no slider, and says why", async () => {
+    await session.follow(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
+    await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
+    // The line is drawn anew while columns arrive, and a focus from before is not one on what is drawn then.
+    await expect(async () => {
+      await page.getByTestId("trigger-fixed").focus();
+      await page.keyboard.press("Shift+Tab");
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("tooltip")).toContainText(words.of("session.timeline.triggerFixed"), {
+        timeout: 1000,
+      });
+    }).toPass();
+  });
 });
 
 interface Focus {
@@ -120,94 +195,3 @@ function focused(page: Page): Promise<Focus | null> {
     return { name: name.trim(), role: element.getAttribute("role") ?? element.tagName, visible };
   });
 }
-
-test("the trigger can be dragged at the chart and moved with arrows there", async ({ page, session, words }) => {
-  await session.open(ENGLISH, "?policy=custom");
-  const handle = page
-    .getByRole("slider", { name: words.of("session.timeline.triggerHandle"), exact: true })
-    .and(page.getByTestId("trigger-handle"));
-  const before = Number(await handle.getAttribute("aria-valuenow"));
-  await handle.focus();
-  await page.keyboard.press("PageDown");
-  await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before);
-  const place = await handle.boundingBox();
-  if (place === null) throw new Error("the handle is not on the page");
-  await page.mouse.move(place.x + 10, place.y + 10);
-  await page.mouse.down();
-  await page.mouse.move(place.x + 10, place.y + 90, { steps: 8 });
-  await page.mouse.up();
-  await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before - 40_000);
-  await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);
-});
-
-test("a trigger that no setting moves is no slider, and says why on the keyboard too", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ROLLOUT, "?policy=codex&preset=current&set.limitScope=body_after_prefix");
-  await expect(page.getByTestId("trigger-handle")).toHaveCount(0);
-  // The line is drawn anew while columns arrive, and a focus from before is not one on what is drawn then.
-  await expect(async () => {
-    await page.getByTestId("trigger-fixed").focus();
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Tab");
-    await expect(page.getByRole("tooltip")).toContainText(words.of("session.timeline.triggerFixed"), { timeout: 1000 });
-  }).toPass();
-});
-
-test("the first step along a zoomed chart is within it, and the next ones go on from there", async ({
-  page,
-  session,
-}) => {
-  await session.open(ENGLISH, "?from=10&to=30");
-  await session.cursor.focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(page).toHaveURL(/[?&]at=29\b/);
-  await page.keyboard.press("ArrowLeft");
-  await expect(page).toHaveURL(/[?&]at=28\b/);
-  await page.keyboard.press("End");
-  await expect(page).not.toHaveURL(/[?&]at=2\d\b/);
-});
-
-test("who opens a session by key is in it, by its name, and back at its row afterwards", async ({
-  page,
-  list,
-  session,
-  words,
-}) => {
-  const focus = () =>
-    page.evaluate(() => ({
-      tag: document.activeElement?.tagName,
-      name: document.activeElement?.getAttribute("aria-label"),
-    }));
-  await list.open();
-  const link = list.link("Stop duplicate shipments").first();
-  await expect(link).toBeVisible();
-  // The browser itself begins at the start of the first page: the link to its contents is the first stop.
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: words.of("common.skipToContent") })).toBeFocused();
-  await link.focus();
-  const title = await link.textContent();
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/\/sessions\//);
-  await session.ready();
-  await expect.poll(focus).toEqual({ tag: "MAIN", name: title });
-  await page.keyboard.press("j");
-  await expect(page).toHaveURL(/item=\d+/);
-  await page.goBack();
-  await page.goBack();
-  await expect(page).not.toHaveURL(/sessions/);
-  await expect(link).toBeFocused();
-});
-
-test("letters on a closed list choose the value whose name begins with them", async ({ page, session, words }) => {
-  await session.open(ENGLISH, "?policy=custom");
-  const policy = session.panel.getByRole("combobox", { name: words.of("replay.panel.policy") });
-  await policy.focus();
-  // What chooses by letters is loaded when somebody comes near.
-  await page.waitForLoadState("networkidle");
-  await page.keyboard.type("cla");
-  await expect(policy).toHaveText(/^Cla/);
-  await expect(page).toHaveURL(/policy=cla/);
-});

@@ -7,9 +7,9 @@ test("the palette goes to lenses, policies, settings and sessions by keyboard al
   session,
   words,
 }) => {
-  await session.open(ENGLISH);
   const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
   const selected = page.getByRole("option", { selected: true });
+  await session.open(ENGLISH);
   const choose = async (typed: string, entry: string) => {
     await page.keyboard.press("Control+k");
     await expect(palette).toBeFocused();
@@ -26,41 +26,54 @@ test("the palette goes to lenses, policies, settings and sessions by keyboard al
   await expect(page).toHaveURL(/policy=codex/);
   await page.goBack();
   await expect(page).not.toHaveURL(/policy=/);
-  await session.lens("composition");
-  await choose(words.of("replay.setting.summaryTokens"), "setting summaryTokens");
-  await expect(page.locator('[data-setting="summaryTokens"] :focus')).toHaveCount(1);
-});
+  await session.follow(ENGLISH, "?policy=custom&lens=composition");
 
-test("what the server finds late moves no selection", async ({ page, session, words }) => {
-  await session.open(ENGLISH);
-  let answer: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
+  await test.step("a setting is gone to whatever its field is: a slider, a choice, or the window", async () => {
+    for (const [key, name] of [
+      ["summaryTokens", "replay.setting.summaryTokens"],
+      ["failSummary", "replay.setting.failSummary"],
+      ["window", "replay.panel.window"],
+    ] as const) {
+      await choose(words.of(name), `setting ${key}`);
+      await expect(page.locator(`[data-setting-row="${key}"] :focus`)).toHaveCount(1);
+    }
   });
-  await page.route(/\/api\/sessions\?.*q=/, async (route) => {
-    await held;
-    await route.continue();
+
+  await test.step("what the server finds late moves no selection", async () => {
+    let answer: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/api\/sessions\?.*q=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await palette.fill("rate");
+    const options = page.getByRole("option");
+    await expect(options.first()).toHaveAttribute("aria-selected", "true");
+    const first = await options.first().getAttribute("data-entry");
+    answer();
+    const found = page.getByRole("option", { name: /Rate limiter/ });
+    await expect(found).toBeVisible();
+    expect(await selected.getAttribute("data-entry")).toBe(
+      first === "session list" ? await found.getAttribute("data-entry") : first,
+    );
+    await seriousInBothSchemes(page, "the palette", DIALOG);
+    await found.click();
+    await expect(session.title).toContainText("Rate limiter");
   });
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: words.of("common.palette.title") }).fill("rate");
-  const options = page.getByRole("option");
-  await expect(options.first()).toHaveAttribute("aria-selected", "true");
-  const first = await options.first().getAttribute("data-entry");
-  answer();
-  const found = page.getByRole("option", { name: /Rate limiter/ });
-  await expect(found).toBeVisible();
-  expect(await page.getByRole("option", { selected: true }).getAttribute("data-entry")).toBe(
-    first === "session list" ? await found.getAttribute("data-entry") : first,
-  );
-  await seriousInBothSchemes(page, "the palette", DIALOG);
-  await found.click();
-  await expect(session.title).toContainText("Rate limiter");
 });
 
 test.describe("in Chinese, on a phone", () => {
   test.use({ locale: "zh-CN", viewport: { width: 360, height: 740 } });
 
-  test("the palette opens by its button and fits", async ({ page, list, words }) => {
+  test("the palette opens by its button and fits, and opens the sheet that a setting is in", async ({
+    page,
+    list,
+    session,
+    words,
+  }) => {
     await list.open();
     await page.getByRole("button", { name: words.of("common.palette.title") }).click();
     const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
@@ -69,41 +82,14 @@ test.describe("in Chinese, on a phone", () => {
     await narrowEnough(page);
     await page.keyboard.press("Escape");
     await expect(palette).toBeHidden();
-  });
-});
 
-test("a setting is gone to whatever its field is: a slider, a number, a choice, or the window", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ENGLISH, "?policy=custom");
-  const choose = async (name: string, key: string) => {
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: words.of("common.palette.title") }).fill(name);
-    await page.locator(`[data-entry="setting ${key}"]`).click();
-    await expect(page.locator(`[data-setting-row="${key}"] :focus`)).toHaveCount(1);
-  };
-  await choose(words.of("replay.setting.failSummary"), "failSummary");
-  await choose(words.of("replay.panel.window"), "window");
-});
-
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 360, height: 740 } });
-
-  test("a setting opens the sheet that it is in, from any lens, with the focus in its field", async ({
-    page,
-    session,
-    words,
-  }) => {
-    await session.visit(ENGLISH, "?lens=composition");
+    // From any lens, with the focus in the field.
+    await session.follow(ENGLISH, "?lens=composition");
     await expect(page.getByTestId("composition-total")).toBeVisible();
     const sheet = page.getByRole("dialog", { name: words.of("replay.panel.title") });
     for (let time = 0; time < 2; time++) {
       await page.keyboard.press("Control+k");
-      await page
-        .getByRole("combobox", { name: words.of("common.palette.title") })
-        .fill(words.of("replay.setting.summaryTokens"));
+      await palette.fill(words.of("replay.setting.summaryTokens"));
       await page.locator('[data-entry="setting summaryTokens"]').click();
       await expect(sheet.locator('[data-setting-row="summaryTokens"] :focus')).toHaveCount(1);
       await expect(sheet.locator('[data-setting-row="summaryTokens"]')).toBeInViewport();
