@@ -1,210 +1,216 @@
-import type { Page } from "@playwright/test";
-import { serious } from "./support/axe";
+import type { Locator, Page } from "@playwright/test";
+import { LENS, serious } from "./support/axe";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { WHOLE } from "./support/whole";
 
 const shown = (text: string) => [...text.matchAll(/\d+/g)].slice(0, 2).map(Number);
 
-test("a drag in the plot zooms to it, the wheel at the pointer, a double click shows all, and Back undoes each", async ({
-  page,
-  session,
-}) => {
-  await session.open(ENGLISH);
-  const caption = page.getByTestId("range-caption");
-  const whole = shown(await caption.innerText());
-  const plot = await session.cursor.boundingBox();
-  if (plot === null) throw new Error("the plot is not on the page");
-  const y = plot.y + plot.height - 60;
-  const at = (share: number) => plot.x + plot.width * share;
-  await page.mouse.move(at(0.25), y);
-  await page.mouse.down();
-  await page.mouse.move(at(0.5), y, { steps: 5 });
-  await expect(page.getByTestId("zoom-span")).toBeVisible();
-  await page.mouse.up();
-  await expect(page).toHaveURL(/[?&]from=1\d&to=3\d/);
-  // A drag is no click: nothing is pinned.
-  await expect(page).not.toHaveURL(/[?&]at=/);
-  const dragged = shown(await caption.innerText());
-
-  await page.mouse.move(at(0.9), y);
-  await page.mouse.wheel(0, -400);
-  await expect.poll(async () => shown(await caption.innerText())[0]).toBeGreaterThan(dragged[0] ?? 0);
-  // What is under the pointer stays there: the far end moves least.
-  const wheeled = shown(await caption.innerText());
-  expect((dragged[1] ?? 0) - (wheeled[1] ?? 0)).toBeLessThan((wheeled[0] ?? 0) - (dragged[0] ?? 0));
-  await expect(page).toHaveURL(new RegExp(`[?&]from=${wheeled[0]}&`));
-
-  await page.goBack();
-  await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
-  await page.goBack();
-  await expect.poll(async () => shown(await caption.innerText())).toEqual(whole);
-  await page.goForward();
-  await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
-  // A double click is one step, and pins nothing on the way.
-  await page.mouse.dblclick(at(0.5), y);
-  await expect.poll(async () => shown(await caption.innerText())).toEqual(whole);
-  await expect(page).not.toHaveURL(/[?&](?:at|item|from)=/);
-  await page.goBack();
-  await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
-  await expect(page).not.toHaveURL(/[?&](?:at|item)=/);
-});
-
-test("the trigger's line follows the pointer from where it is taken, and the whole drag is one step back", async ({
-  page,
-  session,
-}) => {
-  await session.open(ENGLISH, "?policy=custom&height=window");
-  const handle = page.getByTestId("trigger-handle");
-  const value = async () => Number(await handle.getAttribute("aria-valuenow"));
-  const before = await value();
-  const line = await page.getByTestId("trigger-line").boundingBox();
-  if (line === null) throw new Error("the trigger has no line");
-  const [x, y] = [line.x + line.width * 0.7, line.y + line.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x, y + 60, { steps: 12 });
-  await page.mouse.up();
-  await expect.poll(value).toBeLessThan(before - 20_000);
-  const moved = await page.getByTestId("trigger-line").boundingBox();
-  expect(Math.abs((moved?.y ?? 0) - line.y - 60)).toBeLessThan(3);
-  await expect(page).toHaveURL(/set\.triggerShare=/);
-  await page.goBack();
-  await expect.poll(value).toBe(before);
-  await expect(page).not.toHaveURL(/set\.triggerShare=/);
-
-  // Where the axis fits a small context, the handle stands at its edge; what is under the pointer counts from the first pixel on.
-  await session.open(ENGLISH, "?policy=custom&window=1000000&height=fit");
-  await expect(page.getByTestId("trigger-line")).toHaveCount(0);
-  expect(await value()).toBeGreaterThan(700_000);
-  const edge = await handle.boundingBox();
-  if (edge === null) throw new Error("the trigger has no handle");
-  // The line is drawn after the pointer has moved, and moves once more when the axis fits what is sent now.
-  const nearest = await nearestToLine(page, edge.y + 70);
-  await page.mouse.move(edge.x + 10, edge.y + 10);
-  await page.mouse.down();
-  await page.mouse.move(edge.x + 10, edge.y + 70, { steps: 6 });
-  await page.mouse.up();
-  await expect(page.getByTestId("trigger-line")).toBeVisible();
-  await expect.poll(nearest).toBeLessThan(12);
-});
-
-test("what is pinned is docked in the panel, hides nothing of the chart, and leaves the settings their room", async ({
-  page,
-  session,
-  words,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await session.open(ENGLISH, "?policy=custom");
-  await session.cursor.click({ position: { x: 300, y: 120 } });
-  const docked = page.getByTestId("docked-card");
-  await expect(docked).toContainText(words.of("session.band.results"));
-  await page.mouse.move(5, 5);
-  await expect(page.getByTestId("hover-card")).toBeHidden();
-  await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
-
-  // It stays in sight while the settings scroll.
-  await expect(docked).toBeInViewport(WHOLE);
-  await expect(session.slider("triggerShare")).toBeInViewport(WHOLE);
-  const result = session.result("compactions");
-  await result.scrollIntoViewIfNeeded();
-  await expect(result).toBeInViewport(WHOLE);
-  await expect(docked).toBeInViewport(WHOLE);
-
-  await page.goBack();
-  await expect(docked).toBeHidden();
-  await page.goForward();
-  await docked.getByRole("button", { name: words.of("session.card.unpin") }).click();
-  await expect(docked).toBeHidden();
-});
-
-test("the axis counts requests or time, with idle gaps marked; it fits the context or shows the window", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ROLLOUT, "?policy=custom&window=1000000");
-  const choose = (name: string) => page.getByRole("radio", { name, exact: true }).click();
-  await choose(words.of("session.timeline.axisBy.time"));
-  await expect(page).toHaveURL(/[?&]axis=time/);
-  await expect(session.timeline.getByText(/^\d\d:\d\d:\d\d$/).first()).toBeVisible();
-  // The cursor still points at requests.
-  await session.cursor.click({ position: { x: 300, y: 120 } });
-  await expect(page).toHaveURL(/[?&]at=\d+/);
-  await choose(words.of("session.timeline.heightTo.window"));
-  await expect(page.getByTestId("trigger-line")).toBeVisible();
-  await choose(words.of("session.timeline.heightTo.fit"));
-  await expect(page).toHaveURL(/[?&]height=fit/);
-  await expect(page.getByTestId("trigger-line")).toHaveCount(0);
-  await page.reload();
-  await session.ready();
-  await expect(page.getByRole("radio", { name: words.of("session.timeline.axisBy.time"), exact: true })).toBeChecked();
-  await serious(page, "a timeline by time");
-});
-
-test("no name of a level lies over a line", async ({ page, session }) => {
-  for (const query of ["?policy=custom&set.triggerShare=0.78&height=fit", "?policy=custom&window=1000000&height=fit"]) {
-    await session.open(ENGLISH, query);
-    await expect(page.locator("[data-level-name]").first()).toBeVisible();
-    const hidden = await session.timeline.evaluate((figure) => {
-      const names = [...figure.querySelectorAll("[data-level-name] rect")].map((name) => name.getBoundingClientRect());
-      const lines = [...figure.querySelectorAll<SVGPathElement>("[data-line]")];
-      return lines.flatMap((line) => {
-        const matrix = line.getScreenCTM();
-        if (matrix === null) return [];
-        return Array.from({ length: Math.floor(line.getTotalLength() / 2) }, (_, step) => {
-          const { x, y } = line.getPointAtLength(step * 2).matrixTransform(matrix);
-          return names.filter(({ left, right, top, bottom }) => x > left && x < right && y > top && y < bottom).length;
-        }).filter((count) => count > 0);
-      });
-    });
-    expect(hidden).toEqual([]);
-  }
-});
-
-test("a step back brings lens, setting and pin back one after the other, and the list to where it was", async ({
+test("the chart is moved by hand, and each step back undoes one step, up to the list where it was", async ({
   page,
   list,
   session,
 }) => {
-  await page.setViewportSize({ width: 1280, height: 250 });
-  await list.open();
-  const scroller = page.locator("#content");
-  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
-  await scroller.evaluate((element) => element.scrollTo(0, 40));
-  await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
-  const position = await scroller.evaluate((element) => element.scrollTop);
-  // A click would scroll the link into sight.
-  await list.link("Stop duplicate shipments").first().dispatchEvent("click");
-  await page.waitForURL(/\/sessions\//);
-  await session.ready();
-  await page.keyboard.press("]");
-  await expect(page).toHaveURL(/[?&]at=/);
-  await page.keyboard.press("2");
-  await expect(page).toHaveURL(/lens=composition/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/lens=/);
-  await expect(page).toHaveURL(/[?&]at=/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/[?&]at=/);
-  await expect(session.chart).toBeVisible();
-  await page.goBack();
-  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
-  await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(position);
+  await test.step("a step back brings lens and pin back one after the other, and the list to where it was", async () => {
+    await page.setViewportSize({ width: 1280, height: 250 });
+    await list.open();
+    const scroller = page.locator("#content");
+    await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+    await scroller.evaluate((element) => element.scrollTo(0, 40));
+    await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+    const position = await scroller.evaluate((element) => element.scrollTop);
+    // A click would scroll the link into sight.
+    await list.link("Stop duplicate shipments").first().dispatchEvent("click");
+    await page.waitForURL(/\/sessions\//);
+    await session.ready();
+    await page.keyboard.press("]");
+    await expect(page).toHaveURL(/[?&]at=/);
+    await page.keyboard.press("2");
+    await expect(page).toHaveURL(/lens=composition/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/lens=/);
+    await expect(page).toHaveURL(/[?&]at=/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/[?&]at=/);
+    await expect(session.chart).toBeVisible();
+    await page.goBack();
+    await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+    await expect.poll(() => scroller.evaluate((element) => element.scrollTop)).toBe(position);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  await test.step("a drag in the plot zooms to it, the wheel at the pointer, and a double click shows all", async () => {
+    await page.goForward();
+    await session.ready();
+    const caption = page.getByTestId("range-caption");
+    const whole = shown(await caption.innerText());
+    const plot = await session.cursor.boundingBox();
+    if (plot === null) throw new Error("the plot is not on the page");
+    const y = plot.y + plot.height - 60;
+    const at = (share: number) => plot.x + plot.width * share;
+    await page.mouse.move(at(0.25), y);
+    await page.mouse.down();
+    await page.mouse.move(at(0.5), y, { steps: 5 });
+    await expect(page.getByTestId("zoom-span")).toBeVisible();
+    await page.mouse.up();
+    await expect(page).toHaveURL(/[?&]from=1\d&to=3\d/);
+    // A drag is no click: nothing is pinned.
+    await expect(page).not.toHaveURL(/[?&]at=/);
+    const dragged = shown(await caption.innerText());
+
+    await page.mouse.move(at(0.9), y);
+    await page.mouse.wheel(0, -400);
+    await expect.poll(async () => shown(await caption.innerText())[0]).toBeGreaterThan(dragged[0] ?? 0);
+    // What is under the pointer stays there: the far end moves least.
+    const wheeled = shown(await caption.innerText());
+    expect((dragged[1] ?? 0) - (wheeled[1] ?? 0)).toBeLessThan((wheeled[0] ?? 0) - (dragged[0] ?? 0));
+    await expect(page).toHaveURL(new RegExp(`[?&]from=${wheeled[0]}&`));
+
+    await page.goBack();
+    await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
+    await page.goBack();
+    await expect.poll(async () => shown(await caption.innerText())).toEqual(whole);
+    await page.goForward();
+    await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
+    // A double click is one step, and pins nothing on the way.
+    await page.mouse.dblclick(at(0.5), y);
+    await expect.poll(async () => shown(await caption.innerText())).toEqual(whole);
+    await expect(page).not.toHaveURL(/[?&](?:at|item|from)=/);
+    await page.goBack();
+    await expect.poll(async () => shown(await caption.innerText())).toEqual(dragged);
+    await expect(page).not.toHaveURL(/[?&](?:at|item)=/);
+  });
 });
 
-test("a legend of two lines takes from the chart, and hides nothing below it", async ({ page, session, words }) => {
-  await page.setViewportSize({ width: 1024, height: 860 });
-  await session.open(ENGLISH);
-  const legend = session.timeline.getByRole("list").first();
-  await expect.poll(async () => (await legend.boundingBox())?.height ?? 0).toBeGreaterThan(40);
-  const line = page.getByRole("separator", { name: words.of("session.reading.split") });
-  const bottom = async () => {
-    const box = await page.getByTestId("range-caption").boundingBox();
-    return (box?.y ?? 0) + (box?.height ?? 0);
-  };
-  await expect.poll(async () => (await bottom()) <= ((await line.boundingBox())?.y ?? 0)).toBe(true);
+test("the timeline has room for what it shows, and its trigger follows the pointer", async ({
+  page,
+  session,
+  words,
+}) => {
+  const handle = page.getByTestId("trigger-handle");
+  const value = async () => Number(await handle.getAttribute("aria-valuenow"));
+
+  await test.step("the axis counts requests or time, with idle gaps marked; it fits the context or shows the window", async () => {
+    await session.open(ROLLOUT, "?policy=custom&window=1000000&axis=time&height=fit");
+    const radio = (name: string) => page.getByRole("radio", { name, exact: true });
+    await expect(radio(words.of("session.timeline.axisBy.time"))).toBeChecked();
+    await expect(page.getByTestId("trigger-line")).toHaveCount(0);
+    await serious(page, "a timeline by time", LENS);
+    await radio(words.of("session.timeline.axisBy.request")).click();
+    await expect(page).not.toHaveURL(/[?&]axis=/);
+    await radio(words.of("session.timeline.axisBy.time")).click();
+    await expect(page).toHaveURL(/[?&]axis=time/);
+    await expect(session.timeline.getByText(/^\d\d:\d\d:\d\d$/).first()).toBeVisible();
+    // The cursor still points at requests.
+    await session.cursor.click({ position: { x: 300, y: 120 } });
+    await expect(page).toHaveURL(/[?&]at=\d+/);
+    await radio(words.of("session.timeline.heightTo.window")).click();
+    await expect(page.getByTestId("trigger-line")).toBeVisible();
+    await radio(words.of("session.timeline.heightTo.fit")).click();
+    await expect(page).toHaveURL(/[?&]height=fit/);
+    await expect(page.getByTestId("trigger-line")).toHaveCount(0);
+  });
+
+  await test.step("the trigger's line follows the pointer from where it is taken, and the whole drag is one step back", async () => {
+    await session.follow(ENGLISH, "?policy=custom&height=window");
+    const before = await value();
+    const line = await page.getByTestId("trigger-line").boundingBox();
+    if (line === null) throw new Error("the trigger has no line");
+    const [x, y] = [line.x + line.width * 0.7, line.y + line.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y + 60, { steps: 12 });
+    await page.mouse.up();
+    await expect.poll(value).toBeLessThan(before - 20_000);
+    const moved = await page.getByTestId("trigger-line").boundingBox();
+    expect(Math.abs((moved?.y ?? 0) - line.y - 60)).toBeLessThan(3);
+    await expect(page).toHaveURL(/set\.triggerShare=/);
+    await page.goBack();
+    await expect.poll(value).toBe(before);
+    await expect(page).not.toHaveURL(/set\.triggerShare=/);
+  });
+
+  await test.step("no name of a level lies over a line", async () => {
+    for (const [query, trigger] of [
+      ["set.triggerShare=0.78", 156_000],
+      ["window=1000000", 800_000],
+    ] as const) {
+      await session.follow(ENGLISH, `?policy=custom&${query}&height=fit`);
+      await expect.poll(value).toBe(trigger);
+      await expect(page.locator("[data-level-name]").first()).toBeVisible();
+      expect(await namesOverLines(session.timeline)).toEqual([]);
+    }
+  });
+
+  await test.step("where the axis fits a small context, the handle of the trigger stands at its edge", async () => {
+    await expect(page.getByTestId("trigger-line")).toHaveCount(0);
+    expect(await value()).toBeGreaterThan(700_000);
+    const edge = await handle.boundingBox();
+    if (edge === null) throw new Error("the trigger has no handle");
+    // The line is drawn after the pointer has moved, and moves once more when the axis fits what is sent now.
+    const nearest = await nearestToLine(page, edge.y + 70);
+    await page.mouse.move(edge.x + 10, edge.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(edge.x + 10, edge.y + 70, { steps: 6 });
+    await page.mouse.up();
+    await expect(page.getByTestId("trigger-line")).toBeVisible();
+    await expect.poll(nearest).toBeLessThan(12);
+  });
+
+  await test.step("what is pinned is docked in the panel, hides nothing of the chart, and leaves the settings their room", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await session.follow(ENGLISH, "?policy=custom");
+    await session.cursor.click({ position: { x: 300, y: 120 } });
+    const docked = page.getByTestId("docked-card");
+    await expect(docked).toContainText(words.of("session.band.results"));
+    await page.mouse.move(5, 5);
+    await expect(page.getByTestId("hover-card")).toBeHidden();
+    await serious(page, "a docked card", { within: "[data-testid=docked-card]" });
+
+    // It stays in sight while the settings scroll.
+    await expect(docked).toBeInViewport(WHOLE);
+    await expect(session.slider("triggerShare")).toBeInViewport(WHOLE);
+    const result = session.result("compactions");
+    await result.scrollIntoViewIfNeeded();
+    await expect(result).toBeInViewport(WHOLE);
+    await expect(docked).toBeInViewport(WHOLE);
+
+    await page.goBack();
+    await expect(docked).toBeHidden();
+    await page.goForward();
+    await docked.getByRole("button", { name: words.of("session.card.unpin") }).click();
+    await expect(docked).toBeHidden();
+  });
+
+  await test.step("a legend of two lines takes from the chart, and hides nothing below it", async () => {
+    await page.setViewportSize({ width: 1024, height: 860 });
+    await session.follow(ENGLISH, "");
+    const legend = session.timeline.getByRole("list").first();
+    await expect.poll(async () => (await legend.boundingBox())?.height ?? 0).toBeGreaterThan(40);
+    const line = page.getByRole("separator", { name: words.of("session.reading.split") });
+    const bottom = async () => {
+      const box = await page.getByTestId("range-caption").boundingBox();
+      return (box?.y ?? 0) + (box?.height ?? 0);
+    };
+    await expect.poll(async () => (await bottom()) <= ((await line.boundingBox())?.y ?? 0)).toBe(true);
+  });
 });
+
+/** How often a line runs through the name of a level. */
+function namesOverLines(timeline: Locator): Promise<number[]> {
+  return timeline.evaluate((figure) => {
+    const names = [...figure.querySelectorAll("[data-level-name] rect")].map((name) => name.getBoundingClientRect());
+    const lines = [...figure.querySelectorAll<SVGPathElement>("[data-line]")];
+    return lines.flatMap((line) => {
+      const matrix = line.getScreenCTM();
+      if (matrix === null) return [];
+      return Array.from({ length: Math.floor(line.getTotalLength() / 2) }, (_, step) => {
+        const { x, y } = line.getPointAtLength(step * 2).matrixTransform(matrix);
+        return names.filter(({ left, right, top, bottom }) => x > left && x < right && y > top && y < bottom).length;
+      }).filter((count) => count > 0);
+    });
+  });
+}
 
 /** Looks at every frame from now on how far the trigger's line is from a height of the page, in pixels. @returns the least of it so far */
 async function nearestToLine(page: Page, y: number): Promise<() => Promise<number>> {
