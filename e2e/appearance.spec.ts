@@ -1,36 +1,65 @@
+import type { Page } from "@playwright/test";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { wordsOf } from "./support/words";
 
-test("light and dark are chosen in the bar and stay chosen", async ({ page, session, words }) => {
-  await session.open(ENGLISH);
+test("the page keeps still while it becomes complete, has its own typeface, and stays in the language and the colours that are chosen", async ({
+  page,
+  session,
+  words,
+}) => {
+  const chinese = wordsOf("zh-CN");
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const choose = async (theme: "light" | "dark") => {
-    await page.getByRole("button", { name: words.of("common.theme.label") }).click();
-    await page.getByRole("menuitemradio", { name: words.of(`common.theme.${theme}`) }).click();
-  };
-  await choose("dark");
-  await expect.poll(background).toBe("rgb(14, 15, 17)");
-  await page.reload();
-  await session.ready();
-  expect(await background()).toBe("rgb(14, 15, 17)");
-  await choose("light");
-  await expect.poll(background).toBe("rgb(255, 255, 255)");
-});
 
-test("the language is chosen in the bar and stays chosen, the view too", async ({ page, session, words }) => {
-  await session.visit(ENGLISH, "?policy=custom&lens=composition");
-  await expect(session.composition).toBeVisible();
-  await page.getByRole("button", { name: words.of("common.language.label") }).click();
-  await page.getByRole("menuitemradio", { name: "简体中文" }).click();
-  const chosen = page.getByRole("tab", { name: wordsOf("zh-CN").of("session.lens.composition") });
-  await expect(chosen).toHaveAttribute("aria-selected", "true");
-  await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
-  await expect(page).toHaveTitle(/^Stop duplicate shipments/);
-  await page.reload();
-  await expect(chosen).toHaveAttribute("aria-selected", "true");
-  await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
-  await expect(page).toHaveURL(/lens=composition/);
+  await test.step("nothing moves while the page becomes complete", async () => {
+    await page.addInitScript(() => {
+      Reflect.set(window, "shifts", 0);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          Reflect.set(window, "shifts", Reflect.get(window, "shifts") + Reflect.get(entry, "value"));
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await session.open(ENGLISH, "?policy=custom");
+    await page.evaluate(() => document.fonts.ready);
+    expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toBeLessThan(0.01);
+  });
+
+  await test.step("text is set in the typeface that comes with the page, and has the room that was reckoned for it", () =>
+    expectReckonedTypeface(page));
+
+  await test.step("the language is chosen in the bar, which changes nothing else", async () => {
+    await page.getByRole("button", { name: words.of("common.language.label") }).click();
+    await page.getByRole("menuitemradio", { name: "简体中文" }).click();
+    await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+    await expect(page).toHaveTitle(/^Stop duplicate shipments/);
+    await expect(page).toHaveURL(/policy=custom/);
+    await expect(page.getByRole("tab", { name: chinese.of("session.lens.timeline") })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    await expectReckonedTypeface(page);
+  });
+
+  await test.step("light and dark are chosen in the bar", async () => {
+    await page.getByRole("button", { name: chinese.of("common.theme.label") }).click();
+    await page.getByRole("menuitemradio", { name: chinese.of("common.theme.light") }).click();
+    await expect.poll(background).toBe("rgb(255, 255, 255)");
+    await page.getByRole("button", { name: chinese.of("common.theme.label") }).click();
+    await page.getByRole("menuitemradio", { name: chinese.of("common.theme.dark") }).click();
+    await expect.poll(background).toBe("rgb(14, 15, 17)");
+  });
+
+  await test.step("language, colours and view are the same after the page is loaded again", async () => {
+    const chosen = page.getByRole("tab", { name: chinese.of("session.lens.composition") });
+    await chosen.click();
+    await expect(page).toHaveURL(/lens=composition/);
+    await page.reload();
+    await expect(chosen).toHaveAttribute("aria-selected", "true");
+    expect(await background()).toBe("rgb(14, 15, 17)");
+    await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+    await expect(page).toHaveURL(/lens=composition/);
+  });
 });
 
 test.describe("on a phone", () => {
@@ -60,3 +89,55 @@ test.describe("on a phone", () => {
     }).toPass();
   });
 });
+
+/** Figures have one width, and the names of levels have the room that was reckoned for them. */
+async function expectReckonedTypeface(page: Page): Promise<void> {
+  // The page may redraw the element before its typefaces are read, hence the retries.
+  await expect
+    .poll(() => typefacesOf(page, "[data-result='tokensSent'] td").catch(() => []))
+    .toContainEqual(expect.stringContaining("Inter"));
+  const widths = await page.evaluate(() =>
+    ["1111", "0000", "4848"].map((text) => {
+      const span = document.body.appendChild(document.createElement("span"));
+      span.style.position = "absolute";
+      span.textContent = text;
+      const { width } = span.getBoundingClientRect();
+      span.remove();
+      return width;
+    }),
+  );
+  // Figures have one width.
+  expect(new Set(widths).size).toBe(1);
+
+  const names = page.locator("[data-level-name]");
+  await expect(names).not.toHaveCount(0);
+  const spare = await names.evaluateAll((groups) =>
+    groups.map((group) => {
+      const [ground, text] = [group.querySelector("rect"), group.querySelector("text")];
+      const width = text?.getBBox().width ?? 0;
+      const wide = (text?.textContent ?? "").match(/[\u2e80-\uffff]/g)?.length ?? 0;
+      // On systems without a Chinese typeface, these characters are narrower than they are high.
+      let missing = 0;
+      if (text !== null && wide > 0) {
+        text.textContent = "字";
+        missing = wide * (11 - text.getBBox().width);
+      }
+      return [(ground?.getBBox().width ?? 0) - width, missing] as const;
+    }),
+  );
+  for (const [px, missing] of spare) {
+    expect(px).toBeGreaterThanOrEqual(0);
+    expect(px - missing).toBeLessThan(16);
+  }
+}
+
+/** The families of the typefaces that an element's text is drawn with. */
+async function typefacesOf(page: Page, selector: string): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("DOM.enable");
+  await client.send("CSS.enable");
+  const { root } = await client.send("DOM.getDocument");
+  const { nodeId } = await client.send("DOM.querySelector", { nodeId: root.nodeId, selector });
+  const { fonts } = await client.send("CSS.getPlatformFontsForNode", { nodeId });
+  return fonts.map(({ familyName }) => familyName);
+}
