@@ -1,75 +1,61 @@
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("contributors sum to the context, follow the cursor, and lead into the transcript", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3&at=40");
-  await session.lens("contributors");
-  const total = page.getByTestId("composition-total");
-  const sum = page.getByTestId("contributors-sum");
-  // Two parts of the page, which need not be drawn in one frame.
-  const same = () => expect(async () => expect(await sum.innerText()).toBe(await total.innerText())).toPass();
-  await expect(session.contributors.getByRole("row")).not.toHaveCount(2);
-  await same();
-  const recorded = await total.innerText();
+test("contributors are sorted, sum to the context, and lead into the transcript", async ({ page, session, words }) => {
+  await test.step("the address keeps how the table is sorted, the keyboard changes it, and where not every row is shown it says how many there are", async () => {
+    await session.visit(ENGLISH, "?lens=contributors&by=message&sort=tokens&up=true");
+    const by = (column: string) =>
+      words.of("contributors.sortBy").replace("{column}", words.of(`contributors.column.${column}`));
+    const head = session.contributors.getByRole("columnheader", { name: by("tokens"), exact: true });
+    await expect(head).toHaveAttribute("aria-sort", "ascending");
+    await page.getByRole("button", { name: by("tokens"), exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await expect(head).toHaveAttribute("aria-sort", "descending");
+    await page.keyboard.press("Enter");
+    await expect(head).toHaveAttribute("aria-sort", "ascending");
+    await expect(page).toHaveURL(/sort=tokens.*up=true/);
 
-  await page.getByRole("radio", { name: words.of("replay.policy.custom") }).click();
-  await expect(page).toHaveURL(/show=policy/);
-  await expect(total).not.toHaveText(recorded);
-  await same();
+    const sentence = page.getByTestId("contributors-shown");
+    await expect(sentence).toHaveText(/^40 of \d+ /);
+    const total = Number(/of (\d+)/.exec(await sentence.innerText())?.[1]);
+    for (let shown = 40; shown < total; shown += 40) {
+      await expect(sentence).toContainText(`${shown} of ${total} `);
+      const count = String(Math.min(40, total - shown));
+      await page.getByRole("button", { name: words.of("contributors.more").replace("{count}", count) }).click();
+    }
+    await expect(sentence).toHaveCount(0);
+    await expect(session.contributors.locator("[data-contributor]")).toHaveCount(total);
+  });
 
-  await page.getByRole("radio", { name: words.of("contributors.by.file") }).click();
-  await expect(page).toHaveURL(/by=file/);
-  await same();
-  await page.getByRole("button", { name: words.of("session.composition.previous") }).click();
-  await expect(page).toHaveURL(/at=39/);
-  await same();
-
-  await session.contributors.locator('[data-contributor^="file"] button').first().click();
-  await expect(page).toHaveURL(/item=\d+/);
-  await expect(session.chart).toBeVisible();
-});
-
-test("the table sorts by keyboard, the address keeps it, and where not every row is shown it says how many there are", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?lens=contributors&by=message");
-  const by = (column: string) =>
-    words.of("contributors.sortBy").replace("{column}", words.of(`contributors.column.${column}`));
-  const head = session.contributors.getByRole("columnheader", { name: by("tokens"), exact: true });
-  await page.getByRole("button", { name: by("tokens"), exact: true }).focus();
-  await page.keyboard.press("Enter");
-  await expect(head).toHaveAttribute("aria-sort", "descending");
-  await page.keyboard.press("Enter");
-  await expect(head).toHaveAttribute("aria-sort", "ascending");
-  await expect(page).toHaveURL(/sort=tokens.*up=true/);
-  await page.reload();
-  await expect(head).toHaveAttribute("aria-sort", "ascending");
-
-  const sentence = page.getByTestId("contributors-shown");
-  await expect(sentence).toHaveText(/^40 of \d+ /);
-  const total = Number(/of (\d+)/.exec(await sentence.innerText())?.[1]);
-  for (let shown = 40; shown < total; shown += 40) {
-    await expect(sentence).toContainText(`${shown} of ${total} `);
-    const count = String(Math.min(40, total - shown));
-    await page.getByRole("button", { name: words.of("contributors.more").replace("{count}", count) }).click();
-  }
-  await expect(sentence).toHaveCount(0);
-  await expect(session.contributors.locator("[data-contributor]")).toHaveCount(total);
-});
-
-test.describe("in Chinese", () => {
-  test.use({ locale: "zh-CN" });
-
-  test("repeated content and the fill of the window are told", async ({ page, session, words }) => {
-    await session.visit(ENGLISH, "?lens=contributors");
+  await test.step("repeated content and the fill of the window are told", async () => {
     await expect(page.getByText(words.of("contributors.repeated.title"))).toBeVisible();
     await expect(page.getByTestId("fill-points").getByRole("listitem")).toHaveCount(3);
-    await expect(session.contributors).toContainText(words.of("session.category.assistant"));
+  });
+
+  await test.step("they sum to the context, follow the cursor, and lead into the transcript", async () => {
+    await session.follow(ENGLISH, "?lens=contributors&policy=custom&set.triggerShare=0.3&at=40");
+    const total = page.getByTestId("composition-total");
+    const sum = page.getByTestId("contributors-sum");
+    // Two parts of the page, which need not be drawn in one frame.
+    const same = () => expect(async () => expect(await sum.innerText()).toBe(await total.innerText())).toPass();
+    await expect(session.contributors.getByRole("row")).not.toHaveCount(2);
+    await same();
+    const recorded = await total.innerText();
+
+    await page.getByRole("radio", { name: words.of("replay.policy.custom") }).click();
+    await expect(page).toHaveURL(/show=policy/);
+    await expect(total).not.toHaveText(recorded);
+    await same();
+
+    await page.getByRole("radio", { name: words.of("contributors.by.file") }).click();
+    await expect(page).toHaveURL(/by=file/);
+    await same();
+    await page.getByRole("button", { name: words.of("session.composition.previous") }).click();
+    await expect(page).toHaveURL(/at=39/);
+    await same();
+
+    await session.contributors.locator('[data-contributor^="file"] button').first().click();
+    await expect(page).toHaveURL(/item=\d+/);
+    await expect(session.chart).toBeVisible();
   });
 });

@@ -1,36 +1,36 @@
-import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("the damaged line is counted and listed, and so is the branch that was left behind", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ENGLISH);
-  await page.getByRole("button", { name: "1 line not read" }).click();
-  const dialog = page.getByRole("dialog", { name: words.of("session.problems.title") });
-  const line = dialog.getByTestId("damaged-lines").getByRole("row").nth(1);
-  await expect(line).toContainText(words.of("session.problems.reasons.cut off"));
-  await expect(line).toContainText("233");
-  await expect(dialog.getByTestId("problems")).toContainText(words.of("session.problems.codes.left-behind-branch"));
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-});
-
-test("a session that is not there says so, has the palette, and leads back", async ({
+test("a session that is not there leads back to the list, and one with a damaged line says which", async ({
   page,
   app,
+  list,
+  session,
   words,
   expectedErrors,
 }) => {
   expectedErrors.push(/404/);
-  await page.goto(`${app.origin}/sessions/nothing-of-that-name`);
-  await expect(page.getByRole("alert").filter({ hasText: words.of("session.failure.missingTitle") })).toBeVisible();
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
-  await expect(palette).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(palette).toBeHidden();
-  await page.getByRole("link", { name: words.of("common.action.toSessions") }).click();
-  await expect(page).toHaveURL(`${app.origin}/`);
+  await test.step("a session that is not there says so, has the palette, and leads back", async () => {
+    await page.goto(`${app.origin}/sessions/nothing-of-that-name`);
+    await expect(page.getByRole("alert").filter({ hasText: words.of("session.failure.missingTitle") })).toBeVisible();
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("combobox", { name: words.of("common.palette.title") });
+    await expect(palette).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(palette).toBeHidden();
+    await page.getByRole("link", { name: words.of("common.action.toSessions") }).click();
+    await expect(page).toHaveURL(`${app.origin}/`);
+  });
+
+  await test.step("the damaged line is counted and listed, and so is the branch that was left behind", async () => {
+    await list.link("Stop duplicate shipments").first().click();
+    await session.ready();
+    await page.getByRole("button", { name: "1 line not read" }).click();
+    const dialog = page.getByRole("dialog", { name: words.of("session.problems.title") });
+    const line = dialog.getByTestId("damaged-lines").getByRole("row").nth(1);
+    await expect(line).toContainText(words.of("session.problems.reasons.cut off"));
+    await expect(line).toContainText("233");
+    await expect(dialog.getByTestId("problems")).toContainText(words.of("session.problems.codes.left-behind-branch"));
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  });
 });
