@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
-import { narrowEnough, serious } from "./support/axe";
+import { DIALOG, narrowEnough, serious } from "./support/axe";
 import { expect, testOnApp } from "./support/fixtures";
 import { manyTitle, writeManySessions } from "./support/many-sessions";
-import { type App, startApp } from "./support/server";
+import { type App, sessionId, startApp } from "./support/server";
 
 const MANY = 240;
 
@@ -21,31 +21,81 @@ async function read(app: App): Promise<void> {
     .toBe(MANY);
 }
 
-test("the list goes down to its last row, asks for what is in sight, and searches once a word is written", async ({
-  page,
-  list,
-  words,
-}) => {
-  const asked = watchedPages(page);
-  await list.open("?sort=title");
-  await expect(list.row(manyTitle(1)).first()).toBeVisible();
-  expect(asked).toHaveLength(1);
-  await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
-  await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
-  await expect(list.link(manyTitle(MANY))).toBeVisible();
-  expect(asked).toHaveLength(3);
+test("the list is gone through, searched, and narrowed by filters", async ({ page, list, words }) => {
+  await test.step("it goes down to its last row, asks for what is in sight, and searches once a word is written", async () => {
+    const asked = watchedPages(page);
+    await list.open("?sort=title");
+    await expect(list.row(manyTitle(1)).first()).toBeVisible();
+    expect(asked).toHaveLength(1);
+    await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
+    await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    await expect(list.link(manyTitle(MANY))).toBeVisible();
+    expect(asked).toHaveLength(3);
 
-  asked.length = 0;
-  await page.keyboard.press("/");
-  await page.keyboard.type("many-17.jsonl");
-  await expect(list.link(manyTitle(17))).toBeVisible();
-  await expect(list.table).toHaveAttribute("aria-rowcount", "2");
-  expect(asked.length).toBeLessThan(4);
-  // The key takes back the candidates of an input method; the field is not left.
-  await list.search.dispatchEvent("keydown", { key: "Escape", isComposing: true });
-  await expect(list.search).toBeFocused();
-  await list.search.fill("nowhere to be found");
-  await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
+    asked.length = 0;
+    await page.keyboard.press("/");
+    await page.keyboard.type("many-17.jsonl");
+    await expect(list.link(manyTitle(17))).toBeVisible();
+    await expect(list.table).toHaveAttribute("aria-rowcount", "2");
+    expect(asked.length).toBeLessThan(4);
+    // The key takes back the candidates of an input method; the field is not left.
+    await list.search.dispatchEvent("keydown", { key: "Escape", isComposing: true });
+    await expect(list.search).toBeFocused();
+    await list.search.fill("nowhere to be found");
+    await expect(page.getByText(words.of("sessions.noMatch.title"))).toBeVisible();
+  });
+
+  await test.step("filters have counts, narrow the list, stay in the address, and are taken back", async () => {
+    await list.search.fill("");
+    const models = page.locator('[data-facet="model"]');
+    // At this width the list has all of it, until somebody wants the filters beside it.
+    await expect(list.table).toBeVisible();
+    await expect(models).toHaveCount(0);
+    const alone = (await list.table.boundingBox())?.width ?? 0;
+    await list.filters.click();
+    await expect(list.filters).toHaveAttribute("aria-expanded", "true");
+    expect((await list.table.boundingBox())?.width ?? 0).toBeLessThan(alone - 200);
+    const opus = models.getByRole("checkbox", { name: "claude-opus-4-5" });
+    await expect(models).toContainText("120");
+    await opus.check();
+    await expect(page).toHaveURL(/model=claude-opus-4-5/);
+    await expect(list.table).toHaveAttribute("aria-rowcount", "121");
+    await expect(list.link(manyTitle(1)).first()).toBeHidden();
+    // Its own values keep their counts; the projects' are those of what is left.
+    await expect(models.getByRole("listitem").nth(1)).toContainText("120");
+    await expect(page.locator('[data-facet="project"]')).toContainText("40");
+    await page.locator('[data-facet="project"]').getByRole("checkbox", { name: "srv/docs" }).check();
+    await expect(list.table).toHaveAttribute("aria-rowcount", "41");
+    await page.reload();
+    await expect(list.table).toHaveAttribute("aria-rowcount", "41");
+    await expect(models).toBeVisible();
+    const chips = page.getByRole("list", { name: words.of("sessions.filter.chosenLabel") });
+    await serious(page, "filtered", { within: "main" });
+    await chips.getByRole("button").first().press("Enter");
+    await expect(list.table).toHaveAttribute("aria-rowcount", "121");
+    // The focus stays where the chip was, and is with the contents once nothing is left to take back.
+    await expect(chips.getByRole("button").first()).toBeFocused();
+    await chips.getByRole("button", { name: words.of("sessions.filter.clear") }).press("Enter");
+    await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
+    await expect(chips).toHaveCount(0);
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+
+  await test.step("on a phone the filters are a sheet, and the list goes to its end too", async () => {
+    await page.setViewportSize({ width: 360, height: 780 });
+    await list.filters.click();
+    const sheet = page.getByRole("dialog", { name: words.of("sessions.filter.label") });
+    await sheet.getByRole("checkbox", { name: "claude-sonnet-4-5" }).check();
+    await serious(page, "sheet", DIALOG);
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(/model=claude-sonnet-4-5/);
+    await expect(list.link(manyTitle(2)).first()).toBeHidden();
+    await expect(list.link(manyTitle(1)).first()).toBeVisible();
+    await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    await expect(list.link(manyTitle(MANY - 1))).toBeVisible();
+    await narrowEnough(page);
+    await serious(page, "phone", { within: "main" });
+  });
 });
 
 /** The pages of the list that are asked for. */
@@ -58,110 +108,65 @@ function watchedPages(page: Page): string[] {
   return asked;
 }
 
-test("filters have counts, narrow the list, stay in the address, and are taken back", async ({ page, list, words }) => {
-  await list.open("?sort=title");
-  const models = page.locator('[data-facet="model"]');
-  // At this width the list has all of it, until somebody wants the filters beside it.
-  await expect(list.table).toBeVisible();
-  await expect(models).toHaveCount(0);
-  const alone = (await list.table.boundingBox())?.width ?? 0;
-  await list.filters.click();
-  await expect(list.filters).toHaveAttribute("aria-expanded", "true");
-  expect((await list.table.boundingBox())?.width ?? 0).toBeLessThan(alone - 200);
-  const opus = models.getByRole("checkbox", { name: "claude-opus-4-5" });
-  await expect(models).toContainText("120");
-  await opus.check();
-  await expect(page).toHaveURL(/model=claude-opus-4-5/);
-  await expect(list.table).toHaveAttribute("aria-rowcount", "121");
-  await expect(list.link(manyTitle(1)).first()).toBeHidden();
-  // Its own values keep their counts; the projects' are those of what is left.
-  await expect(models.getByRole("listitem").nth(1)).toContainText("120");
-  await expect(page.locator('[data-facet="project"]')).toContainText("40");
-  await page.locator('[data-facet="project"]').getByRole("checkbox", { name: "srv/docs" }).check();
-  await expect(list.table).toHaveAttribute("aria-rowcount", "41");
-  await page.reload();
-  await expect(list.table).toHaveAttribute("aria-rowcount", "41");
-  await expect(models).toBeVisible();
-  const chips = page.getByRole("list", { name: words.of("sessions.filter.chosenLabel") });
-  await serious(page, "filtered");
-  await chips.getByRole("button").first().press("Enter");
-  await expect(list.table).toHaveAttribute("aria-rowcount", "121");
-  // The focus stays where the chip was, and is with the contents once nothing is left to take back.
-  await expect(chips.getByRole("button").first()).toBeFocused();
-  await chips.getByRole("button", { name: words.of("sessions.filter.clear") }).press("Enter");
-  await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
-  await expect(chips).toHaveCount(0);
-  await expect(page.getByRole("main")).toBeFocused();
-});
-
-test("on a phone the filters are a sheet, and the list goes to its end too", async ({ page, list, words }) => {
-  await page.setViewportSize({ width: 360, height: 780 });
-  await list.open("?sort=title");
-  await list.filters.click();
-  const sheet = page.getByRole("dialog", { name: words.of("sessions.filter.label") });
-  await sheet.getByRole("checkbox", { name: "claude-sonnet-4-5" }).check();
-  await serious(page, "sheet");
-  await page.keyboard.press("Escape");
-  await expect(page).toHaveURL(/model=claude-sonnet-4-5/);
-  await expect(list.link(manyTitle(2)).first()).toBeHidden();
-  await expect(list.link(manyTitle(1)).first()).toBeVisible();
-  await page.getByRole("main").evaluate((main) => main.scrollTo(0, main.scrollHeight));
-  await expect(list.link(manyTitle(MANY - 1))).toBeVisible();
-  await narrowEnough(page);
-  await serious(page, "phone");
-});
-
-test("sessions are ticked by mouse and key, compared on one axis, and swept", async ({ page, list, words }) => {
-  await list.open("?sort=title");
-  await list.row(manyTitle(2)).getByRole("checkbox").check();
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
-  await page.keyboard.press("x");
-  await expect(page).toHaveURL(/selected=[\w-]+,[\w-]+/);
-  const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
-  await expect(bar).toContainText(words.filled("sessions.select.selected", { count: 2 }));
-  await serious(page, "selection");
-  await expect(bar.getByRole("link", { name: words.of("sessions.select.sweep") })).toHaveAttribute(
-    "href",
-    /^\/sessions\/[\w-]+\?lens=sweep&with=[\w-]+$/,
-  );
-  await page.keyboard.press("c");
-  await page.waitForURL(/\/compare\?sessions=/);
-  const figures = page.getByTestId("compared-figures");
-  await expect(figures.getByRole("row")).toHaveCount(3);
-  await expect(figures.locator('[data-metric="peak"]').first()).toHaveText("4,203");
-  await expect(page.locator(".recharts-line")).toHaveCount(2);
-  await serious(page, "compare");
-  await page.getByRole("radio", { name: words.of("sessions.compare.acrossShort.share") }).click();
-  await page.getByRole("radio", { name: words.of("sessions.compare.up.window") }).click();
-  await expect(page).toHaveURL(/across=share/);
-  await page.reload();
-  await expect(figures.getByRole("row")).toHaveCount(3);
-  await figures
-    .getByRole("button", { name: words.like("sessions.compare.removeOne") })
-    .first()
-    .click();
-  await expect(figures.getByRole("row")).toHaveCount(2);
-  await page.setViewportSize({ width: 360, height: 780 });
-  await narrowEnough(page);
-  await serious(page, "compare on a phone");
-});
-
-test("a sweep over what was ticked begins with these sessions", async ({ page, list, words }) => {
-  await list.open("?sort=title");
-  for (const number of [1, 2, 3]) await list.row(manyTitle(number)).getByRole("checkbox").check();
-  await page.getByRole("link", { name: words.of("sessions.select.sweep") }).click();
-  await page.waitForURL(/lens=sweep/);
-  await expect(page.getByTestId("several").getByRole("combobox")).toHaveText(
-    words.filled("sweep.several.scopes.chosen", { count: 3 }),
-  );
-});
-
-test("a comparison of nothing, or of what is gone, leads to the list", async ({ page, app, words, expectedErrors }) => {
+test("sessions are ticked by mouse and key, swept, and compared on one axis", async ({
+  page,
+  app,
+  list,
+  words,
+  expectedErrors,
+}) => {
   expectedErrors.push(/404/);
-  await page.goto(`${app.origin}/compare?sessions=gone`);
-  await page.getByRole("button", { name: words.filled("sessions.compare.removeOne", { title: "gone" }) }).click();
-  await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();
-  await expect(page.getByRole("heading", { name: words.of("sessions.title") })).toBeAttached();
+  const figures = page.getByTestId("compared-figures");
+
+  await test.step("a comparison is of what the address names; of nothing, or of what is gone, it leads to the list", async () => {
+    await page.goto(`${app.origin}/compare?sessions=gone,${await sessionId(app, `many-${MANY}.jsonl`)}`);
+    await page.getByRole("button", { name: words.filled("sessions.compare.removeOne", { title: "gone" }) }).click();
+    await expect(figures.getByRole("row")).toHaveCount(2);
+    await figures.getByRole("button", { name: words.like("sessions.compare.removeOne") }).click();
+    await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();
+    await expect(page.getByRole("heading", { name: words.of("sessions.title") })).toBeAttached();
+  });
+
+  const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
+  await test.step("sessions are ticked, and a sweep begins with them", async () => {
+    await list
+      .row(manyTitle(MANY - 1))
+      .getByRole("checkbox")
+      .check();
+    await list
+      .row(manyTitle(MANY - 2))
+      .getByRole("checkbox")
+      .check();
+    for (const key of ["j", "j", "j", "j", "x"]) await page.keyboard.press(key);
+    await expect(page).toHaveURL(/selected=[\w-]+,[\w-]+,[\w-]+/);
+    await expect(bar).toContainText(words.filled("sessions.select.selected", { count: 3 }));
+    await serious(page, "selection");
+    await bar.getByRole("link", { name: words.of("sessions.select.sweep") }).click();
+    await page.waitForURL(/lens=sweep/);
+    await expect(page.getByTestId("several").getByRole("combobox")).toHaveText(
+      words.filled("sweep.several.scopes.chosen", { count: 3 }),
+    );
+    await page.goBack();
+    await expect(bar).toContainText(words.filled("sessions.select.selected", { count: 3 }));
+  });
+
+  await test.step("they are compared on one axis", async () => {
+    await page.keyboard.press("c");
+    await page.waitForURL(/\/compare\?sessions=/);
+    await expect(figures.getByRole("row")).toHaveCount(4);
+    await expect(figures.locator('[data-metric="peak"]').first()).toHaveText("27,903");
+    await expect(page.locator(".recharts-line")).toHaveCount(3);
+    await serious(page, "compare");
+    await page.getByRole("radio", { name: words.of("sessions.compare.acrossShort.share") }).click();
+    await page.getByRole("radio", { name: words.of("sessions.compare.up.window") }).click();
+    await expect(page).toHaveURL(/across=share/);
+    await figures
+      .getByRole("button", { name: words.like("sessions.compare.removeOne") })
+      .first()
+      .click();
+    await expect(figures.getByRole("row")).toHaveCount(3);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await narrowEnough(page);
+    await serious(page, "compare on a phone");
+  });
 });
