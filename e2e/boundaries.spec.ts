@@ -7,222 +7,149 @@ import { WHOLE } from "./support/whole";
 /** Settings that clear before nearly every request and compact in between. */
 const CLEARING = "?policy=custom&counting=anchored&set.clearToolResultsAfter=4&set.triggerShare=0.3";
 
-test("runs of clearings are one row that unfolds, and the whole list is gone through by the keyboard alone", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ENGLISH, CLEARING);
-  await page.keyboard.press("4");
-  const tree = page.getByRole("tree", { name: words.of("session.boundary.list") });
-  const run = tree.locator("[data-boundary-run='clearing']").first();
-  await expect(run).toHaveAttribute("aria-expanded", "false");
-  const folded = await tree.getByRole("treeitem").count();
-  await expect(tree.locator("[data-boundary-entry='simulated'][aria-level='2']").first()).toBeVisible();
-
-  await tree.locator("[tabindex='0']").focus();
-  await page.keyboard.press("Home");
-  await expect(tree.getByRole("treeitem").first()).toBeFocused();
-  for (let step = 0; step < folded && !(await run.evaluate((row) => row === document.activeElement)); step++) {
-    await page.keyboard.press("ArrowDown");
-  }
-  await expect(run).toBeFocused();
-  await page.keyboard.press("ArrowRight");
-  await expect(run).toHaveAttribute("aria-expanded", "true");
-  await page.keyboard.press("ArrowRight");
-  const first = tree.locator("[aria-level='3']").first();
-  await expect(first).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(first).toHaveAttribute("aria-selected", "true");
-  await expect(page).toHaveURL(/[?&]at=\d+/);
-  await serious(page, "an unfolded run", { within: "[role=tree]" });
-  await page.keyboard.press("ArrowLeft");
-  await expect(run).toBeFocused();
-  await page.keyboard.press("ArrowLeft");
-  await expect(run).toHaveAttribute("aria-expanded", "false");
-  // The chosen boundary is folded away in this row, so the row counts as selected.
-  await expect(run).toHaveAttribute("aria-selected", "true");
-});
-
-test("a boundary is named for what happened there, offers no prompt where no summary is made, and keys go to the next", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ENGLISH, CLEARING);
-  const details = page.getByTestId("boundary-details");
-  const heading = details.getByRole("heading", { level: 2 }).first();
-  const prompt = details.getByRole("button", { name: words.of("session.boundary.showTexts") });
-  await session.lens("boundaries");
-  await page.locator("[data-boundary-entry='simulated'][aria-level='2']").first().click();
-  await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
-  await expect(prompt).toBeVisible();
-  await expect(page.getByTestId("basis-change")).toHaveCount(0);
-  await page.locator("[data-boundary-run='clearing']").first().click();
-  await page.locator("[data-boundary-entry='simulated'][aria-level='3']").first().click();
-  await expect(heading).toContainText(words.of("session.boundary.kind.clearing"));
-  await expect(prompt).toHaveCount(0);
-  // This is the first change of an anchored replay, so up to here the recorded usage counts.
-  await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
-
-  await page.locator("[data-boundary-entry='recorded']").first().click();
-  const recorded = await heading.innerText();
-  await page.keyboard.press("[");
-  await expect(heading).not.toHaveText(recorded);
-});
-
-test("a copy that the browser refuses says so, and not that the texts are missing", async ({
-  page,
-  session,
-  words,
-}) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("refused")) } });
-  });
-  await session.visit(ENGLISH, "?lens=boundaries");
-  await page.getByRole("button", { name: words.of("session.boundary.copyContext") }).click();
-  await expect(page.getByText(words.of("session.boundary.copyRefused"))).toBeVisible();
-  await expect(page.getByText(words.of("session.boundary.textsFailed"))).toHaveCount(0);
-  await page.getByRole("button", { name: words.of("session.copy.copy") }).click();
-  await expect(page.getByRole("button", { name: words.of("session.copy.refused") })).toBeVisible();
-});
-
-test("a recorded boundary says when it was, how long its room lasts, and no trigger that its file does not have", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ROLLOUT, "?lens=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
-  await page.locator("[data-boundary-entry='recorded']").first().click();
-  const details = page.getByTestId("boundary-details");
-  const heading = details.getByRole("heading", { level: 2 }).first();
-  await expect(heading).toContainText(words.of("session.boundary.compactionBy.unknown"));
-  await expect(heading).not.toContainText(words.of("session.boundary.compactionBy.threshold"));
-  const when = page.getByTestId("boundary-when");
-  await expect(when.locator("time")).toHaveText(/^\d\d:\d\d:\d\d$/);
-  await expect(when).toContainText(words.like("session.boundary.turn"));
-  await expect(when).toContainText(words.of("session.boundary.trigger.unknown"));
-  await expect(page.getByTestId("room-left")).toContainText(words.like("session.boundary.room.requests"));
-  // A result in a list says first what its call was about.
-  const largest = details.locator("section", { hasText: words.of("session.boundary.droppedLargest") });
-  await expect(largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first()).toBeVisible();
-  await expect(largest).not.toContainText("Wall time");
-  await serious(page, "a recorded boundary", LENS);
-  await page.locator("[data-boundary-entry='simulated']").first().click();
-  await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
-  // A simulated boundary never happened, so it has no time.
-  await expect(when.locator("time")).toHaveCount(0);
-  await expect(details).toContainText(words.like("session.boundary.summaryOf.chosen"));
-});
-
-test("no line of a boundary goes through a word on the timeline, and clearings are no fence", async ({
-  page,
-  session,
-}) => {
-  await session.open(ENGLISH, CLEARING);
-  await expect(page.locator("[data-boundary-ticks='simulated']")).toBeAttached();
-  const crossed = await session.timeline.evaluate((figure) => {
-    const lines = [...figure.querySelectorAll("[data-boundary] > line:first-child")].map((line) =>
-      line.getBoundingClientRect(),
-    );
-    const words = [...figure.querySelectorAll("[data-boundary-words] text")];
-    const isCrossed = (word: Element) => {
-      const { left, right, top, bottom } = word.getBoundingClientRect();
-      return lines.some((line) => line.left > left && line.left < right && line.top < bottom && line.bottom > top);
-    };
-    return { lines: lines.length, words: words.length, crossed: words.filter(isCrossed).map((one) => one.textContent) };
-  });
-  expect(crossed.crossed).toEqual([]);
-  expect(crossed.words).toBeGreaterThan(1);
-  const marked = Number(await page.locator("[data-boundary-ticks='simulated']").getAttribute("data-count"));
-  expect(marked).toBeGreaterThan(crossed.lines);
-  expect(marked + (await session.simulatedMarks.count())).toBe(await session.simulated("compactions"));
-  // The minimap has these lines too, as it shows the whole session.
-  const onMap = Number(await page.locator("[data-map-marks='simulated']").getAttribute("data-count"));
-  expect(onMap).toBeGreaterThan(0);
-});
-
-test("what left the context is summed by the count of the boundary itself", async ({ page, session }) => {
-  await session.visit(ENGLISH, "?lens=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
-  await page.locator("[data-boundary-entry='simulated']").nth(1).click();
-  const figure = number(await page.locator("[data-figure='dropped'] > :nth-child(3)").innerText());
-  const rows = await page.getByTestId("dropped").locator("tbody tr td:last-child").allInnerTexts();
-  expect(rows.length).toBeGreaterThan(1);
-  expect(rows.reduce((sum, text) => sum + number(text), 0)).toBe(figure);
-});
-
-test("a policy without a boundary says how far the context stays below its trigger", async ({
-  page,
-  emptyApp,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?lens=boundaries&policy=custom&set.triggerShare=1");
-  const said = page.getByTestId("no-boundary");
-  await expect(said).toContainText(words.like("session.boundary.none.below"));
-  const [peak = 0, distance = 0, trigger = 0] = [...(await said.innerText()).matchAll(/\d[\d,]*(?:,\d{3})/g)].map(
-    ([text]) => number(text),
-  );
-  expect(trigger).toBe(200_000);
-  expect(peak + distance).toBe(trigger);
-  await new SessionPage(page, emptyApp, words).visit(CHINESE, "?lens=boundaries&policy=none");
-  await expect(said).toContainText(words.like("session.boundary.none.never"));
-  await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
-  await expect(session.timeline).toBeVisible();
-});
-
-test("compactions that come too soon or leave too much are flagged in the list and counted in the panel", async ({
-  page,
-  session,
-  words,
-}) => {
-  // What is kept is already above the trigger, so compacting makes nothing smaller.
-  const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
-  await session.visit(ENGLISH, `?lens=boundaries&${thrashing}`);
-  const flagged = page.locator("[data-boundary-entry='simulated']").filter({
-    hasText: new RegExp(`${words.of("session.boundary.flag.thrash")}|${words.of("session.boundary.flag.notShrunk")}`),
-  });
-  await flagged.first().click();
-  await expect(page.getByTestId("boundary-details")).toContainText(words.of("session.boundary.thrash"));
-  await session.lens("timeline");
-  expect(await session.simulated("thrash")).toBeGreaterThan(1);
-});
-
 function number(text: string): number {
   return Number(text.replace(/\D/g, ""));
 }
 
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
+test("the boundaries of a policy are marked, listed in runs that unfold, named, summed and flagged; where there is none, it says why", async ({
+  page,
+  emptyApp,
+  words,
+}) => {
+  // One of the samples was never compacted.
+  const session = new SessionPage(page, emptyApp, words);
+  const details = page.getByTestId("boundary-details");
+  await session.open(ENGLISH, CLEARING);
 
-  test("a recorded boundary is without fault", async ({ page, session }) => {
-    await session.visit(ROLLOUT, "?lens=boundaries");
-    await expect(page.getByTestId("room-left")).toBeVisible();
-    // The line that says what a result belongs to has the whole width.
-    const line = await page.locator("[data-item-line]").first().boundingBox();
-    expect(line?.width).toBeGreaterThan(300);
-    await serious(page, "a recorded boundary", LENS);
-    await narrowEnough(page);
+  await test.step("no line of a boundary goes through a word on the timeline, and clearings are no fence", async () => {
+    await expect(page.locator("[data-boundary-ticks='simulated']")).toBeAttached();
+    const crossed = await session.timeline.evaluate((figure) => {
+      const lines = [...figure.querySelectorAll("[data-boundary] > line:first-child")].map((line) =>
+        line.getBoundingClientRect(),
+      );
+      const words = [...figure.querySelectorAll("[data-boundary-words] text")];
+      const isCrossed = (word: Element) => {
+        const { left, right, top, bottom } = word.getBoundingClientRect();
+        return lines.some((line) => line.left > left && line.left < right && line.top < bottom && line.bottom > top);
+      };
+      return {
+        lines: lines.length,
+        words: words.length,
+        crossed: words.filter(isCrossed).map((one) => one.textContent),
+      };
+    });
+    expect(crossed.crossed).toEqual([]);
+    expect(crossed.words).toBeGreaterThan(1);
+    const marked = Number(await page.locator("[data-boundary-ticks='simulated']").getAttribute("data-count"));
+    expect(marked).toBeGreaterThan(crossed.lines);
+    expect(marked + (await session.simulatedMarks.count())).toBe(await session.simulated("compactions"));
+    // The minimap has these lines too, as it shows the whole session.
+    const onMap = Number(await page.locator("[data-map-marks='simulated']").getAttribute("data-count"));
+    expect(onMap).toBeGreaterThan(0);
   });
 
-  test("the list of a policy that clears at every request is short and without fault", async ({ page, session }) => {
-    await session.visit(ENGLISH, `${CLEARING}&lens=boundaries`);
-    await page.locator("[data-boundary-run='clearing']").first().tap();
-    await expect(page.locator("[aria-level='3']").first()).toBeVisible();
-    await serious(page, "boundaries", LENS);
-    await narrowEnough(page);
-    // The lens scrolls within itself, so the page does not extend below it.
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
+  await test.step("runs of clearings are one row that unfolds, and the whole list is gone through by the keyboard alone", async () => {
+    await page.keyboard.press("4");
+    const tree = page.getByRole("tree", { name: words.of("session.boundary.list") });
+    const run = tree.locator("[data-boundary-run='clearing']").first();
+    await expect(run).toHaveAttribute("aria-expanded", "false");
+    const folded = await tree.getByRole("treeitem").count();
+    await expect(tree.locator("[data-boundary-entry='simulated'][aria-level='2']").first()).toBeVisible();
+
+    await tree.locator("[tabindex='0']").focus();
+    await page.keyboard.press("Home");
+    await expect(tree.getByRole("treeitem").first()).toBeFocused();
+    for (let step = 0; step < folded && !(await run.evaluate((row) => row === document.activeElement)); step++) {
+      await page.keyboard.press("ArrowDown");
+    }
+    await expect(run).toBeFocused();
+    await page.keyboard.press("ArrowRight");
+    await expect(run).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("ArrowRight");
+    const first = tree.locator("[aria-level='3']").first();
+    await expect(first).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(first).toHaveAttribute("aria-selected", "true");
+    await expect(page).toHaveURL(/[?&]at=\d+/);
+    await serious(page, "an unfolded run", { within: "[role=tree]" });
+    await page.keyboard.press("ArrowLeft");
+    await expect(run).toBeFocused();
+    await page.keyboard.press("ArrowLeft");
+    await expect(run).toHaveAttribute("aria-expanded", "false");
+    // The chosen boundary is folded away in this row, so the row counts as selected.
+    await expect(run).toHaveAttribute("aria-selected", "true");
+  });
+
+  await test.step("a boundary is named for what happened there, offers no prompt where no summary is made, and keys go to the next", async () => {
+    const heading = details.getByRole("heading", { level: 2 }).first();
+    const prompt = details.getByRole("button", { name: words.of("session.boundary.showTexts") });
+    await page.locator("[data-boundary-entry='simulated'][aria-level='2']").first().click();
+    await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
+    await expect(prompt).toBeVisible();
+    await expect(page.getByTestId("basis-change")).toHaveCount(0);
+    await page.locator("[data-boundary-run='clearing']").first().click();
+    await page.locator("[data-boundary-entry='simulated'][aria-level='3']").first().click();
+    await expect(heading).toContainText(words.of("session.boundary.kind.clearing"));
+    await expect(prompt).toHaveCount(0);
+    // This is the first change of an anchored replay, so up to here the recorded usage counts.
+    await expect(page.getByTestId("basis-change")).toContainText(words.like("session.boundary.basisChange"));
+
+    await page.locator("[data-boundary-entry='recorded']").first().click();
+    const recorded = await heading.innerText();
+    await page.keyboard.press("[");
+    await expect(heading).not.toHaveText(recorded);
+  });
+
+  await test.step("what left the context is summed by the count of the boundary itself", async () => {
+    await session.follow(ENGLISH, "?lens=boundaries&policy=custom&counting=calibrated&set.triggerShare=0.3");
+    await expect(page.locator("[data-boundary-run]")).toHaveCount(0);
+    await page.locator("[data-boundary-entry='simulated']").nth(1).click();
+    const figure = number(await page.locator("[data-figure='dropped'] > :nth-child(3)").innerText());
+    const rows = await page.getByTestId("dropped").locator("tbody tr td:last-child").allInnerTexts();
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.reduce((sum, text) => sum + number(text), 0)).toBe(figure);
+  });
+
+  await test.step("compactions that come too soon or leave too much are flagged in the list and counted in the panel", async () => {
+    // What is kept is already above the trigger, so compacting makes nothing smaller.
+    const thrashing = "policy=custom&set.triggerShare=0.2&set.keepRecentTokens=60000";
+    await session.follow(ENGLISH, `?lens=boundaries&${thrashing}`);
+    const flagged = page.locator("[data-boundary-entry='simulated']").filter({
+      hasText: new RegExp(`${words.of("session.boundary.flag.thrash")}|${words.of("session.boundary.flag.notShrunk")}`),
+    });
+    await flagged.first().click();
+    await expect(details).toContainText(words.of("session.boundary.thrash"));
+    await session.lens("timeline");
+    expect(await session.simulated("thrash")).toBeGreaterThan(1);
+  });
+
+  await test.step("a policy without a boundary says how far the context stays below its trigger", async () => {
+    await session.follow(ENGLISH, "?lens=boundaries&policy=custom&set.triggerShare=1");
+    const said = page.getByTestId("no-boundary");
+    await expect(said).toContainText(words.like("session.boundary.none.below"));
+    const [peak = 0, distance = 0, trigger = 0] = [...(await said.innerText()).matchAll(/\d[\d,]*(?:,\d{3})/g)].map(
+      ([text]) => number(text),
+    );
+    expect(trigger).toBe(200_000);
+    expect(peak + distance).toBe(trigger);
+  });
+
+  await test.step("a session without any says that there never is one, and leads to the timeline", async () => {
+    await session.follow(CHINESE, "?lens=boundaries&policy=none");
+    await expect(page.getByTestId("no-boundary")).toContainText(words.like("session.boundary.none.never"));
+    await page.getByRole("button", { name: words.of("session.boundary.toTimeline") }).click();
+    await expect(session.timeline).toBeVisible();
   });
 });
 
-test("a recorded boundary has its summary as it was written, its cost beside its sums, and what was needed again with ways to both places", async ({
+test("a recorded boundary has its summary as it was written, what it cost, and what was needed again, and says when it was and how long its room lasts", async ({
   page,
   session,
   words,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await session.visit(ENGLISH, "?lens=boundaries");
+  const details = page.getByTestId("boundary-details");
   const needed = page.getByTestId("needed-again");
   const rows = needed.getByRole("table").getByRole("row");
 
@@ -249,6 +176,19 @@ test("a recorded boundary has its summary as it was written, its cost beside its
     expect(inner).toBeLessThanOrEqual(outer ?? 0);
   });
 
+  await test.step("a copy that the browser refuses says so, and not that the texts are missing", async () => {
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, "clipboard", {
+        value: { writeText: () => Promise.reject(new Error("refused")) },
+      });
+    });
+    await details.getByRole("button", { name: words.of("session.boundary.copyContext") }).click();
+    await expect(page.getByText(words.of("session.boundary.copyRefused"))).toBeVisible();
+    await expect(page.getByText(words.of("session.boundary.textsFailed"))).toHaveCount(0);
+    await page.getByRole("button", { name: words.of("session.copy.copy") }).click();
+    await expect(page.getByRole("button", { name: words.of("session.copy.refused") })).toBeVisible();
+  });
+
   await test.step("what was needed again leads to both places, and the transcript marks it", async () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.locator("[data-boundary-entry='recorded']").first().click();
@@ -263,5 +203,55 @@ test("a recorded boundary has its summary as it was written, its cost beside its
     await expect(mark).toBeVisible();
     await mark.click();
     await expect(page.getByRole("button", { name: /Was seen before, in item \d+/ }).first()).toBeVisible();
+  });
+
+  await test.step("it says when it was, how long its room lasts, and no trigger that its file does not have", async () => {
+    await session.follow(ROLLOUT, "?lens=boundaries&policy=custom&set.triggerShare=0.3&set.summaryTokens=750");
+    await page.locator("[data-boundary-entry='recorded']").first().click();
+    const heading = details.getByRole("heading", { level: 2 }).first();
+    await expect(heading).toContainText(words.of("session.boundary.compactionBy.unknown"));
+    await expect(heading).not.toContainText(words.of("session.boundary.compactionBy.threshold"));
+    const when = page.getByTestId("boundary-when");
+    await expect(when.locator("time")).toHaveText(/^\d\d:\d\d:\d\d$/);
+    await expect(when).toContainText(words.like("session.boundary.turn"));
+    await expect(when).toContainText(words.of("session.boundary.trigger.unknown"));
+    await expect(page.getByTestId("room-left")).toContainText(words.like("session.boundary.room.requests"));
+    // A result in a list says first what its call was about.
+    const largest = details.locator("section", { hasText: words.of("session.boundary.droppedLargest") });
+    await expect(
+      largest.getByRole("button", { name: "exec_command" }).filter({ hasText: " · " }).first(),
+    ).toBeVisible();
+    await expect(largest).not.toContainText("Wall time");
+    await serious(page, "a recorded boundary", LENS);
+    await page.locator("[data-boundary-entry='simulated']").first().click();
+    await expect(heading).toContainText(words.of("session.boundary.compactionBy.threshold"));
+    // A simulated boundary never happened, so it has no time.
+    await expect(when.locator("time")).toHaveCount(0);
+    await expect(details).toContainText(words.like("session.boundary.summaryOf.chosen"));
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, locale: "zh-CN", colorScheme: "dark" });
+
+  test("a recorded boundary, and the list of a policy that clears at every request, are without fault", async ({
+    page,
+    session,
+  }) => {
+    await session.visit(ROLLOUT, "?lens=boundaries");
+    await expect(page.getByTestId("room-left")).toBeVisible();
+    // The line that says what a result belongs to has the whole width.
+    const line = await page.locator("[data-item-line]").first().boundingBox();
+    expect(line?.width).toBeGreaterThan(300);
+    await serious(page, "a recorded boundary", LENS);
+    await narrowEnough(page);
+
+    await session.follow(ENGLISH, `${CLEARING}&lens=boundaries`);
+    await page.locator("[data-boundary-run='clearing']").first().tap();
+    await expect(page.locator("[aria-level='3']").first()).toBeVisible();
+    await serious(page, "boundaries", LENS);
+    await narrowEnough(page);
+    // The lens scrolls within itself, so the page does not extend below it.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
   });
 });
