@@ -1,106 +1,168 @@
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("policies are added, changed and removed; lines, lanes and figures follow, and the address keeps them", async ({
+test("policies are put beside each other, added, changed, duplicated, removed, and set at their best times", async ({
   page,
   session,
   words,
 }) => {
-  await session.visit(ENGLISH, "?policy=codex&lens=compare");
-  // The table finds the regret at once; the panel hears of it.
-  await expect(session.result("regret").getByRole("cell").nth(1)).toContainText("%");
   const table = page.getByTestId("difference");
   const lines = page.locator("[data-line]");
-  await expect(table.getByRole("row")).toHaveCount(3);
-  await expect(lines).toHaveCount(2);
 
-  await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
-  await page.getByRole("menuitem", { name: words.of("replay.policy.custom"), exact: true }).click();
-  await expect(table.getByRole("row")).toHaveCount(4);
-  await expect(lines).toHaveCount(3);
-  await expect(page).toHaveURL(/runs=custom(&|$)/);
+  await test.step("the replay panel's policy is the second run, and can be put beside the others as it is set", async () => {
+    await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
+    const compactions = await session.simulated("compactions");
+    await session.panel.getByRole("button", { name: words.of("compare.runs.addCurrent") }).click();
+    await expect(page.getByRole("tab", { name: words.of("session.lens.compare") })).toHaveAttribute(
+      "aria-selected",
+      "true",
+    );
+    for (const lane of ["B", "C"]) {
+      await expect(page.locator(`[data-lane=${lane}]`)).toHaveAttribute("data-compactions", String(compactions));
+    }
+    await session.drag(session.slider("triggerShare"), 0.1);
+    await expect
+      .poll(async () => Number(await page.locator("[data-lane=B]").getAttribute("data-compactions")))
+      .toBeGreaterThan(compactions);
+    await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(compactions));
+  });
 
-  const compactions = async () => Number(await page.locator("[data-lane=C]").getAttribute("data-compactions"));
-  const before = await compactions();
-  await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
-  const editor = page.getByRole("dialog");
-  const trigger = editor.getByRole("textbox", { name: words.of("replay.setting.triggerShare"), exact: true });
-  await trigger.fill("30");
-  await trigger.press("Enter");
-  await expect.poll(compactions).toBeGreaterThan(before);
-  const after = await compactions();
-  await expect(table.locator('[data-run=C] [data-metric="compactions"]')).toContainText(String(after));
-  await page.keyboard.press("Escape");
-  await expect(page).toHaveURL(/runs=custom,triggerShare=0\.3(&|$)/);
+  await test.step("a policy is added, changed and removed; lines, lanes and figures follow, and the address keeps them", async () => {
+    await session.follow(ENGLISH, "?policy=codex&lens=compare");
+    // The table finds the regret at once; the panel hears of it.
+    await expect(session.result("regret").getByRole("cell").nth(1)).toContainText("%");
+    await expect(table.getByRole("row")).toHaveCount(3);
+    await expect(lines).toHaveCount(2);
 
-  await page.reload();
-  await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(after));
+    await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+    await page.getByRole("menuitem", { name: words.of("replay.policy.custom"), exact: true }).click();
+    await expect(table.getByRole("row")).toHaveCount(4);
+    await expect(lines).toHaveCount(3);
+    await expect(page).toHaveURL(/runs=custom(&|$)/);
 
-  await page.getByRole("combobox", { name: words.of("compare.difference.base") }).click();
-  await page.getByRole("option", { name: /^C / }).click();
-  await expect(page).toHaveURL(/base=C/);
-  await expect(table.locator('[data-run=C] [data-metric="peak"]')).toContainText(words.of("compare.difference.isBase"));
-  await expect(table.locator('[data-run=A] [data-metric="peak"]')).toContainText("+");
+    const compactions = async () => Number(await page.locator("[data-lane=C]").getAttribute("data-compactions"));
+    const before = await compactions();
+    await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
+    const editor = page.getByRole("dialog");
+    const trigger = editor.getByRole("textbox", { name: words.of("replay.setting.triggerShare"), exact: true });
+    await trigger.fill("30");
+    await trigger.press("Enter");
+    await expect.poll(compactions).toBeGreaterThan(before);
+    const after = await compactions();
+    await expect(table.locator('[data-run=C] [data-metric="compactions"]')).toContainText(String(after));
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(/runs=custom,triggerShare=0\.3(&|$)/);
 
-  await page.getByRole("button", { name: words.like("compare.runs.remove") }).click();
-  await expect(table.getByRole("row")).toHaveCount(3);
-  await expect(page).not.toHaveURL(/runs=/);
+    await page.reload();
+    await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(after));
+
+    await page.getByRole("combobox", { name: words.of("compare.difference.base") }).click();
+    await page.getByRole("option", { name: /^C / }).click();
+    await expect(page).toHaveURL(/base=C/);
+    await expect(table.locator('[data-run=C] [data-metric="peak"]')).toContainText(
+      words.of("compare.difference.isBase"),
+    );
+    await expect(table.locator('[data-run=A] [data-metric="peak"]')).toContainText("+");
+
+    await page.getByRole("button", { name: words.like("compare.runs.remove") }).click();
+    await expect(table.getByRole("row")).toHaveCount(3);
+    await expect(page).not.toHaveURL(/runs=/);
+  });
+
+  await test.step("a run is duplicated, told apart by what was changed, and becomes the replay panel's", async () => {
+    await session.follow(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
+    const compactions = await page.locator("[data-lane=C]").getAttribute("data-compactions");
+    await expect(table.locator("[data-run=C]")).toContainText(`${words.of("replay.setting.triggerShare")} 30 %`);
+
+    await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: words.of("compare.runs.duplicate") })
+      .click();
+    await expect(page).toHaveURL(/runs=custom,triggerShare=0\.3~custom,triggerShare=0\.3(&|$)/);
+    await expect(page.locator("[data-lane=D]")).toHaveAttribute("data-compactions", compactions ?? "");
+
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: words.of("compare.runs.toPanel") })
+      .click();
+    await expect(page).toHaveURL(/policy=custom/);
+    await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
+    await expect(page.locator("[data-lane=B]")).toHaveAttribute("data-compactions", compactions ?? "");
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("a policy that is compared already joins with settings that come to something else", async () => {
+    await session.follow(ENGLISH, "?policy=custom&lens=compare");
+    await expect(lines).toHaveCount(2);
+    for (const letter of ["C", "D"]) {
+      await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+      await page.getByRole("menuitem", { name: words.of("replay.policy.custom"), exact: true }).click();
+      await expect(page.locator(`[data-line=${letter}]`)).toHaveCount(1);
+    }
+    const rows = page.getByTestId("difference").locator("tbody tr");
+    const figures = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.getAttribute("data-value")).join()),
+    );
+    expect(figures).toHaveLength(4);
+    expect(new Set(figures.slice(1)).size).toBe(3);
+  });
+
+  await test.step("a policy that has no best times says so, beside a link that asks for them", async () => {
+    await session.follow(ENGLISH, "?policy=none&lens=compare&runs=gemini-cli,schedule=best");
+    await expect(page.locator('[data-remark="noBestTimes"]')).toContainText("C ");
+    await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
+    await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+    await expect(page.getByRole("menuitem", { name: words.like("compare.runs.addBest") })).toBeDisabled();
+    await page.keyboard.press("Escape");
+  });
+
+  await test.step("the panel's policy is put at its best times beside itself, as hindsight that is never the best", async () => {
+    await session.follow(ENGLISH, "?policy=custom&set.triggerShare=0.9&lens=compare");
+    await expect(lines).toHaveCount(2);
+    await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
+    await page.getByRole("menuitem", { name: words.like("compare.runs.addBest") }).click();
+    await expect(page).toHaveURL(/runs=custom(@\w+)?,triggerShare=0\.9,schedule=best(&|$)/);
+    const row = page.getByTestId("difference").locator("[data-run=C]");
+    await expect(row).toContainText(words.of("compare.runs.hindsight"));
+    await expect(row.locator('[data-metric="regret"]')).toHaveAttribute("data-value", "0");
+    await expect(row.getByText(words.of("compare.difference.best"))).toHaveCount(0);
+    await expect(page.locator('[data-remark="hindsight"]')).toContainText("C ");
+
+    // It costs what the sentence under the timeline says, from which the regret in the results is taken.
+    const cost = Number(await row.locator('[data-metric="costUsd"]').getAttribute("data-value"));
+    const own = Number(
+      await page.locator('[data-testid="difference"] [data-run=B] [data-metric="costUsd"]').getAttribute("data-value"),
+    );
+    expect(cost).toBeLessThan(own);
+    await expect(session.result("regret").getByRole("cell").nth(1)).toHaveText(
+      `${((own / cost - 1) * 100).toFixed(1)} %`,
+    );
+    const lane = await page.locator("[data-lane=C]").getAttribute("data-compactions");
+
+    // What only decides when it compacts is no setting of it.
+    await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
+    const editor = page.getByRole("dialog");
+    const trigger = editor.getByRole("textbox", { name: words.of("replay.setting.triggerShare"), exact: true });
+    await expect(
+      editor.getByRole("textbox", { name: words.of("replay.setting.keepRecentTokens"), exact: true }),
+    ).toBeVisible();
+    await expect(trigger).toHaveCount(0);
+    await editor.getByRole("combobox", { name: words.of("compare.runs.schedule") }).click();
+    await page.getByRole("option", { name: words.of("compare.runs.scheduled.own") }).click();
+    await expect(trigger).toBeVisible();
+    await expect(page).toHaveURL(/runs=custom(@\w+)?,triggerShare=0\.9(&|$)/);
+    await page.goBack();
+    await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", lane ?? "");
+  });
 });
 
-test("the replay panel's policy is the second run, and can be put beside the others as it is set", async ({
+test("a comparison is read by pointing and key, names windows and every run at a request, and sets only like against like", async ({
   page,
   session,
   words,
 }) => {
-  await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.3");
-  const compactions = await session.simulated("compactions");
-  await session.panel.getByRole("button", { name: words.of("compare.runs.addCurrent") }).click();
-  await expect(page.getByRole("tab", { name: words.of("session.lens.compare") })).toHaveAttribute(
-    "aria-selected",
-    "true",
-  );
-  for (const lane of ["B", "C"]) {
-    await expect(page.locator(`[data-lane=${lane}]`)).toHaveAttribute("data-compactions", String(compactions));
-  }
-  await session.drag(session.slider("triggerShare"), 0.1);
-  await expect
-    .poll(async () => Number(await page.locator("[data-lane=B]").getAttribute("data-compactions")))
-    .toBeGreaterThan(compactions);
-  await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", String(compactions));
-});
-
-test("a run is duplicated, told apart by what was changed, and becomes the replay panel's", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3");
-  const table = page.getByTestId("difference");
-  const compactions = await page.locator("[data-lane=C]").getAttribute("data-compactions");
-  await expect(table.locator("[data-run=C]")).toContainText(`${words.of("replay.setting.triggerShare")} 30 %`);
-
-  await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: words.of("compare.runs.duplicate") })
-    .click();
-  await expect(page).toHaveURL(/runs=custom,triggerShare=0\.3~custom,triggerShare=0\.3(&|$)/);
-  await expect(page.locator("[data-lane=D]")).toHaveAttribute("data-compactions", compactions ?? "");
-
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: words.of("compare.runs.toPanel") })
-    .click();
-  await expect(page).toHaveURL(/policy=custom/);
-  await expect(page).toHaveURL(/set\.triggerShare=0\.3/);
-  await expect(page.locator("[data-lane=B]")).toHaveAttribute("data-compactions", compactions ?? "");
-});
-
-test("a pointed run stands out, a lane's boundaries are pinned by pointer and key, and the columns say what they mean", async ({
-  page,
-  session,
-  words,
-}) => {
+  const lines = page.locator("[data-line]");
   await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=custom,triggerShare=0.3~pi");
   await expect(page.locator("[data-lane=C] [data-lane-mark]").first()).toBeAttached();
 
@@ -152,147 +214,70 @@ test("a pointed run stands out, a lane's boundaries are pinned by pointer and ke
     await table.focus();
     await page.keyboard.press("ArrowRight");
     await expect.poll(() => table.evaluate((element) => element.scrollLeft)).toBeGreaterThan(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
-});
 
-test("each window is a line that says whose it is; one far above the lines is named alone", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?policy=codex&window=200000&lens=compare&runs=pi,window=180000~custom,window=3000000");
-  await expect(page.locator("[data-window='180000'] line")).toHaveCount(1);
-  await expect(page.locator("[data-window='3000000'] line")).toHaveCount(0);
-  const chart = page.getByRole("figure", { name: words.of("compare.chart.title") });
-  await expect(chart.locator("[data-level-name]").filter({ hasText: "3,000,000" })).toBeVisible();
-  await expect(chart.locator("[data-level-name]").filter({ hasText: "180,000" })).toContainText(/: C$/);
-});
+  await test.step("each window is a line that says whose it is; one far above the lines is named alone", async () => {
+    await session.follow(
+      ENGLISH,
+      "?policy=codex&window=200000&lens=compare&runs=pi,window=180000~custom,window=3000000",
+    );
+    await expect(page.locator("[data-window='180000'] line")).toHaveCount(1);
+    await expect(page.locator("[data-window='3000000'] line")).toHaveCount(0);
+    const chart = page.getByRole("figure", { name: words.of("compare.chart.title") });
+    await expect(chart.locator("[data-level-name]").filter({ hasText: "3,000,000" })).toBeVisible();
+    await expect(chart.locator("[data-level-name]").filter({ hasText: "180,000" })).toContainText(/: C$/);
+  });
 
-test("six runs are the most; pointing at a request names all of them; the data table lists them", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?policy=codex&lens=compare&runs=qwen-code~openclaw~pi~opencode~custom~none&at=20");
-  await expect(page.locator("[data-line]")).toHaveCount(6);
-  await expect(page.getByRole("button", { name: words.of("compare.runs.add"), exact: true })).toBeDisabled();
-  await expect(page.getByTestId("compare-card").getByRole("row")).toHaveCount(7);
-  await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
-  const table = page.getByTestId("compare-table");
-  await expect(table.getByRole("columnheader")).toHaveCount(7);
-  expect(await table.getByRole("row").count()).toBeGreaterThan(30);
-});
+  await test.step("six runs are the most; pointing at a request names all of them; the data table lists them", async () => {
+    await session.follow(ENGLISH, "?policy=codex&lens=compare&runs=qwen-code~openclaw~pi~opencode~custom~none&at=20");
+    await expect(lines).toHaveCount(6);
+    await expect(page.getByRole("button", { name: words.of("compare.runs.add"), exact: true })).toBeDisabled();
+    await expect(page.getByTestId("compare-card").getByRole("row")).toHaveCount(7);
+    await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+    const table = page.getByTestId("compare-table");
+    await expect(table.getByRole("columnheader")).toHaveCount(7);
+    expect(await table.getByRole("row").count()).toBeGreaterThan(30);
+  });
 
-test("an address that asks for what is not there is followed as far as it goes", async ({ page, session, words }) => {
-  await session.visit(
-    ENGLISH,
-    "?policy=codex&lens=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
-  );
-  await expect(page.locator("[data-line]")).toHaveCount(4);
-  await expect(page.locator('[data-run=A] [data-metric="peak"]')).toBeVisible();
-  // What is not there has no chip, and a chip takes away its own run.
-  await page
-    .locator("li[data-run=D]")
-    .getByRole("button", { name: words.like("compare.runs.remove") })
-    .click();
-  await expect(page).toHaveURL(/runs=nope~custom,triggerShare=9,nope=1~recorded(&|$)/);
-  await expect(page.locator("[data-line]")).toHaveCount(3);
-});
+  await test.step("an address that asks for what is not there is followed as far as it goes", async () => {
+    await session.follow(
+      ENGLISH,
+      "?policy=codex&lens=compare&runs=nope~custom,triggerShare=9,nope=1~recorded~pi@nope&base=F",
+    );
+    await expect(lines).toHaveCount(4);
+    await expect(page.locator('[data-run=A] [data-metric="peak"]')).toBeVisible();
+    // What is not there has no chip, and a chip takes away its own run.
+    await page
+      .locator("li[data-run=D]")
+      .getByRole("button", { name: words.like("compare.runs.remove") })
+      .click();
+    await expect(page).toHaveURL(/runs=nope~custom,triggerShare=9,nope=1~recorded(&|$)/);
+    await expect(lines).toHaveCount(3);
+  });
 
-test("only like is set against like: what is not is said, and where nothing differs that too", async ({
-  page,
-  session,
-  words,
-}) => {
-  const remarks = page.getByTestId("remarks").getByRole("listitem");
-  const change = page.locator('[data-run=B] [data-metric="tokensSent"]');
-  const best = page.getByTestId("difference").getByText(words.of("compare.difference.best"));
+  await test.step("only like is set against like: what is not is said, and where nothing differs that too", async () => {
+    const remarks = page.getByTestId("remarks").getByRole("listitem");
+    const change = page.locator('[data-run=B] [data-metric="tokensSent"]');
+    const best = page.getByTestId("difference").getByText(words.of("compare.difference.best"));
 
-  await session.visit(ENGLISH, "?lens=compare&policy=recorded");
-  await expect(remarks.first()).toHaveText(words.of("compare.remark.noDifference"));
-  await expect(change).toContainText("±0");
-  await expect(best).toHaveCount(0);
+    await session.follow(ENGLISH, "?lens=compare&policy=recorded");
+    await expect(remarks.first()).toHaveText(words.of("compare.remark.noDifference"));
+    await expect(change).toContainText("±0");
+    await expect(best).toHaveCount(0);
 
-  await session.visit(ENGLISH, "?lens=compare&policy=none&counting=estimate");
-  await expect(remarks).toHaveCount(1);
-  await expect(remarks).toHaveAttribute("data-remark", "usageApart");
-  await expect(change).not.toContainText("%");
-  await expect(best).toHaveCount(0);
-  await expect(page.getByTestId("no-change")).toHaveText(words.of("replay.results.otherBasis"));
+    await session.follow(ENGLISH, "?lens=compare&policy=none&counting=estimate");
+    await expect(remarks).toHaveCount(1);
+    await expect(remarks).toHaveAttribute("data-remark", "usageApart");
+    await expect(change).not.toContainText("%");
+    await expect(best).toHaveCount(0);
+    await expect(page.getByTestId("no-change")).toHaveText(words.of("replay.results.otherBasis"));
 
-  await session.visit(ENGLISH, "?lens=compare&policy=none");
-  await expect(change).toContainText("%");
-  await expect(page.locator('[data-remark="rewrittenApart"]')).toBeVisible();
-  await expect(page.locator('[data-run=B] [data-metric="tokensRewritten"]')).toContainText("–");
-});
-
-test("the panel's policy is put at its best times beside itself, as hindsight that is never the best", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?policy=custom&set.triggerShare=0.9&lens=compare");
-  await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
-  await page.getByRole("menuitem", { name: words.like("compare.runs.addBest") }).click();
-  await expect(page).toHaveURL(/runs=custom(@\w+)?,triggerShare=0\.9,schedule=best(&|$)/);
-  const row = page.getByTestId("difference").locator("[data-run=C]");
-  await expect(row).toContainText(words.of("compare.runs.hindsight"));
-  await expect(row.locator('[data-metric="regret"]')).toHaveAttribute("data-value", "0");
-  await expect(row.getByText(words.of("compare.difference.best"))).toHaveCount(0);
-  await expect(page.locator('[data-remark="hindsight"]')).toContainText("C ");
-
-  // It costs what the sentence under the timeline says, from which the regret in the results is taken.
-  const cost = Number(await row.locator('[data-metric="costUsd"]').getAttribute("data-value"));
-  const own = Number(
-    await page.locator('[data-testid="difference"] [data-run=B] [data-metric="costUsd"]').getAttribute("data-value"),
-  );
-  expect(cost).toBeLessThan(own);
-  await expect(session.result("regret").getByRole("cell").nth(1)).toHaveText(
-    `${((own / cost - 1) * 100).toFixed(1)} %`,
-  );
-  const lane = await page.locator("[data-lane=C]").getAttribute("data-compactions");
-
-  // What only decides when it compacts is no setting of it.
-  await page.getByRole("button", { name: words.like("compare.runs.edit") }).click();
-  const editor = page.getByRole("dialog");
-  const trigger = editor.getByRole("textbox", { name: words.of("replay.setting.triggerShare"), exact: true });
-  await expect(
-    editor.getByRole("textbox", { name: words.of("replay.setting.keepRecentTokens"), exact: true }),
-  ).toBeVisible();
-  await expect(trigger).toHaveCount(0);
-  await editor.getByRole("combobox", { name: words.of("compare.runs.schedule") }).click();
-  await page.getByRole("option", { name: words.of("compare.runs.scheduled.own") }).click();
-  await expect(trigger).toBeVisible();
-  await expect(page).toHaveURL(/runs=custom(@\w+)?,triggerShare=0\.9(&|$)/);
-  await page.goBack();
-  await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", lane ?? "");
-});
-
-test("a policy that has no best times says so, beside a link that asks for them", async ({ page, session, words }) => {
-  await session.visit(ENGLISH, "?policy=none&lens=compare&runs=gemini-cli,schedule=best");
-  await expect(page.locator('[data-remark="noBestTimes"]')).toContainText("C ");
-  await expect(page.locator("[data-lane=C]")).toHaveAttribute("data-compactions", "0");
-  await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
-  await expect(page.getByRole("menuitem", { name: words.like("compare.runs.addBest") })).toBeDisabled();
-});
-
-test("a policy that is compared already joins with settings that come to something else", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.visit(ENGLISH, "?policy=custom&lens=compare");
-  for (const letter of ["C", "D"]) {
-    await page.getByRole("button", { name: words.of("compare.runs.add"), exact: true }).click();
-    await page.getByRole("menuitem", { name: words.of("replay.policy.custom"), exact: true }).click();
-    await expect(page.locator(`[data-line=${letter}]`)).toHaveCount(1);
-  }
-  const rows = page.getByTestId("difference").locator("tbody tr");
-  const figures = await rows.evaluateAll((all) =>
-    all.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.getAttribute("data-value")).join()),
-  );
-  expect(figures).toHaveLength(4);
-  expect(new Set(figures.slice(1)).size).toBe(3);
+    await session.follow(ENGLISH, "?lens=compare&policy=none");
+    await expect(change).toContainText("%");
+    await expect(page.locator('[data-remark="rewrittenApart"]')).toBeVisible();
+    await expect(page.locator('[data-run=B] [data-metric="tokensRewritten"]')).toContainText("–");
+  });
 });
 
 test.describe("in Chinese", () => {
