@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Download, Page } from "@playwright/test";
-import { narrowEnough, serious } from "./support/axe";
+import { DIALOG, narrowEnough, serious } from "./support/axe";
 import { expect, test } from "./support/fixtures";
 import { type App, sessionId, startApp } from "./support/server";
 
@@ -29,12 +29,22 @@ test("a report of the ticked sessions is one file that opens from the disk and a
   list,
   words,
   browser,
+  expectedErrors,
 }) => {
-  await list.open("?sort=title");
+  expectedErrors.push(/404/);
+  await list.open("?sort=title&selected=nowhere");
   await expect(list.table.getByRole("row").getByRole("link")).toHaveCount(2);
-  for (const row of await list.table.getByRole("row").getByRole("checkbox").all()) await row.check();
   const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
   const report = bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true });
+
+  await test.step("one that cannot be made says why", async () => {
+    await report.click();
+    await expect(bar.getByRole("alert")).toBeVisible();
+    await expect(report).toBeVisible();
+    await bar.getByRole("button", { name: words.of("sessions.select.clear") }).click();
+  });
+
+  for (const row of await list.table.getByRole("row").getByRole("checkbox").all()) await row.check();
   await expect(report).toBeVisible();
   const titles = await list.table.getByRole("row").getByRole("link").allInnerTexts();
   const saving = page.waitForEvent("download");
@@ -59,15 +69,6 @@ test("a report of the ticked sessions is one file that opens from the disk and a
   await opened.page.close();
   await page.setViewportSize({ width: 360, height: 780 });
   await expect(() => narrowEnough(page)).toPass();
-});
-
-test("a report that cannot be made says why", async ({ page, list, words, expectedErrors }) => {
-  expectedErrors.push(/404/);
-  await list.open("?selected=nowhere");
-  const bar = page.getByRole("region", { name: words.of("sessions.select.label") });
-  await bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true }).click();
-  await expect(bar.getByRole("alert")).toBeVisible();
-  await expect(bar.getByRole("button", { name: words.of("sessions.select.report"), exact: true })).toBeVisible();
 });
 
 test.describe("a session with secrets", () => {
@@ -109,61 +110,64 @@ test.describe("a session with secrets", () => {
   });
   test.afterAll(() => app.stop());
 
-  test("what is masked is shown before a file with texts is saved, and neither shows a secret", async ({
+  test("numbers alone are saved at once, and what is masked is shown before a file with texts is; neither shows a secret", async ({
     page,
     words,
     browser,
   }) => {
     await page.goto(`${app.origin}/sessions/${await sessionId(app, "shop.jsonl")}`);
     const say = (key: string) => words.of(`session.exporting.${key}`);
-    await page.getByRole("button", { name: say("title") }).click();
+    const open = page.getByRole("button", { name: say("title") });
     const dialog = page.getByTestId("export-dialog");
-    await dialog.getByRole("checkbox", { name: say("withTexts") }).check();
-    const preview = dialog.getByTestId("texts-preview");
-    await expect(preview).toContainText(words.filled("session.exporting.found", { count: 3 }));
-    for (const kind of ["github", "aws", "assignment"])
-      await expect(preview.getByRole("row", { name: say(`secret.${kind}`) }).getByRole("cell")).toHaveText("1");
-    await expect(preview.getByRole("listitem")).toHaveCount(3);
-    await expect(preview.getByRole("listitem").first()).toContainText("Deploy the shop with [masked] and <b>bold</b>");
-    const shown = await dialog.innerText();
-    for (const secret of secrets) expect(shown).not.toContain(secret);
-    await serious(page, "dialog with a preview");
-    await page.setViewportSize({ width: 360, height: 780 });
-    await narrowEnough(page);
-    await serious(page, "dialog on a phone");
 
-    const saving = page.waitForEvent("download");
-    await dialog.getByRole("button", { name: say("saveTexts") }).click();
-    const file = await saving;
-    await expect(dialog).toBeHidden();
-    const opened = await openedFromDisk(browser, file);
-    expect(opened.asked).toEqual([opened.page.url()]);
-    await expect(opened.page.getByText("Deploy the shop with [masked] and <b>bold</b> words.")).toBeVisible();
-    await expect(opened.page.getByText("DB_PASSWORD=[masked]")).toBeVisible();
-    const written = await opened.page.content();
-    for (const secret of secrets) expect(written).not.toContain(secret);
-    await opened.page.close();
-  });
+    await test.step("numbers alone, in the form that is chosen", async () => {
+      for (const [form, ending] of [
+        ["html", ".html"],
+        ["json", ".json"],
+        ["bundle", ".bundle.jsonl"],
+      ] as const) {
+        await open.click();
+        await dialog.getByRole("radio", { name: say(`forms.${form}`) }).click();
+        const saving = page.waitForEvent("download");
+        await dialog.getByRole("button", { name: words.like("session.exporting.save") }).click();
+        const file = await saving;
+        expect(file.suggestedFilename()).toBe(`claude-code-2026-02-01${ending}`);
+        const text = readFileSync(await file.path(), "utf8");
+        expect(text).toContain(form === "html" ? "<svg" : "{");
+        for (const said of [...secrets, "Deploy", "Done."]) expect(text).not.toContain(said);
+        await expect(dialog).toBeHidden();
+      }
+    });
 
-  test("numbers alone are saved at once, in the form that is chosen", async ({ page, words }) => {
-    await page.goto(`${app.origin}/sessions/${await sessionId(app, "shop.jsonl")}`);
-    const say = (key: string) => words.of(`session.exporting.${key}`);
-    for (const [form, ending] of [
-      ["html", ".html"],
-      ["json", ".json"],
-      ["bundle", ".bundle.jsonl"],
-    ] as const) {
-      await page.getByRole("button", { name: say("title") }).click();
-      const dialog = page.getByTestId("export-dialog");
-      await dialog.getByRole("radio", { name: say(`forms.${form}`) }).click();
+    await test.step("texts, once it was seen what is masked in them", async () => {
+      await open.click();
+      await dialog.getByRole("checkbox", { name: say("withTexts") }).check();
+      const preview = dialog.getByTestId("texts-preview");
+      await expect(preview).toContainText(words.filled("session.exporting.found", { count: 3 }));
+      for (const kind of ["github", "aws", "assignment"])
+        await expect(preview.getByRole("row", { name: say(`secret.${kind}`) }).getByRole("cell")).toHaveText("1");
+      await expect(preview.getByRole("listitem")).toHaveCount(3);
+      await expect(preview.getByRole("listitem").first()).toContainText(
+        "Deploy the shop with [masked] and <b>bold</b>",
+      );
+      const shown = await dialog.innerText();
+      for (const secret of secrets) expect(shown).not.toContain(secret);
+      await serious(page, "dialog with a preview", DIALOG);
+      await page.setViewportSize({ width: 360, height: 780 });
+      await narrowEnough(page);
+      await serious(page, "dialog on a phone", DIALOG);
+
       const saving = page.waitForEvent("download");
-      await dialog.getByRole("button", { name: words.like("session.exporting.save") }).click();
+      await dialog.getByRole("button", { name: say("saveTexts") }).click();
       const file = await saving;
-      expect(file.suggestedFilename()).toBe(`claude-code-2026-02-01${ending}`);
-      const text = readFileSync(await file.path(), "utf8");
-      expect(text).toContain(form === "html" ? "<svg" : "{");
-      for (const said of [...secrets, "Deploy", "Done."]) expect(text).not.toContain(said);
       await expect(dialog).toBeHidden();
-    }
+      const opened = await openedFromDisk(browser, file);
+      expect(opened.asked).toEqual([opened.page.url()]);
+      await expect(opened.page.getByText("Deploy the shop with [masked] and <b>bold</b> words.")).toBeVisible();
+      await expect(opened.page.getByText("DB_PASSWORD=[masked]")).toBeVisible();
+      const written = await opened.page.content();
+      for (const secret of secrets) expect(written).not.toContain(secret);
+      await opened.page.close();
+    });
   });
 });
