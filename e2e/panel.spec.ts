@@ -2,40 +2,66 @@ import { serious } from "./support/axe";
 import { ENGLISH } from "./support/files";
 import { expect, test } from "./support/fixtures";
 
-test("settings that others leave without effect are folded away until they have one", async ({
+test("the panel asks for other inputs under any policy, folds away what has no effect, and explains shares and sources", async ({
   page,
   session,
   words,
 }) => {
-  await session.open(ENGLISH, "?policy=openclaw");
-  const pause = session.slider("pruningTtlMinutes");
-  const idle = page.getByTestId("idle");
-  await expect(idle).not.toHaveAttribute("open");
-  await expect(pause).toBeHidden();
-  await idle.locator("summary").click();
-  await expect(pause).toBeVisible();
-  await serious(page, "the panel");
-  await session.panel.getByRole("combobox", { name: words.of("replay.setting.pruning"), exact: true }).click();
-  await page.getByRole("option", { name: words.of("replay.choice.cache-ttl") }).click();
-  await expect(idle).toHaveCount(0);
-  await expect(pause).toBeVisible();
-});
+  const { panel } = session;
+  await session.open(ENGLISH, "?policy=none");
 
-test("a share says what it is of, and a source that is too long for its place is read on demand", async ({
-  page,
-  session,
-  words,
-}) => {
-  await session.open(ENGLISH, "?policy=gemini-cli");
-  const panel = session.panel;
-  await expect(panel).toContainText(words.of("replay.panel.shareOf.history"));
-  await expect(panel).toContainText("= 100,000 tokens");
-  await expect(panel).not.toContainText("= 60,000 tokens");
-  await session.choosePolicy("Claude Code");
-  const more = panel.getByRole("button", { name: words.of("replay.panel.more") }).first();
-  await more.focus();
-  await page.keyboard.press("Enter");
-  const less = panel.getByRole("button", { name: words.of("replay.panel.less") });
-  await expect(less).toBeFocused();
-  await expect(less).toHaveAttribute("aria-expanded", "true");
+  await test.step("other inputs are asked for under any policy, and the address keeps them", async () => {
+    const inputs = page.getByTestId("inputs");
+    const truncate = session.slider("inputTruncateTokens");
+    const sent = await session.simulated("tokensSent");
+    await inputs.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await truncate.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page).toHaveURL(/set\.inputTruncateTokens=250/);
+    await expect.poll(() => session.simulated("tokensSent")).toBeLessThan(sent);
+    const cut = await session.simulated("tokensSent");
+
+    await session.choosePolicy(words.of("replay.policy.custom"));
+    await expect(page).toHaveURL(/set\.inputTruncateTokens=250/);
+    await session.choosePolicy(words.of("replay.policy.none"));
+    await expect.poll(() => session.simulated("tokensSent")).toBe(cut);
+
+    await page.reload();
+    await session.ready();
+    await expect(truncate).toHaveAttribute("aria-valuenow", "250");
+    await inputs.getByRole("switch", { name: words.of("replay.setting.inputReferences") }).press("Space");
+    await expect(page).toHaveURL(/set\.inputReferences=true/);
+    await panel.getByRole("button", { name: words.of("replay.panel.reset"), exact: true }).click();
+    await expect(page).not.toHaveURL(/inputTruncateTokens/);
+  });
+
+  await test.step("settings that others leave without effect are folded away until they have one", async () => {
+    await session.follow(ENGLISH, "?policy=openclaw");
+    const pause = session.slider("pruningTtlMinutes");
+    const idle = page.getByTestId("idle");
+    await expect(idle).not.toHaveAttribute("open");
+    await expect(pause).toBeHidden();
+    await idle.locator("summary").click();
+    await expect(pause).toBeVisible();
+    await serious(page, "the panel", { within: "aside" });
+    await panel.getByRole("combobox", { name: words.of("replay.setting.pruning"), exact: true }).click();
+    await page.getByRole("option", { name: words.of("replay.choice.cache-ttl") }).click();
+    await expect(idle).toHaveCount(0);
+    await expect(pause).toBeVisible();
+  });
+
+  await test.step("a share says what it is of, and a source that is too long for its place is read on demand", async () => {
+    await session.follow(ENGLISH, "?policy=gemini-cli");
+    await expect(panel).toContainText(words.of("replay.panel.shareOf.history"));
+    await expect(panel).toContainText("= 100,000 tokens");
+    await expect(panel).not.toContainText("= 60,000 tokens");
+    await session.choosePolicy("Claude Code");
+    const more = panel.getByRole("button", { name: words.of("replay.panel.more") }).first();
+    await more.focus();
+    await page.keyboard.press("Enter");
+    const less = panel.getByRole("button", { name: words.of("replay.panel.less") });
+    await expect(less).toBeFocused();
+    await expect(less).toHaveAttribute("aria-expanded", "true");
+  });
 });
