@@ -18,7 +18,12 @@ test("the agent's own policy stands beside every recorded compaction, and the ru
   const prediction = boundary?.reanchored.prediction;
   expect(prediction).toBeTruthy();
 
+  await page.setViewportSize({ width: 360, height: 800 });
   await session.visit(ENGLISH, "?lens=accuracy");
+  await test.step("on a phone the current tab is in sight, though others stand before it", async () => {
+    await expect(page.getByRole("tab", { selected: true })).toBeInViewport(WHOLE);
+  });
+  await page.setViewportSize({ width: 1280, height: 900 });
   const own = page.getByTestId("own-policy");
   await expect(own.locator("[data-own-policy=recorded]")).toHaveCount(fidelity?.recorded ?? 0);
   await expect(own.locator("[data-figure=reanchored]")).toContainText(
@@ -40,13 +45,4 @@ test("the agent's own policy stands beside every recorded compaction, and the ru
     words.filled(`session.ledger.score.${verdict}`, { precision: percent(precision), recall: percent(recall) }),
   );
   await expect(score).toContainText(words.filled("session.ledger.summaryPaths", { ...summary?.paths }));
-});
-
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 360, height: 800 } });
-
-  test("the current tab is in sight, though it is the last", async ({ page, session }) => {
-    await session.visit(ENGLISH, "?lens=accuracy");
-    await expect(page.getByRole("tab", { selected: true })).toBeInViewport(WHOLE);
-  });
 });

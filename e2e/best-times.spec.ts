@@ -39,7 +39,7 @@ test("the best times are marked under the timeline, with the regret that the com
   await expect(requests.first()).toHaveAttribute("aria-current", "true");
 
   // On another model tokens cost in other proportions: the policy's defaults follow, on the page as on the command line.
-  await session.open(ENGLISH, "?policy=rent-to-buy&on=claude-opus-5-5");
+  await session.follow(ENGLISH, "?policy=rent-to-buy&on=claude-opus-5-5");
   const other = await printed("--on", "claude-opus-5-5");
   expect(other.settings.outputPrice).not.toBe(first.settings.outputPrice);
   await expect(session.slider("outputPrice")).toHaveAttribute("aria-valuenow", String(other.settings.outputPrice));

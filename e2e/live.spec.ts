@@ -43,7 +43,7 @@ test("a session that is being written grows on the page, which keeps its place",
   page.on("response", async (response) => {
     if (response.url().includes("/columns?")) sent.push((await response.body()).length);
   });
-  await file.grow({ perSecond: 100, seconds: 4 });
+  await file.grow({ perSecond: 100, seconds: 2 });
   await expect.poll(() => shownRows(page)).toBe(file.rows);
 
   expect(await place()).toEqual(before);
