@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { restated } from "@/lib/sandbox/testing/policies";
@@ -28,15 +28,28 @@ const FILES = {
   "broken.mjs": "this is no policy",
 };
 
-const policies = mkdtempSync(join(tmpdir(), "context-replay-policies-"));
+/** The price list of somebody who pays for nothing but what is written. */
+const PRICES = {
+  rows: [{ model: "claude-opus-4-6", input: 0, output: 1000, read: 0, write5m: 0, write1h: 0 }],
+};
+
+const place = mkdtempSync(join(tmpdir(), "context-replay-own-"));
 let app: App;
 test.beforeAll(async () => {
+  const policies = join(place, "policies");
+  const prices = join(place, "prices.json");
+  mkdirSync(policies);
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(policies, name), text);
-  app = await startApp({ fill: (folder) => copySamples(folder, [ENGLISH]), args: ["--policies", policies] });
+  writeFileSync(prices, JSON.stringify(PRICES));
+  app = await startApp({
+    fill: (folder) => copySamples(folder, [ENGLISH]),
+    args: ["--policies", policies],
+    env: { CONTEXT_REPLAY_PRICES: prices },
+  });
 });
 test.afterAll(async () => {
   await app.stop();
-  rmSync(policies, { recursive: true });
+  rmSync(place, { recursive: true });
 });
 
 test("a policy of one's own stands beside ours, with its settings, and comes to the same where it restates one", async ({
@@ -55,7 +68,7 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   const ours = await figures();
   await session.choosePolicy(LABEL);
   await expect(page).toHaveURL(/policy=mine/);
-  await session.open(ENGLISH, "?policy=mine&set.triggerShare=0.4");
+  await session.follow(ENGLISH, "?policy=mine&set.triggerShare=0.4");
   await expect.poll(figures).toEqual(ours);
   // Its labels are its own, whatever the reader's language, and nothing of them is markup.
   await expect(session.panel.getByRole("slider", { name: "Trigger", exact: true })).toBeVisible();
@@ -68,9 +81,17 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   await expect(page.locator('[data-run=B] [data-metric="tokensSent"]')).toBeVisible();
   await session.lens("sweep");
   await expect(page.getByTestId("sweep")).toBeVisible();
+
+  await test.step("a list of one's own prices holds in the page", async () => {
+    await session.lens("cost");
+    await expect(page.getByTestId("cost")).toContainText("your own list of prices");
+    await expect(page.getByTestId("cost-total")).toContainText("$0.00");
+    await expect(page.locator('[data-compared="read"]').getByRole("cell").first()).toHaveText("$0.00");
+  });
 });
 
-for (const [name, sentence] of [
+/** What is said of each policy that does harm. */
+const SENTENCES = [
   ["loops", /loops\.mjs:[45]: the policy took longer than 1\.5 s before request 0, and was stopped\./],
   ["reaches", /reaches\.mjs:5: the policy threw before request 0: 'fetch' is not defined/],
   ["hoards", /hoards\.mjs:[45]: the policy (took more than 128 MB of memory|took longer|threw)/],
@@ -79,20 +100,24 @@ for (const [name, sentence] of [
     "impossible",
     /impossible\.mjs:4: the policy's answer before request \d+ is none: kept\[0\] must be a range of positions/,
   ],
-] as const) {
-  test(`a policy that ${name} is told in a sentence, and the page goes on`, async ({ page, words }) => {
-    const session = new SessionPage(page, app, words);
-    await session.open(ENGLISH, `?policy=${name}`);
-    await expect(session.panel.getByTestId("own-failed").first()).toContainText(sentence);
-    await expect(session.panel.getByTestId("own-failed").last()).toContainText(
-      /broken\.mjs:1: the policy threw while it was loaded/,
-    );
-    await session.choosePolicy(words.of("replay.policy.custom"));
-    await expect(session.result("peak").getByRole("cell").nth(1)).toHaveText(/\d/);
-    // What does not load has no replay to fail.
-    await expect(session.panel.getByTestId("own-failed")).toHaveCount(1);
-  });
-}
+] as const;
+
+test("a policy that does harm is told in a sentence, and the page goes on", async ({ page, words }) => {
+  const session = new SessionPage(page, app, words);
+  const failed = session.panel.getByTestId("own-failed");
+  await session.open(ENGLISH);
+  for (const [name, sentence] of SENTENCES)
+    await test.step(name, async () => {
+      await session.follow(ENGLISH, `?policy=${name}`);
+      await expect(failed.first()).toContainText(sentence);
+      await expect(failed.last()).toContainText(/broken\.mjs:1: the policy threw while it was loaded/);
+      await session.choosePolicy(words.of("replay.policy.custom"));
+      await expect(session.result("peak").getByRole("cell").nth(1)).toHaveText(/\d/);
+      // What does not load has no replay to fail.
+      await expect(failed).toHaveCount(1);
+      await expect(page).toHaveURL(/policy=custom/);
+    });
+});
 
 test("over HTTP it is answered as ours is, and where it fails the answer is its sentence", async ({ request }) => {
   const replay = async (body: object) => {
