@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "@/lib/server/testing/endpoint";
 import { SessionPage } from "./pages/session";
-import { DIALOG, narrowEnough, serious } from "./support/axe";
+import { DIALOG, inScheme, narrowEnough, serious } from "./support/axe";
 import { ENGLISH, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";
@@ -34,14 +34,12 @@ test.afterAll(async () => {
   await endpoint.close();
 });
 
-test("nothing offers to send a summary for where no endpoint was named", async ({ page, app, session }) => {
+test("nothing offers to send a summary for where no endpoint was named", async ({ page, session }) => {
   await session.open(ENGLISH, KNOWN);
   const told = page.waitForResponse((response) => response.url().endsWith("/api/summarizer"));
   await session.lens("boundaries");
   await page.locator("[data-boundary-entry='simulated']").first().click();
-  await told;
-  const answer = await page.request.get(`${app.origin}/api/summarizer`);
-  expect(await answer.json()).toEqual({ summarizer: null });
+  expect(await (await told).json()).toEqual({ summarizer: null });
   await expect(page.getByTestId("needed-again")).toBeVisible();
   await expect(page.getByTestId("real-summary")).toHaveCount(0);
 });
@@ -62,6 +60,12 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
   await expect(dialog).toContainText(text("notEncrypted"));
   await expect(dialog).not.toContainText("key-of-nobody");
   await serious(page, "what would be sent", DIALOG);
+  await page.setViewportSize({ width: 360, height: 780 });
+  await inScheme(page, "dark");
+  await serious(page, "what would be sent, on a phone, dark", DIALOG);
+  await narrowEnough(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await inScheme(page, "light");
   expect(endpoint.seen).toHaveLength(0);
 
   // It fails in the middle: one sentence, and what came of it can be read.
@@ -103,25 +107,9 @@ test("a summary is previewed, sent, stopped, kept and put in the place of the as
     .click();
   await expect(page).toHaveURL(/set\.summaryTokens=\d+/);
   await expect(made.getByRole("button", { name: text("used") }).first()).toBeDisabled();
-});
 
-test.describe("on a phone, dark", () => {
-  test.use({ viewport: { width: 360, height: 780 }, colorScheme: "dark", hasTouch: true });
-
-  test("the preview fits and has no serious fault; where a prompt is not known it says so", async ({ page, words }) => {
-    const session = new SessionPage(page, summarizing, words);
-    const dialog = page.getByRole("dialog", { name: words.of("session.realSummary.dialogTitle") });
-    const preview = page.getByRole("button", { name: words.of("session.realSummary.preview") });
-    await session.open(ENGLISH, KNOWN);
-    await session.lens("boundaries");
-    await page.locator("[data-boundary-entry='simulated']").first().click();
-    await preview.click();
-    await expect(dialog.getByTestId("sent-text")).toBeVisible();
-    await serious(page, "what would be sent", DIALOG);
-    await narrowEnough(page);
-    await page.keyboard.press("Escape");
-    await page.locator("[data-boundary-entry='recorded']").first().click();
-    await preview.click();
-    await expect(dialog.getByTestId("summary-unknown")).toHaveText(words.of("session.realSummary.unknown.policy"));
-  });
+  // Where the prompt is not known, it says so.
+  await page.locator("[data-boundary-entry='recorded']").first().click();
+  await page.getByRole("button", { name: text("preview") }).click();
+  await expect(dialog.getByTestId("summary-unknown")).toHaveText(text("unknown.policy"));
 });
