@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { replayResult } from "@/lib/api/contract";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { type FirefoxPage, noFirefox, startFirefox } from "./support/firefox";
@@ -21,15 +21,6 @@ test.beforeAll(() => {
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens the page and gives it a file; tells every address that was asked for. */
-async function opened(page: Page, path: string, query = ""): Promise<readonly string[]> {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  await page.goto(`${pathToFileURL(file).href}${query}`);
-  await page.locator("input[type=file]").setInputFiles(path);
-  return asked;
-}
-
 const COMPARED = ["tokensSent", "peak", "tokensRewritten", "summaryCallTokens", "requestsOverWindow"] as const;
 
 /** The figures of a replay, as the command line prints them. */
@@ -44,29 +35,56 @@ function printed(path: string, policy: string) {
   };
 }
 
-test("it is one small file, and asks nobody", async ({ page }) => {
+test("it is one small file, opens one recording after another, says what it cannot read, and asks nobody", async ({
+  page,
+}) => {
   expect(statSync(file).size).toBeLessThanOrEqual(2e6);
-  const asked = await opened(page, samplePath(ENGLISH));
-  for (const lens of ["timeline", "composition", "boundaries", "compare", "sweep", "cost"]) {
-    await page.getByRole("tab", { name: new RegExp(`^${lens}`, "i") }).click();
-    await expect(page.getByRole("tab", { selected: true })).toHaveText(new RegExp(lens, "i"));
-    await expect(page.getByRole("alert")).toHaveCount(0);
-  }
-  expect(asked.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
-});
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  // The page's clock can be moved on.
+  await page.clock.install();
+  await page.goto(pathToFileURL(file).href);
+  const input = page.locator("input[type=file]");
+  const alert = page.getByRole("alert");
 
-test("it says of a bundle that it holds numbers only", async ({ page }) => {
-  const bundle = join(folder, "session.bundle.jsonl");
-  execFileSync(process.execPath, [PROGRAM, "export", samplePath(ENGLISH), "--to", "bundle", "--out", bundle], {
-    cwd: ROOT,
+  await test.step("a damaged Zstandard file whose reading has no end is given up with a sentence", async () => {
+    // With this byte the decoder never comes to the end of a table of codes.
+    const endless = readFileSync(join(ROOT, "lib/server/ingest/fixtures/compacted-locally.jsonl.zst"));
+    endless[15] = 3;
+    await input.setInputFiles({ name: "endless.jsonl", mimeType: "", buffer: endless });
+    // Until then, the worker keeps a core busy.
+    await expect(async () => {
+      await page.clock.fastForward(10_000);
+      await expect(alert).toContainText(
+        "endless.jsonl is damaged: unpacking it took longer than 10 s, and was stopped.",
+        { timeout: 500 },
+      );
+    }).toPass();
   });
-  await opened(page, bundle, "?lens=compare");
-  await expect(page.getByText("numbers only")).toBeVisible();
-});
 
-test("a file that is no recording gets a sentence", async ({ page }) => {
-  await opened(page, fileURLToPath(import.meta.url));
-  await expect(page.getByRole("alert")).toContainText("page-without-server.spec.ts");
+  await test.step("a file that is no recording gets a sentence", async () => {
+    await input.setInputFiles(fileURLToPath(import.meta.url));
+    await expect(alert).toContainText("page-without-server.spec.ts");
+  });
+
+  await test.step("a recording is shown in every lens", async () => {
+    await input.setInputFiles(samplePath(ENGLISH));
+    for (const lens of ["timeline", "composition", "boundaries", "compare", "sweep", "cost"]) {
+      await page.getByRole("tab", { name: new RegExp(`^${lens}`, "i") }).click();
+      await expect(page.getByRole("tab", { selected: true })).toHaveText(new RegExp(lens, "i"));
+      await expect(alert).toHaveCount(0);
+    }
+  });
+
+  await test.step("of a bundle it says that it holds numbers only", async () => {
+    const bundle = join(folder, "session.bundle.jsonl");
+    const args = [PROGRAM, "export", samplePath(ENGLISH), "--to", "bundle", "--out", bundle];
+    execFileSync(process.execPath, args, { cwd: ROOT });
+    await expect(page.getByText("numbers only")).toHaveCount(0);
+    await input.setInputFiles(bundle);
+    await expect(page.getByText("numbers only")).toBeVisible();
+  });
+  expect(asked.filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
 });
 
 test.describe("in Firefox", () => {
@@ -77,49 +95,22 @@ test.describe("in Firefox", () => {
   });
   test.afterAll(() => firefox?.stop());
 
-  for (const [name, policy] of [
-    [ENGLISH, "claude-code"],
-    [ROLLOUT, "codex"],
-  ] as const)
-    test(`it draws ${name}, with the figures of the command line, and asks nobody`, async () => {
-      const figures = printed(samplePath(name), policy);
-      const value = (metric: string) =>
-        firefox.run(
-          `return document.querySelector('[data-run=B] [data-metric="${metric}"]')?.getAttribute("data-value") ?? null`,
-        );
-      const query = `?lens=compare&policy=${policy}`;
-      await firefox.goto(`${pathToFileURL(file).href}${query}`);
-      await firefox.choose("input[type=file]", samplePath(name));
-      for (const [metric, expected] of Object.entries(figures))
+  test("it draws recordings with the figures of the command line, and asks nobody", async () => {
+    const value = (metric: string) =>
+      firefox.run(
+        `return document.querySelector('[data-run=B] [data-metric="${metric}"]')?.getAttribute("data-value") ?? null`,
+      );
+    await firefox.goto(`${pathToFileURL(file).href}?lens=compare&policy=codex`);
+    for (const path of [ENGLISH, ROLLOUT].map(samplePath)) {
+      await firefox.choose("input[type=file]", path);
+      for (const [metric, expected] of Object.entries(printed(path, "codex")))
         if (expected !== null) await expect.poll(() => value(metric), metric).toBe(`${expected}`);
-      // The timeline: an area for each category that has tokens, and no complaint.
-      await firefox.run(`[...document.querySelectorAll("[role=tab]")][0].click()`);
-      await expect
-        .poll(() => firefox.run(`return document.querySelectorAll("svg path[d]").length`))
-        .toBeGreaterThan(10);
-      expect(await firefox.run(`return document.querySelectorAll("[role=alert]").length`)).toBe(0);
-      const asked = await firefox.run(`return performance.getEntriesByType("resource").map(({ name }) => name)`);
-      expect((asked as string[]).filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
-    });
-});
-
-test("a damaged Zstandard file whose reading has no end is given up with a sentence, and another file opens", async ({
-  page,
-}) => {
-  // With this byte the decoder never comes to the end of a table of codes.
-  const endless = readFileSync(join(ROOT, "lib/server/ingest/fixtures/compacted-locally.jsonl.zst"));
-  endless[15] = 3;
-  // The page's clock is moved on, since the worker would keep a core busy until then.
-  await page.clock.install();
-  await page.goto(pathToFileURL(file).href);
-  await page.locator("input[type=file]").setInputFiles({ name: "endless.jsonl", mimeType: "", buffer: endless });
-  await expect(async () => {
-    await page.clock.fastForward(10_000);
-    await expect(page.getByRole("alert")).toContainText(
-      "endless.jsonl is damaged: unpacking it took longer than 10 s, and was stopped.",
-      { timeout: 500 },
-    );
-  }).toPass();
-  await page.locator("input[type=file]").setInputFiles(samplePath(ENGLISH));
-  await expect(page.getByRole("tab", { selected: true })).toBeVisible();
+    }
+    // The timeline: an area for each category that has tokens, and no complaint.
+    await firefox.run(`[...document.querySelectorAll("[role=tab]")][0].click()`);
+    await expect.poll(() => firefox.run(`return document.querySelectorAll("svg path[d]").length`)).toBeGreaterThan(10);
+    expect(await firefox.run(`return document.querySelectorAll("[role=alert]").length`)).toBe(0);
+    const asked = await firefox.run(`return performance.getEntriesByType("resource").map(({ name }) => name)`);
+    expect((asked as string[]).filter((url) => !/^(?:file|blob|data):/.test(url))).toEqual([]);
+  });
 });
