@@ -4,47 +4,80 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Request } from "@playwright/test";
 import { writeManyItems } from "@/bench/support/many-items";
 import { type PoliciesAnswer, policiesEvent } from "@/lib/api/contract";
-import { narrowEnough, serious } from "./support/axe";
+import { inScheme, narrowEnough, serious } from "./support/axe";
 import { CHINESE, copySamples, ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { startApp } from "./support/server";
 
-// The page has the same colours at every width, so each scheme is looked at once.
-for (const [width, colorScheme] of [
-  [1280, "light"],
-  [360, "dark"],
-] as const) {
-  test(`the page over sessions shows sums and has no serious fault, ${width} pixels wide`, async ({ page, app }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    await page.goto(`${app.origin}/insights`);
-    await expect(page.getByTestId("sums")).toBeVisible();
-    await serious(page, "insights");
-    await narrowEnough(page);
-  });
-}
-
-test("a page over sessions that the server does not answer says so, and asks again", async ({
+test("the page over sessions shows sums and policies as the API answers them, and every mark opens its sessions", async ({
   page,
   app,
   words,
+  list,
   expectedErrors,
 }) => {
   expectedErrors.push(/500/);
   let isAway = true;
   await page.route("**/api/sessions/choices*", (route) => (isAway ? route.fulfill({ status: 500 }) : route.continue()));
   await page.goto(`${app.origin}/insights`);
-  const retry = page
-    .getByRole("main")
-    .getByRole("alert")
-    .getByRole("button", { name: words.of("common.action.retry") });
-  await expect(retry).toBeVisible();
-  isAway = false;
-  // Once it hears of another list, the page asks again by itself.
-  await expect(async () => {
-    if (await retry.isVisible()) await retry.click({ timeout: 500 });
-    await expect(page.getByTestId("sums")).toBeVisible({ timeout: 1000 });
-  }).toPass();
+
+  await test.step("where the server does not answer it says so, and asks again", async () => {
+    const retry = page
+      .getByRole("main")
+      .getByRole("alert")
+      .getByRole("button", { name: words.of("common.action.retry") });
+    await expect(retry).toBeVisible();
+    isAway = false;
+    // Once it hears of another list, the page asks again by itself.
+    await expect(async () => {
+      if (await retry.isVisible()) await retry.click({ timeout: 500 });
+      await expect(page.getByTestId("sums")).toBeVisible({ timeout: 1000 });
+    }).toPass();
+  });
+
+  // The page has the same colours at every width, so each scheme is looked at once.
+  await test.step("it has no serious fault, wide and narrow, light and dark", async () => {
+    await serious(page, "insights");
+    await narrowEnough(page);
+    await page.setViewportSize({ width: 360, height: 900 });
+    await inScheme(page, "dark");
+    await serious(page, "insights, narrow and dark");
+    await narrowEnough(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await inScheme(page, "light");
+  });
+
+  await test.step("the table of policies holds what the API answers", async () => {
+    const policies = page.getByTestId("policies");
+    const asking = page.waitForRequest((request) => request.url().endsWith("/api/insights/policies"));
+    await policies.getByRole("button", { name: words.of("insights.policies.start") }).click();
+    const answer = await answeredTo(await asking);
+    expect(answer.sessions).toBe(2);
+    const rows = page.getByTestId("policies-table").locator("tbody tr");
+    await expect(rows).toHaveCount(answer.rows.length);
+    for (const [at, { policy, compactions, requestsOverWindow, cost, tokens }] of answer.rows.entries()) {
+      await expect(rows.nth(at)).toHaveAttribute("data-policy", policy);
+      const cells = await rows.nth(at).getByRole("cell").allInnerTexts();
+      expect(cells.slice(-2).map(numberOf)).toEqual([compactions, requestsOverWindow]);
+      expect(Math.abs(numberOf(cells[0] ?? "") - (cost?.total ?? 0))).toBeLessThanOrEqual(0.005);
+      expect(Math.abs(numberOf(cells[2] ?? "") / (tokens?.total ?? 1) - 1)).toBeLessThan(0.05);
+      if (tokens?.saving != null)
+        expect(cells[3]).toContain((tokens.saving.estimate * 100).toFixed(1).replace("-", "−"));
+    }
+    await serious(page, "policies compared");
+  });
+
+  await test.step("every mark opens its sessions", async () => {
+    const trust = page.getByTestId("trust").getByRole("link", { name: /Codex/u });
+    await trust.click();
+    await expect(page).toHaveURL(/agent=codex&version=/u);
+    await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
+    await page.goBack();
+    const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
+    await bar.click();
+    await expect(page).toHaveURL(/where=day/u);
+    await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
+  });
 });
 
 test("a recommendation asked right after the start is over all sessions, and its link gives the same", async ({
@@ -79,41 +112,6 @@ test("a recommendation asked right after the start is over all sessions, and its
   } finally {
     await app.stop();
   }
-});
-
-test("the table of policies holds what the API answers, and every mark opens its sessions", async ({
-  page,
-  app,
-  words,
-  list,
-}) => {
-  await page.goto(`${app.origin}/insights`);
-  const policies = page.getByTestId("policies");
-  const asking = page.waitForRequest((request) => request.url().endsWith("/api/insights/policies"));
-  await policies.getByRole("button", { name: words.of("insights.policies.start") }).click();
-  const answer = await answeredTo(await asking);
-  expect(answer.sessions).toBe(2);
-  const rows = page.getByTestId("policies-table").locator("tbody tr");
-  await expect(rows).toHaveCount(answer.rows.length);
-  for (const [at, { policy, compactions, requestsOverWindow, cost, tokens }] of answer.rows.entries()) {
-    await expect(rows.nth(at)).toHaveAttribute("data-policy", policy);
-    const cells = await rows.nth(at).getByRole("cell").allInnerTexts();
-    expect(cells.slice(-2).map(numberOf)).toEqual([compactions, requestsOverWindow]);
-    expect(Math.abs(numberOf(cells[0] ?? "") - (cost?.total ?? 0))).toBeLessThanOrEqual(0.005);
-    expect(Math.abs(numberOf(cells[2] ?? "") / (tokens?.total ?? 1) - 1)).toBeLessThan(0.05);
-    if (tokens?.saving != null) expect(cells[3]).toContain((tokens.saving.estimate * 100).toFixed(1).replace("-", "−"));
-  }
-  await serious(page, "policies compared");
-
-  const trust = page.getByTestId("trust").getByRole("link", { name: /Codex/u });
-  await trust.click();
-  await expect(page).toHaveURL(/agent=codex&version=/u);
-  await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
-  await page.goBack();
-  const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
-  await bar.click();
-  await expect(page).toHaveURL(/where=day/u);
-  await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
 });
 
 /** What the API answers to the page's own question. */
