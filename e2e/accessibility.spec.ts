@@ -15,17 +15,16 @@ for (const { name, viewport, colorScheme } of SCREENS) {
     // A lens has the same colours at every width, so each scheme is looked at once; what stands around it is looked at in both at each width, with the timeline.
     test.use({ viewport, colorScheme, hasTouch: name === "phone" });
 
-    test("the list has no serious fault", async ({ page, list }) => {
+    test("neither the list nor any lens of a session has a serious fault", async ({ page, list, session, words }) => {
+      // Axe checks nine pages in full.
+      test.slow();
       await list.open();
       await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
       await seriousInBothSchemes(page, "list");
       await narrowEnough(page);
-    });
 
-    test("no lens of a session has a serious fault", async ({ page, session, words }) => {
-      // Axe checks eight lenses in full.
-      test.slow();
-      await session.open(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
+      await session.follow(ENGLISH, `?policy=custom&at=30&set.triggerShare=0.3&runs=codex~qwen-code~pi~none&${FEW}`);
+      await session.ready();
       await seriousInBothSchemes(page, "timeline");
       await narrowEnough(page);
       await inScheme(page, colorScheme);
