@@ -8,10 +8,12 @@ import type { Page } from "@playwright/test";
 import { compareAnswer } from "@/lib/api/contract";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { billOfMaterials, OPTIONAL } from "../bin/package/bill.mjs";
+import { SessionPage } from "./pages/session";
+import { SessionListPage } from "./pages/session-list";
 import { ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { RECORDINGS } from "./support/recordings";
-import { type App, sessionId, startApp } from "./support/server";
+import { startApp } from "./support/server";
 
 /** The package, as somebody gets it who has nothing but Node: packed, installed without a network in an empty folder, and used. */
 test.describe.configure({ mode: "serial" });
@@ -66,11 +68,8 @@ test("has a bill of materials with every library whose code is in it", () => {
 test("answers on the command line as the checkout does", () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   expect(program("--version")).toBe(`${version}\n`);
-  for (const args of [
-    ["inspect", samplePath(ENGLISH), samplePath(ROLLOUT), "--accuracy", "all", "--json"],
-    ["replay", samplePath(ROLLOUT), "--policy", "codex", "--estimator", "o200k", "--json"],
-  ])
-    expect(program(...args)).toBe(checkout(...args));
+  const args = ["inspect", samplePath(ENGLISH), samplePath(ROLLOUT), "--accuracy", "all", "--json"];
+  expect(program(...args)).toBe(checkout(...args));
 });
 
 test("loads little of itself to read a small file", () => {
@@ -97,25 +96,12 @@ test("is a library with types", () => {
   ran(join(ROOT, "node_modules", ".bin", "tsc"), options, place);
 });
 
-test("serves the dashboard, and a session is opened and replayed", async ({ page, words }) => {
-  const app: App = await startApp({ program: installedProgram() });
-  try {
-    await page.goto(`${app.origin}/?lang=en`);
-    await page.goto(`${app.origin}/sessions/${await sessionId(app, `${ROLLOUT}.br`)}?policy=custom`);
-    await expect(page.getByRole("slider").first()).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1 })).toContainText("Rate limiter");
-    await expect(page.getByText(words.of("replay.policy.custom")).first()).toBeVisible();
-    const health = await page.request.get(`${app.origin}/api/health`);
-    expect(health.ok()).toBe(true);
-    // The page listens for what happens to the file, and would complain about a server that ends.
-    await page.goto("about:blank");
-  } finally {
-    await app.stop();
-  }
-});
-
 /** The question that every way is asked, as the library takes it. */
-const RUNS = [{ policy: "recorded" }, { policy: "custom", settings: { triggerShare: 0.4, keepRecentTokens: 9000 } }];
+const RUNS = [
+  { policy: "recorded" },
+  { policy: "custom", settings: { triggerShare: 0.4, keepRecentTokens: 9000 } },
+  { policy: "codex" },
+];
 const SET = Object.entries(RUNS[1]?.settings ?? {});
 const ARGS = [
   "--policy",
@@ -123,59 +109,75 @@ const ARGS = [
   "--policy",
   "custom",
   ...SET.flatMap(([key, value]) => ["--set", `${key}=${value}`]),
+  "--policy",
+  "codex",
 ];
 const QUERY = `?lens=compare&policy=custom${SET.map(([key, value]) => `&set.${key}=${value}`).join("")}`;
 const COMPARED = FIGURES.flatMap(({ key, shown }) => ("compare" in shown ? [key] : []));
 
 test.describe("the figures of a recording are the same on every way to them", () => {
-  // Three programs and two pages for each.
+  // Six files are opened, whatever else the machine does.
   test.describe.configure({ timeout: 180_000 });
   const files = RECORDINGS.length > 0 ? RECORDINGS : [ENGLISH, ROLLOUT].map(samplePath);
-  let alone = "";
-  let libraryTells: readonly string[] = [];
-  let app: App;
+  /** What is opened, with the figures that it has. */
+  const opened: { readonly path: string; readonly figures: Figures }[] = [];
 
-  test.beforeAll(async () => {
-    test.setTimeout(120_000);
-    alone = join(place, "page.html");
-    ran(process.execPath, [join(ROOT, "bin", "page.mjs"), alone], ROOT);
-    libraryTells = byLibrary(files);
-    app = await startApp({ program: installedProgram() });
+  test("by the command line, the library, a bundle and the checkout", () => {
+    const [first = ""] = files;
+    const bundle = join(place, `${basename(first)}.bundle.jsonl`);
+    program("export", first, "--to", "bundle", "--out", bundle);
+    const told = files.map((file) => program("compare", file, ...ARGS, "--json"));
+    const [toldOfFirst = ""] = told;
+    const libraryTells = byLibrary([...files, bundle]);
+    expect(libraryTells.slice(0, -1), "the library").toEqual(told);
+    expect(withoutFiles(libraryTells.at(-1) ?? ""), "the first one's bundle").toEqual(withoutFiles(toldOfFirst));
+    // It is built of the same sources: one is enough.
+    expect(checkout("compare", first, ...ARGS, "--json"), "the checkout").toBe(toldOfFirst);
+    for (const [at, path] of files.entries()) opened.push({ path, figures: figuresIn(told[at] ?? "") });
+    opened.push({ path: bundle, figures: figuresIn(toldOfFirst) });
+    for (const { figures } of opened) expect(Object.keys(figures)).toEqual(COMPARED);
   });
-  test.afterAll(() => app?.stop());
 
-  for (const [at, file] of files.entries())
-    test(basename(file), async ({ page, expectedErrors }) => {
-      // The page without a server is a file.
-      expectedErrors.push(/^request to file:/);
-      const told = program("compare", file, ...ARGS, "--json");
-      expect(libraryTells[at], "the library").toBe(told);
-      const bundle = join(place, `${basename(file)}.bundle.jsonl`);
-      ran(process.execPath, [installedProgram(), "export", file, "--to", "bundle", "--out", bundle], place);
-      expect(withoutFiles(program("compare", bundle, ...ARGS, "--json")), "its bundle").toEqual(withoutFiles(told));
-
-      const figures = figuresIn(told);
-      expect(Object.keys(figures)).toEqual(COMPARED);
-      // The checkout is built of the same sources, and a bundle has one format whoever wrote the recording: one of each is enough.
-      const isFirst = at === 0;
-      if (isFirst) expect(checkout("compare", file, ...ARGS, "--json"), "the checkout").toBe(told);
-      const opened = isFirst ? [file, bundle] : [file];
-      for (const path of opened) {
-        await page.goto(`${pathToFileURL(alone).href}${QUERY}`);
+  test("in the page without a server", async ({ page, expectedErrors }) => {
+    // The page is a file.
+    expectedErrors.push(/^request to file:/);
+    const alone = join(place, "page.html");
+    ran(process.execPath, [join(ROOT, "bin", "page.mjs"), alone], ROOT);
+    await page.goto(`${pathToFileURL(alone).href}${QUERY}`);
+    for (const { path, figures } of opened)
+      await test.step(basename(path), async () => {
         await page.locator("input[type=file]").setInputFiles(path);
-        await expectShown(page, figures, `the page without a server, of ${basename(path)}`);
-      }
-      for (const path of opened) {
-        const headers = { "x-file-name": encodeURIComponent(basename(path)) };
-        const answer = await page.request.post(`${app.origin}/api/uploads`, { data: readFileSync(path), headers });
-        const { id } = await answer.json();
-        await page.goto(`${app.origin}/sessions/${id}${QUERY}`);
-        await expectShown(page, figures, `the dashboard, of ${basename(path)}`);
-      }
+        await expectShown(page, figures);
+      });
+  });
+
+  test("in the dashboard, which opens samples too", async ({ page, words }) => {
+    const app = await startApp({ program: installedProgram() });
+    try {
+      const list = new SessionListPage(page, app, words);
+      const session = new SessionPage(page, app, words);
+      await list.open();
+      await session.follow(`${ROLLOUT}.br`, "?policy=custom");
+      await expect(session.title).toContainText("Rate limiter");
+      await expect(session.slider("triggerShare")).toBeVisible();
+      await expect(session.panel.getByText(words.of("replay.policy.custom")).first()).toBeVisible();
+      expect((await page.request.get(`${app.origin}/api/health`)).ok()).toBe(true);
+      for (const { path, figures } of opened)
+        await test.step(basename(path), async () => {
+          const headers = { "x-file-name": encodeURIComponent(basename(path)) };
+          await page.request.post(`${app.origin}/api/uploads`, { data: readFileSync(path), headers });
+          await session.follow(basename(path), QUERY);
+          await expectShown(page, figures);
+        });
       // The page listens for what happens to the file, and would complain about a server that ends.
       await page.goto("about:blank");
-    });
+    } finally {
+      await app.stop();
+    }
+  });
 });
+
+type Figures = Readonly<Record<string, number | null>>;
 
 /** What is told but the names of files, which a bundle does not have. */
 function withoutFiles(told: string): unknown {
@@ -183,7 +185,7 @@ function withoutFiles(told: string): unknown {
 }
 
 /** The figures of the second policy in what `compare --json` prints. */
-function figuresIn(told: string): Readonly<Record<string, number | null>> {
+function figuresIn(told: string): Figures {
   const lines = told
     .trim()
     .split("\n")
@@ -193,7 +195,7 @@ function figuresIn(told: string): Readonly<Record<string, number | null>> {
 }
 
 /** Waits until the comparison shows these figures in the column of the second policy; what is absent there has no value. */
-async function expectShown(page: Page, figures: Readonly<Record<string, number | null>>, where: string): Promise<void> {
+async function expectShown(page: Page, figures: Figures): Promise<void> {
   const shown = () =>
     page.locator("[data-run=B] [data-metric]").evaluateAll((cells) =>
       Object.fromEntries(
@@ -203,7 +205,7 @@ async function expectShown(page: Page, figures: Readonly<Record<string, number |
         }),
       ),
     );
-  await expect.poll(shown, { message: where, timeout: 45_000 }).toEqual(figures);
+  await expect.poll(shown, { timeout: 45_000 }).toEqual(figures);
 }
 
 /** What the library answers of each file, written as the command line writes it. */
