@@ -21,7 +21,9 @@ interface Part {
 /** Fails if axe finds a serious or critical fault. @param where the place to name in the failure @param part without it the whole page @param rules without them all */
 export async function serious(page: Page, where: string, part?: Part, rules?: string[]): Promise<void> {
   // The pages hold no frames of others, so axe may run in them as it is, and tells no more than what it found wrong.
-  let axe = new AxeBuilder({ page }).setLegacyMode().options({
+  // A page that was looked at before has axe already, which is a megabyte of program.
+  const isThere = await page.evaluate(() => "axe" in window);
+  let axe = new AxeBuilder(isThere ? { page, axeSource: ";" } : { page }).setLegacyMode().options({
     resultTypes: ["violations"],
     // Axe leaves this rule of WCAG 2.2 out unless it is asked for.
     rules: { "target-size": { enabled: true } },
