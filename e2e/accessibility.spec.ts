@@ -30,6 +30,7 @@ for (const { name, viewport, colorScheme } of SCREENS) {
       await inScheme(page, colorScheme);
       for (const lens of ["composition", "contributors", "boundaries", "accuracy"] as const) {
         await session.lens(lens);
+        await expect(page.locator(LENS.within).getByRole("row").nth(1)).toBeVisible();
         await serious(page, lens, LENS);
         await narrowEnough(page);
       }
