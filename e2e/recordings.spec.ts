@@ -26,7 +26,6 @@ const CHOSEN = [
   ["damaged lines", "claude-code", "daaain__claude-code-log__test-test_data-edge_cases"],
   ["no usage", "codex", "wesm__agentsview__internal-parser-testdata-codex-fc_args_1"],
   ["one document", "gemini-cli", "entireio__cli__ckpt-12cbfeaa512b0"],
-  ["a tree of entries", "pi", "badlogic__pi-mono__compact"],
 ] as const;
 
 const RECORDINGS = CHOSEN.flatMap(([about, format, name]) =>
