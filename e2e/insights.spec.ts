@@ -131,7 +131,7 @@ function numberOf(text: string): number {
 }
 
 /** Enough that all policies over all of them take a while. */
-const MANY = { sessions: 8, items: 3000 };
+const MANY = { sessions: 6, items: 2000 };
 
 test("stopped in the middle, it says how far it was, nothing goes on, and asked again it goes on from there", async ({
   page,
