@@ -20,7 +20,7 @@ test("policies are put beside each other, added, changed, duplicated, removed, a
     for (const lane of ["B", "C"]) {
       await expect(page.locator(`[data-lane=${lane}]`)).toHaveAttribute("data-compactions", String(compactions));
     }
-    await session.drag(session.slider("triggerShare"), 0.1);
+    await session.drag(session.slider("triggerShare"), 0.1, 4);
     await expect
       .poll(async () => Number(await page.locator("[data-lane=B]").getAttribute("data-compactions")))
       .toBeGreaterThan(compactions);
@@ -234,10 +234,12 @@ test("a comparison is read by pointing and key, names windows and every run at a
     await expect(lines).toHaveCount(6);
     await expect(page.getByRole("button", { name: words.of("compare.runs.add"), exact: true })).toBeDisabled();
     await expect(page.getByTestId("compare-card").getByRole("row")).toHaveCount(7);
-    await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+    const toggle = page.getByRole("button", { name: words.of("session.table.toggle"), exact: true });
+    await toggle.click();
     const table = page.getByTestId("compare-table");
     await expect(table.getByRole("columnheader")).toHaveCount(7);
     expect(await table.getByRole("row").count()).toBeGreaterThan(30);
+    await toggle.click();
   });
 
   await test.step("an address that asks for what is not there is followed as far as it goes", async () => {

@@ -152,7 +152,7 @@ test("what a session cost is shown as the command line prints it, and its reques
     const before = await total.nth(1).innerText();
     const drawn = page.getByTestId("simulated-cost-bars").locator('[data-part="read"]');
     const bars = await drawn.getAttribute("d");
-    await session.drag(session.slider("triggerShare"), 0.2);
+    await session.drag(session.slider("triggerShare"), 0.2, 4);
     await expect(total.nth(1)).not.toHaveText(before);
     await expect(drawn).not.toHaveAttribute("d", bars ?? "");
     await page.getByRole("radio", { name: words.of("cost.ttl.1h") }).click();
@@ -162,8 +162,10 @@ test("what a session cost is shown as the command line prints it, and its reques
     await expect(page).toHaveURL(/unit=tokens/);
     await expect(page.getByTestId("simulated-sent")).toBeAttached();
     expect(asked, "nothing is asked of the server").toEqual([]);
-    await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+    const table = page.getByRole("button", { name: words.of("session.table.toggle"), exact: true });
+    await table.click();
     await expect(page.getByTestId("cost-table").getByRole("row").nth(1)).toBeVisible();
+    await table.click();
   });
 
   await test.step("a session of another agent has its own", async () => {

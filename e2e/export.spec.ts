@@ -95,11 +95,13 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
     expect(json.rows.map((row: Record<string, unknown>) => head.map((key) => String(row[key] ?? "")))).toEqual(rows);
 
     // The figures are those of the page, row by row.
-    await page.getByRole("button", { name: words.of("session.table.toggle") }).click();
+    const toggle = page.getByRole("button", { name: words.of("session.table.toggle"), exact: true });
+    await toggle.click();
     const shown = await page
       .getByTestId("data-table")
       .locator("tbody tr")
       .evaluateAll((trs) => trs.map((tr) => [...tr.querySelectorAll("th, td")].map((cell) => cell.textContent ?? "")));
+    await toggle.click();
     expect(shown.length).toBeGreaterThan(20);
     const kind = head.indexOf(words.of("session.table.kind"));
     for (const [request = "", context = "", known = "", simulated = ""] of shown) {

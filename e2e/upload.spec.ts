@@ -42,7 +42,7 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
   const trigger = session.slider("triggerShare");
 
   await test.step("a trigger that is dragged or moved by keys moves the compactions", async () => {
-    await session.drag(trigger, 0.25);
+    await session.drag(trigger, 0.25, 4);
     await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(before);
     expect(await session.simulated("tokensSent")).toBeLessThan(sent);
     const dragged = await session.simulated("compactions");
@@ -106,7 +106,7 @@ test.describe("in Chinese", () => {
     await session.choosePolicy(words.of("replay.policy.custom"));
     expect(await session.recorded("compactions")).toBe(0);
     const before = await session.simulated("compactions");
-    await session.drag(session.slider("triggerShare"), 0.25);
+    await session.drag(session.slider("triggerShare"), 0.25, 4);
     await expect.poll(() => session.simulated("compactions")).toBeGreaterThan(before);
   });
 });
