@@ -4,6 +4,9 @@ import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { WHOLE } from "./support/whole";
 
+/** How near to the pointer the trigger's line comes, in pixels. */
+const NEAR = 12;
+
 const shown = (text: string) => [...text.matchAll(/\d+/g)].slice(0, 2).map(Number);
 
 test("the chart is moved by hand, and each step back undoes one step, up to the list where it was", async ({
@@ -50,7 +53,7 @@ test("the chart is moved by hand, and each step back undoes one step, up to the 
     const at = (share: number) => plot.x + plot.width * share;
     await page.mouse.move(at(0.25), y);
     await page.mouse.down();
-    await page.mouse.move(at(0.5), y, { steps: 5 });
+    await page.mouse.move(at(0.5), y, { steps: 2 });
     await expect(page.getByTestId("zoom-span")).toBeVisible();
     await page.mouse.up();
     await expect(page).toHaveURL(/[?&]from=1\d&to=3\d/);
@@ -119,7 +122,7 @@ test("the timeline has room for what it shows, and its trigger follows the point
     const [x, y] = [line.x + line.width * 0.7, line.y + line.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
-    await page.mouse.move(x, y + 60, { steps: 12 });
+    await page.mouse.move(x, y + 60, { steps: 4 });
     await page.mouse.up();
     await expect.poll(value).toBeLessThan(before - 20_000);
     const moved = await page.getByTestId("trigger-line").boundingBox();
@@ -151,10 +154,10 @@ test("the timeline has room for what it shows, and its trigger follows the point
     const nearest = await nearestToLine(page, edge.y + 70);
     await page.mouse.move(edge.x + 10, edge.y + 10);
     await page.mouse.down();
-    await page.mouse.move(edge.x + 10, edge.y + 70, { steps: 6 });
+    await page.mouse.move(edge.x + 10, edge.y + 70, { steps: 3 });
     await page.mouse.up();
     await expect(page.getByTestId("trigger-line")).toBeVisible();
-    await expect.poll(nearest).toBeLessThan(12);
+    await expect.poll(nearest).toBeLessThan(NEAR);
   });
 
   await test.step("what is pinned is docked in the panel, hides nothing of the chart, and leaves the settings their room", async () => {
@@ -212,17 +215,20 @@ function namesOverLines(timeline: Locator): Promise<number[]> {
   });
 }
 
-/** Looks at every frame from now on how far the trigger's line is from a height of the page, in pixels. @returns the least of it so far */
+/** Looks at every frame, until it is near, how far the trigger's line is from a height of the page, in pixels. @returns the least of it so far */
 async function nearestToLine(page: Page, y: number): Promise<() => Promise<number>> {
-  const nearest = await page.evaluateHandle((height) => {
-    const seen = { pixels: Number.POSITIVE_INFINITY };
-    const look = () => {
-      const line = document.querySelector('[data-testid="trigger-line"]')?.getBoundingClientRect();
-      if (line !== undefined) seen.pixels = Math.min(seen.pixels, Math.abs(line.y + line.height / 2 - height));
-      requestAnimationFrame(look);
-    };
-    look();
-    return seen;
-  }, y);
+  const nearest = await page.evaluateHandle(
+    ([height, near]) => {
+      const seen = { pixels: Number.POSITIVE_INFINITY };
+      const look = () => {
+        const line = document.querySelector('[data-testid="trigger-line"]')?.getBoundingClientRect();
+        if (line !== undefined) seen.pixels = Math.min(seen.pixels, Math.abs(line.y + line.height / 2 - height));
+        if (seen.pixels >= near) requestAnimationFrame(look);
+      };
+      look();
+      return seen;
+    },
+    [y, NEAR] as const,
+  );
   return () => nearest.evaluate(({ pixels }) => pixels);
 }

@@ -120,7 +120,7 @@ test("everything in a session is reached and moved by keyboard", async ({ page, 
     if (place === null) throw new Error("the handle is not on the page");
     await page.mouse.move(place.x + 10, place.y + 10);
     await page.mouse.down();
-    await page.mouse.move(place.x + 10, place.y + 90, { steps: 8 });
+    await page.mouse.move(place.x + 10, place.y + 90, { steps: 3 });
     await page.mouse.up();
     await expect.poll(async () => Number(await handle.getAttribute("aria-valuenow"))).toBeLessThan(before - 40_000);
     await expect(page).toHaveURL(/set\.triggerShare=0\.\d+/);

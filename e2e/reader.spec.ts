@@ -1,4 +1,4 @@
-import { DIALOG, serious } from "./support/axe";
+import { DIALOG, LENS, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { READER, SILENT } from "./support/reader-file";
 
@@ -149,7 +149,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
     if (box === null) throw new Error("the line is not on the page");
     await page.mouse.move(box.x + 200, box.y);
     await page.mouse.down();
-    await page.mouse.move(box.x + 200, box.y - 40, { steps: 4 });
+    await page.mouse.move(box.x + 200, box.y - 40, { steps: 2 });
     await page.mouse.up();
     await expect.poll(top).toBeLessThan(box.y - 30);
     const kept = await top();
@@ -165,7 +165,7 @@ test("a recording is read: rows open where they are, calls stand with their resu
       "aria-pressed",
       "true",
     );
-    await serious(page, "reading alone");
+    await serious(page, "reading alone", LENS);
     await page.goBack();
     await expect(session.chart).toBeVisible();
     await expect(page).not.toHaveURL(/read=/);

@@ -44,7 +44,7 @@ for (const { name, ...screen } of SCREENS) {
       });
 
       await test.step("a subagent leads to the call that started it, and the call to the subagent", async () => {
-        await serious(page, "a subagent's session");
+        await serious(page, "a subagent's session", { within: "main header" });
         await narrowEnough(page);
         await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
         await expect(page).toHaveURL(new RegExp(`/sessions/${await sessionId(app, PARENT)}\\?(.*&)?item=3\\b`));

@@ -156,7 +156,7 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
     await expect(figures.getByRole("row")).toHaveCount(4);
     await expect(figures.locator('[data-metric="peak"]').first()).toHaveText("27,903");
     await expect(page.locator(".recharts-line")).toHaveCount(3);
-    await serious(page, "compare");
+    await serious(page, "compare", { within: "main" });
     await page.getByRole("radio", { name: words.of("sessions.compare.acrossShort.share") }).click();
     await page.getByRole("radio", { name: words.of("sessions.compare.up.window") }).click();
     await expect(page).toHaveURL(/across=share/);
@@ -167,6 +167,6 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
     await expect(figures.getByRole("row")).toHaveCount(3);
     await page.setViewportSize({ width: 360, height: 780 });
     await narrowEnough(page);
-    await serious(page, "compare on a phone");
+    await serious(page, "compare on a phone", { within: "main" });
   });
 });

@@ -167,7 +167,7 @@ test("the categories of a context come to its window, and the difference of two 
     if (mark === null) throw new Error("the base has no mark");
     await page.mouse.move(mark.x + mark.width / 2, mark.y + 10);
     await page.mouse.down();
-    await page.mouse.move(mark.x + mark.width / 2 + box.width * 0.2, mark.y + 10, { steps: 6 });
+    await page.mouse.move(mark.x + mark.width / 2 + box.width * 0.2, mark.y + 10, { steps: 3 });
     await page.mouse.up();
     await expect.poll(chosen).toBeGreaterThan(first + 5);
     const dragged = await chosen();
@@ -181,7 +181,7 @@ test("the categories of a context come to its window, and the difference of two 
     await expect.poll(chosen).toBe(first - 1);
     await page.keyboard.press("Home");
     await expect.poll(chosen).toBe(0);
-    await serious(page, "the base in the strip");
+    await serious(page, "the base in the strip", { within: "[data-testid=composition-strip]" });
 
     // By keys alone: a mark at the shown request, and on to another one.
     await base.blur();

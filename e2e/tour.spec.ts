@@ -15,7 +15,7 @@ test("a first visit explains four parts of the page and never comes back", async
       await expect(tour).toContainText(`${number} of 4`);
       titles.push(await tour.getByRole("heading").innerText());
       await expect(page.locator("[data-explained]")).toHaveCount(1);
-      if (number === 1) await seriousInBothSchemes(page, "tour");
+      if (number === 1) await seriousInBothSchemes(page, "tour", { within: "[data-testid=tour]" });
       await page.keyboard.press("Enter");
     }
     await expect(tour).toBeHidden();

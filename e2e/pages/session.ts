@@ -108,7 +108,7 @@ export class SessionPage {
   }
 
   /** Scrolls to the slider and drags its thumb with the mouse, in steps, to a share of the track. */
-  async drag(slider: Locator, share: number, steps = 24): Promise<void> {
+  async drag(slider: Locator, share: number, steps = 8): Promise<void> {
     await slider.scrollIntoViewIfNeeded();
     const thumb = await box(slider);
     const track = await box(slider.locator("xpath=ancestor::*[@data-setting]"));
