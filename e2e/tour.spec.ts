@@ -1,6 +1,6 @@
 import { TOUR_SEEN } from "@/components/session/tour/seen";
 import { seriousInBothSchemes } from "./support/axe";
-import { ENGLISH } from "./support/files";
+import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";
 import { WHOLE } from "./support/whole";
 
@@ -29,13 +29,13 @@ test("a first visit explains four parts of the page and never comes back", async
     await expect(tour).toBeHidden();
   });
   await test.step("can be left at once: by Escape, a press elsewhere, or Skip", async () => {
-    for (const leave of [
-      () => page.keyboard.press("Escape"),
-      () => page.getByRole("heading", { level: 1 }).click(),
-      () => tour.getByRole("button", { name: "Skip" }).click(),
-    ]) {
+    for (const [file, leave] of [
+      [ROLLOUT, () => page.keyboard.press("Escape")],
+      [ENGLISH, () => page.getByRole("heading", { level: 1 }).click()],
+      [ROLLOUT, () => tour.getByRole("button", { name: "Skip" }).click()],
+    ] as const) {
       await page.evaluate((key) => localStorage.removeItem(key), TOUR_SEEN);
-      await page.reload();
+      await session.follow(file, "");
       await expect(tour).toBeVisible();
       await leave();
       await expect(tour).toBeHidden();
