@@ -1,98 +1,51 @@
+import type { Page } from "@playwright/test";
+import type { SessionPage } from "./pages/session";
 import { DIALOG, LENS, narrowEnough, serious } from "./support/axe";
 import { expect, testOnVaried as test } from "./support/fixtures";
 import { INSIDE, PARENT, SILENT_SECOND, TWO_SESSIONS } from "./support/related-files";
-import { sessionId } from "./support/server";
+import { type Served, sessionId } from "./support/server";
+import type { Words } from "./support/words";
 
 /** Where the messages of a subagent stand. */
 const IN_PLACE = { within: "[data-testid=transcript]" };
 
-const DESKTOP = { viewport: { width: 1280, height: 900 }, colorScheme: "light", locale: "en-GB" } as const;
-const PHONE = { viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN" } as const;
-const SCREENS = [
-  { name: "desktop", ...DESKTOP },
-  { name: "phone", ...PHONE },
-];
-
-for (const { name, ...screen } of SCREENS) {
-  test.describe(name, () => {
-    test.use({ ...screen, hasTouch: name === "phone" });
-
-    test("related sessions lead to each other, and a subagent's messages open where its call stands", async ({
-      page,
-      app,
-      session,
-      words,
-    }) => {
-      const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
-      const said = lane.getByRole("listitem");
-
-      await test.step("the related sessions open from the keyboard", async () => {
-        await session.open(PARENT);
-        const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
-        await button.focus();
-        await page.keyboard.press("Enter");
-        const popover = page.getByRole("dialog", { name: words.of("session.related.title") });
-        await expect(popover.getByRole("link")).toHaveCount(2);
-        await serious(page, "related sessions", DIALOG);
-        await narrowEnough(page);
-        await page.keyboard.press("Escape");
-        await expect(popover).toBeHidden();
-        await expect(button).toBeFocused();
-        await button.click();
-        await popover.getByRole("link", { name: /Look at the import test/ }).click();
-        await expect(session.title).toContainText("Look at the import test.");
-      });
-
-      await test.step("a subagent leads to the call that started it, and the call to the subagent", async () => {
-        await serious(page, "a subagent's session", { within: "main header" });
-        await narrowEnough(page);
-        await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
-        await expect(page).toHaveURL(new RegExp(`/sessions/${await sessionId(app, PARENT)}\\?(.*&)?item=3\\b`));
-        await expect(session.title).toContainText("Find the slow test.");
-        const row = session.transcript.getByRole("button", { name: /Task/ }).first();
-        await expect(row).toBeVisible();
-        if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
-        // Its messages open in place, each with its text.
-        await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
-        await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
-        await said.last().getByRole("button").click();
-        await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
-        await serious(page, "a subagent in place", IN_PLACE);
-        await narrowEnough(page);
-        await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();
-        await expect(lane).toBeHidden();
-        await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
-        await expect(session.title).toContainText("Look at the import test.");
-      });
-
-      if (name === "phone") return;
-      await test.step("a subagent whose records are in the session's own file opens in place too", async () => {
-        await session.follow(INSIDE, "");
-        await expect(session.title).toContainText("Find the slow query.");
-        await expect(session.transcript).not.toContainText("Look at the query.");
-        await session.transcript.getByRole("button", { name: /Task/ }).first().click();
-        await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
-        await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
-        await said.last().getByRole("button").click();
-        await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
-        await serious(page, "a subagent of the same file in place", IN_PLACE);
-        await narrowEnough(page);
-        await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
-        await expect(session.title).toContainText("Look at the query.");
-        // It leads back to the call.
-        await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
-        await expect(session.title).toContainText("Find the slow query.");
-      });
-    });
+test("related sessions lead to each other, and a subagent's messages open where its call stands", async ({
+  page,
+  app,
+  session,
+  words,
+}) => {
+  await session.open(PARENT);
+  await leadToEachOther(page, app, session, words);
+  await test.step("a subagent whose records are in the session's own file opens in place too", async () => {
+    const said = page
+      .getByRole("region", { name: words.of("session.transcript.subagentMessages") })
+      .getByRole("listitem");
+    await session.follow(INSIDE, "");
+    await expect(session.title).toContainText("Find the slow query.");
+    await expect(session.transcript).not.toContainText("Look at the query.");
+    await session.transcript.getByRole("button", { name: /Task/ }).first().click();
+    await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+    await expect(said).toHaveText([/Look at the query/, /It joins every order/]);
+    await said.last().getByRole("button").click();
+    await expect(said.last().getByTestId("item-text")).toHaveText("It joins every order.");
+    await serious(page, "a subagent of the same file in place", IN_PLACE);
+    await narrowEnough(page);
+    await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+    await expect(session.title).toContainText("Look at the query.");
+    // It leads back to the call.
+    await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+    await expect(session.title).toContainText("Find the slow query.");
   });
-}
+});
 
 // What a phone has no room for shows there first.
 test.describe("phone", () => {
-  test.use({ ...PHONE, hasTouch: true });
+  test.use({ viewport: { width: 360, height: 780 }, colorScheme: "dark", locale: "zh-CN", hasTouch: true });
 
-  test("what belongs together is found from the list on: databases, and the sessions of one file", async ({
+  test("what belongs together is found from the list on: databases, the sessions of one file, and subagents", async ({
     page,
+    app,
     list,
     session,
     words,
@@ -151,5 +104,52 @@ test.describe("phone", () => {
       await serious(page, "a resume", LENS);
       await narrowEnough(page);
     });
+
+    await session.lens("timeline");
+    await leadToEachOther(page, app, session, words);
   });
 });
+
+/** Goes from the session with a subagent to that, back to its call, and to its messages there. */
+async function leadToEachOther(page: Page, app: Served, session: SessionPage, words: Words): Promise<void> {
+  const lane = page.getByRole("region", { name: words.of("session.transcript.subagentMessages") });
+  const said = lane.getByRole("listitem");
+
+  await test.step("the related sessions open from the keyboard", async () => {
+    const button = page.getByRole("button", { name: words.filled("session.related.count", { count: 2 }) });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const popover = page.getByRole("dialog", { name: words.of("session.related.title") });
+    await expect(popover.getByRole("link")).toHaveCount(2);
+    await serious(page, "related sessions", DIALOG);
+    await narrowEnough(page);
+    await page.keyboard.press("Escape");
+    await expect(popover).toBeHidden();
+    await expect(button).toBeFocused();
+    await button.click();
+    await popover.getByRole("link", { name: /Look at the import test/ }).click();
+    await expect(session.title).toContainText("Look at the import test.");
+  });
+
+  await test.step("a subagent leads to the call that started it, and the call to the subagent", async () => {
+    await serious(page, "a subagent's session", { within: "main header" });
+    await narrowEnough(page);
+    await page.getByRole("link", { name: words.of("session.related.call"), exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/sessions/${await sessionId(app, PARENT)}\\?(.*&)?item=3\\b`));
+    await expect(session.title).toContainText("Find the slow test.");
+    const row = session.transcript.getByRole("button", { name: /Task/ }).first();
+    await expect(row).toBeVisible();
+    if ((await row.getAttribute("aria-expanded")) !== "true") await row.click();
+    // Its messages open in place, each with its text.
+    await page.getByRole("button", { name: words.of("session.transcript.showSubagent") }).click();
+    await expect(said).toHaveText([/Look at the import test/, /It reads every order/]);
+    await said.last().getByRole("button").click();
+    await expect(said.last().getByTestId("item-text")).toHaveText("It reads every order.");
+    await serious(page, "a subagent in place", IN_PLACE);
+    await narrowEnough(page);
+    await page.getByRole("button", { name: words.of("session.transcript.hideSubagent") }).click();
+    await expect(lane).toBeHidden();
+    await page.getByRole("link", { name: words.of("session.transcript.openSubagent") }).click();
+    await expect(session.title).toContainText("Look at the import test.");
+  });
+}

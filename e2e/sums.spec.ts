@@ -10,7 +10,6 @@ import { ENDS_COMPACTED } from "./support/recordings";
 const SUMMED = [
   [ENGLISH, "anchored"],
   [ROLLOUT, "calibrated"],
-  ...(ENDS_COMPACTED === undefined ? [] : [[basename(ENDS_COMPACTED), "calibrated"] as const]),
 ] as const;
 
 test("before and after every boundary are the sums of their parts, whichever recording it is of", async ({
