@@ -34,4 +34,19 @@ test("own sessions take the samples' place, and a search stands in the address",
   await page.reload();
   await expect(list.search).toHaveValue("shipments");
   await expect(list.link("Rate limiter")).toHaveCount(0);
+
+  await test.step("samples that are asked for are counted, and a phone sorts them in either direction", async () => {
+    await list.search.fill("");
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
+    const cards = page.getByRole("list", { name: words.of("sessions.table.label") });
+    await expect(cards.getByText(words.of("sessions.row.sample"), { exact: true })).toHaveCount(4);
+    await expect(page.getByTestId("filters-in-words")).toContainText("4 of 4");
+    const titles = () => cards.getByRole("link").allInnerTexts();
+    const newestFirst = await titles();
+    await page.getByRole("button", { name: words.of("sessions.filter.sort") }).click();
+    await page.getByRole("menuitemradio", { name: words.of("sessions.filter.ascending") }).click();
+    await expect(page).toHaveURL(/sort=when/);
+    await expect.poll(titles).toEqual(newestFirst.toReversed());
+  });
 });
