@@ -41,6 +41,8 @@ test("own sessions take the samples' place, and a search stands in the address",
     await page.getByRole("button", { name: words.of("sessions.filter.samples"), exact: true }).click();
     const cards = page.getByRole("list", { name: words.of("sessions.table.label") });
     await expect(cards.getByText(words.of("sessions.row.sample"), { exact: true })).toHaveCount(4);
+    // Until a sample is read its file's name stands for its title.
+    await expect(cards).not.toContainText(".jsonl");
     await expect(page.getByTestId("filters-in-words")).toContainText("4 of 4");
     const titles = () => cards.getByRole("link").allInnerTexts();
     const newestFirst = await titles();
