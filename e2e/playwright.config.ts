@@ -3,16 +3,9 @@ import { defineConfig } from "@playwright/test";
 const ROOT_USER = process.getuid?.() === 0;
 const { CHROMIUM_PATH } = process.env;
 
-/** Files that take longest begin first: at the end, a worker would wait for them alone. */
-const LONG = ["package.spec.ts", "insights.spec.ts", "page-without-server.spec.ts"];
-
 /** End-to-end tests of the built app. A file runs in one worker, which starts what only that file needs; what many need is started once: see support/global-setup.ts. */
 export default defineConfig({
   testDir: ".",
-  projects: [
-    { name: "long", testMatch: LONG },
-    { name: "all others", testMatch: "*.spec.ts", testIgnore: LONG },
-  ],
   outputDir: "../test-results",
   globalSetup: "./support/global-setup.ts",
   workers: 2,
