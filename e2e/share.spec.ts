@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Download, Page } from "@playwright/test";
 import { DIALOG, narrowEnough, serious } from "./support/axe";
-import { expect, test } from "./support/fixtures";
-import { type App, sessionId, startApp } from "./support/server";
+import { expect, test, testOnVaried } from "./support/fixtures";
+import { sessionId } from "./support/server";
+import { SECRETS, SHOP } from "./support/shop";
 
 let folder = "";
 test.beforeAll(() => {
@@ -71,51 +72,10 @@ test("a report of the ticked sessions is one file that opens from the disk and a
   await expect(() => narrowEnough(page)).toPass();
 });
 
-test.describe("a session with secrets", () => {
-  // Put together here so that no scanner takes this file for a leak.
-  const secrets = [
-    `ghp_${"wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`,
-    `AKIA${"Q3EGRPZL7MJV5XKD"}`,
-    `correct-horse-${"battery-9"}`,
-  ];
-  const [github = "", amazon = "", password = ""] = secrets;
-  let app: App;
-  test.beforeAll(async () => {
-    const line = (at: number, role: "user" | "assistant", content: unknown) => ({
-      type: role,
-      uuid: `m${at}`,
-      parentUuid: at === 0 ? null : `m${at - 1}`,
-      sessionId: "s",
-      version: "2.1.37",
-      isSidechain: false,
-      userType: "external",
-      cwd: "/home/ada/shop",
-      timestamp: new Date(Date.parse("2026-02-01T00:00:00.000Z") + at * 1000).toISOString(),
-      message: {
-        role,
-        content,
-        ...(role === "assistant" && { id: `msg-${at}`, type: "message", model: "claude-opus-4-5" }),
-      },
-    });
-    const lines = [
-      line(0, "user", `Deploy the shop with ${github} and <b>bold</b> words.`),
-      line(1, "assistant", [{ type: "text", text: `I use ${amazon}.` }]),
-      line(2, "user", `DB_PASSWORD=${password}`),
-      line(3, "assistant", [{ type: "text", text: "Done." }]),
-    ];
-    app = await startApp({
-      fill: (place) =>
-        writeFileSync(join(place, "shop.jsonl"), lines.map((one) => `${JSON.stringify(one)}\n`).join("")),
-    });
-  });
-  test.afterAll(() => app.stop());
-
-  test("numbers alone are saved at once, and what is masked is shown before a file with texts is; neither shows a secret", async ({
-    page,
-    words,
-    browser,
-  }) => {
-    await page.goto(`${app.origin}/sessions/${await sessionId(app, "shop.jsonl")}`);
+testOnVaried(
+  "numbers alone are saved at once, and what is masked is shown before a file with texts is; neither shows a secret",
+  async ({ page, app, words, browser }) => {
+    await page.goto(`${app.origin}/sessions/${await sessionId(app, SHOP)}`);
     const say = (key: string) => words.of(`session.exporting.${key}`);
     const open = page.getByRole("button", { name: say("title") });
     const dialog = page.getByTestId("export-dialog");
@@ -134,7 +94,7 @@ test.describe("a session with secrets", () => {
         expect(file.suggestedFilename()).toBe(`claude-code-2026-02-01${ending}`);
         const text = readFileSync(await file.path(), "utf8");
         expect(text).toContain(form === "html" ? "<svg" : "{");
-        for (const said of [...secrets, "Deploy", "Done."]) expect(text).not.toContain(said);
+        for (const said of [...SECRETS, "Deploy", "Done."]) expect(text).not.toContain(said);
         await expect(dialog).toBeHidden();
       }
     });
@@ -151,7 +111,7 @@ test.describe("a session with secrets", () => {
         "Deploy the shop with [masked] and <b>bold</b>",
       );
       const shown = await dialog.innerText();
-      for (const secret of secrets) expect(shown).not.toContain(secret);
+      for (const secret of SECRETS) expect(shown).not.toContain(secret);
       await serious(page, "dialog with a preview", DIALOG);
       await page.setViewportSize({ width: 360, height: 780 });
       await narrowEnough(page);
@@ -166,8 +126,8 @@ test.describe("a session with secrets", () => {
       await expect(opened.page.getByText("Deploy the shop with [masked] and <b>bold</b> words.")).toBeVisible();
       await expect(opened.page.getByText("DB_PASSWORD=[masked]")).toBeVisible();
       const written = await opened.page.content();
-      for (const secret of secrets) expect(written).not.toContain(secret);
+      for (const secret of SECRETS) expect(written).not.toContain(secret);
       await opened.page.close();
     });
-  });
-});
+  },
+);

@@ -6,6 +6,7 @@ import { writeQwenFiles } from "./qwen-files";
 import { writeReader } from "./reader-file";
 import { ENDS_COMPACTED } from "./recordings";
 import { writeRelatedFiles } from "./related-files";
+import { writeShop } from "./shop";
 
 /** A file that is no transcript. */
 export const NO_TRANSCRIPT = "MANIFEST.jsonl";
@@ -17,6 +18,7 @@ export function writeVariedFiles(folder: string, home: string): void {
   writeReader(folder);
   writeQwenFiles(folder);
   writeRelatedFiles(folder);
+  writeShop(folder);
   if (ENDS_COMPACTED !== undefined) copyFileSync(ENDS_COMPACTED, join(folder, basename(ENDS_COMPACTED)));
   writeFileSync(join(folder, NO_TRANSCRIPT), '{"path":"a.jsonl","bytes":5}\n{"path":"b.jsonl","bytes":7}\n');
   const data = join(home, ".local", "share", "opencode");
