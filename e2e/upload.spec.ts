@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeLarge } from "@/bench/support/large";
+import type { SessionPage } from "./pages/session";
+import type { SessionListPage } from "./pages/session-list";
 import { CHINESE, copySamples, ENGLISH, ROLLOUT, samplePath } from "./support/files";
 import { expect, testOnApp } from "./support/fixtures";
 import { startApp } from "./support/server";
@@ -26,11 +28,7 @@ test("the main job: a file is uploaded, replayed under another trigger, reopened
   session,
   words,
 }) => {
-  await list.open();
-  await expect(list.heading).toBeAttached();
-  await list.choose(samplePath(ENGLISH));
-  await page.waitForURL(/\/sessions\//);
-  await session.ready();
+  await uploaded(list, session, samplePath(ENGLISH));
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await expect(session.title).toContainText("Stop duplicate shipments after retried imports");
   await expect(session.chart).toHaveAccessibleName(words.like("session.timeline.chart"));
@@ -95,11 +93,7 @@ test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN" });
 
   test("the same is done with a Chinese session", async ({ page, list, session, words }) => {
-    await list.open();
-    await expect(list.heading).toBeAttached();
-    await list.choose(samplePath(CHINESE));
-    await page.waitForURL(/\/sessions\//);
-    await session.ready();
+    await uploaded(list, session, samplePath(CHINESE));
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
     await expect(session.title).toContainText("修复日报差一天，并把导出改为增量");
     await expect(session.chart).toHaveAccessibleName(words.like("session.timeline.chart"));
@@ -221,3 +215,12 @@ test("files are refused with a reason, read as another format, dropped and remov
     expect(gone.filter((path) => path.startsWith("/sessions/"))).toEqual([]);
   });
 });
+
+/** Chooses a file in the list and waits for its session, which opens by itself. */
+async function uploaded(list: SessionListPage, session: SessionPage, path: string): Promise<void> {
+  await list.open();
+  await expect(list.heading).toBeAttached();
+  await list.choose(path);
+  await list.page.waitForURL(/\/sessions\//);
+  await session.ready();
+}
