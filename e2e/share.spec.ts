@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Download, Page } from "@playwright/test";
 import { DIALOG, narrowEnough, serious } from "./support/axe";
 import { expect, test, testOnVaried } from "./support/fixtures";
-import { sessionId } from "./support/server";
 import { SECRETS, SHOP } from "./support/shop";
 
 let folder = "";
@@ -74,8 +73,8 @@ test("a report of the ticked sessions is one file that opens from the disk and a
 
 testOnVaried(
   "numbers alone are saved at once, and what is masked is shown before a file with texts is; neither shows a secret",
-  async ({ page, app, words, browser }) => {
-    await page.goto(`${app.origin}/sessions/${await sessionId(app, SHOP)}`);
+  async ({ page, session, words, browser }) => {
+    await session.open(SHOP);
     const say = (key: string) => words.of(`session.exporting.${key}`);
     const open = page.getByRole("button", { name: say("title") });
     const dialog = page.getByTestId("export-dialog");
