@@ -6,6 +6,7 @@ import {
 } from "nuqs/adapters/custom";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, startTransition, useMemo, useSyncExternalStore } from "react";
+import { isLeaving } from "./leaving";
 
 /**
  * State in the address, read from the address itself. The router's own adapter of nuqs reads it from the router, which draws a change in a transition; where
@@ -44,12 +45,16 @@ const AS_ROUTER = { rateLimitFactor: 3, autoResetQueueOnUpdate: false };
 /** By this title nuqs knows its own changes of the history. */
 const OWN_CHANGE = "__nuqs__";
 
-/** The router hears of every change of the history, and follows. */
+/**
+ * The router hears of every change of the history, and follows. On its way to another page it would stay here for that, so then it is not told: it takes an
+ * entry that has its own state for one that it wrote.
+ */
 const updateUrl: unstable_UpdateUrlFunction = (search, { history: mode, scroll }) => {
   const url = location.origin + location.pathname + renderQueryString(search) + location.hash;
+  const state: unknown = isLeaving() ? history.state : null;
   startTransition(() => {
-    if (mode === "push") history.pushState(null, OWN_CHANGE, url);
-    else history.replaceState(null, OWN_CHANGE, url);
+    if (mode === "push") history.pushState(state, OWN_CHANGE, url);
+    else history.replaceState(state, OWN_CHANGE, url);
   });
   if (scroll) window.scrollTo(0, 0);
 };

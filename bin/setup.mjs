@@ -13,8 +13,19 @@ const INSTALLED = path.join(ROOT, "node_modules", ".package-lock.json");
 const DIST = path.join(ROOT, "dist");
 
 /** The sources that the build is made from. */
-const SOURCES = ["app", "components", "lib", "public", "bin", "next.config.mjs", "postcss.config.mjs", "proxy.ts"];
-const ALSO = ["package-lock.json", "tsconfig.json"];
+const SOURCES = [
+  "app",
+  "components",
+  "lib",
+  "public",
+  "bin",
+  "instrumentation-client.ts",
+  "next.config.mjs",
+  "package-lock.json",
+  "postcss.config.mjs",
+  "proxy.ts",
+  "tsconfig.json",
+];
 
 /** Installs the packages of the lock file, unless they are already installed. */
 export function ensureInstalled() {
@@ -85,7 +96,7 @@ function packagesOf(file) {
  * @param {string} root
  */
 export function hashOfSources(root = ROOT) {
-  const files = [...SOURCES, ...ALSO].flatMap((entry) => filesOf(path.join(root, entry)));
+  const files = SOURCES.flatMap((entry) => filesOf(path.join(root, entry)));
   const state = createHash("sha256");
   for (const file of files) {
     const { size, mtimeMs, ctimeMs } = statSync(file);

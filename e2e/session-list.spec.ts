@@ -81,6 +81,22 @@ test("the list is gone through, searched, and narrowed by filters", async ({ pag
     await expect(page.getByRole("main")).toBeFocused();
   });
 
+  await test.step("a session is opened right after the search was taken back, which the address says a little later", async () => {
+    await list.open("?sort=title&q=many-1.jsonl");
+    await expect(list.table).toHaveAttribute("aria-rowcount", "2");
+    await page.route(/_rsc=/u, async (route) => {
+      await page.waitForTimeout(500);
+      await route.continue();
+    });
+    await page.getByRole("button", { name: words.of("sessions.filter.clear") }).click();
+    await list.link(manyTitle(1)).click();
+    await expect(page).toHaveURL(/\/sessions\//);
+    await page.goBack();
+    await expect(page).toHaveURL(/\?sort=title$/);
+    await expect(list.table).toHaveAttribute("aria-rowcount", `${MANY + 1}`);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
   await test.step("on a phone the filters are a sheet, and the list goes to its end too", async () => {
     await page.setViewportSize({ width: 360, height: 780 });
     await list.filters.click();

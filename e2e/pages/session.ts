@@ -55,7 +55,7 @@ export class SessionPage {
   /** Goes to another session as by a link: the program of the page stays. */
   async follow(file: string, query: string): Promise<void> {
     const path = `/sessions/${await sessionId(this.app, file)}${query}`;
-    // A lens that was chosen a moment ago is written into the address within some milliseconds, faster than a hand could follow a link: that would take its place.
+    // On the page of the same session, what was chosen a moment ago is written into the address within some milliseconds, faster than a hand could follow a link: that would take its place.
     await expect(async () => {
       await this.page.evaluate((to) => {
         const { next } = window as unknown as { next: { router: { push(path: string): void } } };

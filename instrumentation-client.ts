@@ -1,0 +1,4 @@
+import { setOff } from "./app/leaving";
+
+/** The framework calls this, by its name and in a file of this name, whenever the router sets off for an address. */
+export const onRouterTransitionStart = setOff;
