@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Browser, Download, Page } from "@playwright/test";
+import type { Browser, Download, Page, Route } from "@playwright/test";
 import { DIALOG, narrowEnough, serious } from "./support/axe";
 import { expect, test, testOnVaried } from "./support/fixtures";
 import { SECRETS, SHOP } from "./support/shop";
@@ -74,10 +74,23 @@ test("a report of the ticked sessions is one file that opens from the disk and a
 testOnVaried(
   "numbers alone are saved at once, and what is masked is shown before a file with texts is; neither shows a secret",
   async ({ page, session, words, browser }) => {
-    await session.open(SHOP);
     const say = (key: string) => words.of(`session.exporting.${key}`);
     const open = page.getByRole("button", { name: say("title") });
     const dialog = page.getByTestId("export-dialog");
+    const held: Route[] = [];
+    await page.route(/\/columns\?/u, (route) => void held.push(route));
+
+    await test.step("what is opened while the session loads stays open when it has", async () => {
+      await session.visit(SHOP, "");
+      await open.click();
+      await dialog.getByRole("radio", { name: say("forms.json") }).check();
+      for (const route of held) await route.continue();
+      await expect(page.getByTestId("header-cost")).toBeAttached();
+      await expect(dialog.getByRole("radio", { name: say("forms.json") })).toBeChecked();
+      await page.unrouteAll();
+      await page.keyboard.press("Escape");
+      await session.ready();
+    });
 
     await test.step("numbers alone, in the form that is chosen", async () => {
       for (const [form, ending] of [

@@ -1,5 +1,5 @@
 import { Link2, TriangleAlert } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, type Ref, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
@@ -10,7 +10,7 @@ import { Chip, KindChip } from "@/components/ui/chip";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/names";
 import { isServed } from "@/lib/api/transport";
-import type { RelatedSession, SessionAnswer, SessionSummary } from "@/lib/api/types";
+import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { ExportButton } from "./export/export-button";
 import { sessionFacts, windowKind } from "./facts";
@@ -22,16 +22,16 @@ const RelatedSessions = lazy(async () => ({ default: (await import("./related-se
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
-  /** Number of request points; absent until the columns have arrived. */
-  readonly points?: number;
+  /** Number of request points; absent until the columns have arrived, and where there are none. */
+  readonly points: number | undefined;
   /** Whether the session is being written. */
-  readonly live?: boolean;
-  /** Facts that need more than the session's answer, as list items. */
-  readonly children?: ReactNode;
+  readonly live: boolean;
+  /** Is given the list item where the session's cost is drawn, which takes more than the answer; absent where nothing was sent. */
+  readonly costPlace: Ref<HTMLLIElement> | undefined;
 }
 
 /** What this session is: agent, title, project, and the line of facts. */
-export function SessionHeader({ answer, points, live = false, children }: SessionHeaderProps) {
+export function SessionHeader({ answer, points, live, costPlace }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
   const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
@@ -54,9 +54,7 @@ export function SessionHeader({ answer, points, live = false, children }: Sessio
             <span className="truncate font-mono text-sm font-normal text-t2 max-md:hidden">{answer.project}</span>
           )}
         </h1>
-        <FactsLine id={answer.id} summary={summary} points={points} related={answer.related}>
-          {children}
-        </FactsLine>
+        <FactsLine answer={answer} points={points} costPlace={costPlace} />
       </div>
       {isServed() && (
         <div className="flex shrink-0 items-center gap-2">
@@ -81,15 +79,8 @@ function AgentMark({ summary }: { readonly summary: SessionSummary }) {
   );
 }
 
-interface FactsLineProps {
-  readonly id: string;
-  readonly summary: SessionSummary;
-  readonly points: number | undefined;
-  readonly related: readonly RelatedSession[];
-  readonly children: ReactNode;
-}
-
-function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
+function FactsLine({ answer, points, costPlace }: Omit<SessionHeaderProps, "live">) {
+  const { id, summary, related } = answer;
   const t = useTranslations("session");
   const format = useFormat();
   const facts = sessionFacts(summary);
@@ -115,7 +106,7 @@ function FactsLine({ id, summary, points, related, children }: FactsLineProps) {
       <li>
         <Term id="boundary">{t("fact.compactions", { count: facts.compactions })}</Term>
       </li>
-      {children}
+      {costPlace !== undefined && <li ref={costPlace} className="empty:w-24" />}
       {summary.fileSessions != null && (
         <Suspense fallback={<li aria-hidden className="w-40" />}>
           <FileSessions id={id} fileSessions={summary.fileSessions} />

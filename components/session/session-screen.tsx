@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
@@ -12,9 +12,9 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { getSession } from "@/lib/api/client";
 import { ApiError } from "@/lib/api/requests";
-import type { SessionAnswer } from "@/lib/api/types";
 import { CodecError } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { pointCount } from "@/lib/core/columns/points";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { useLive } from "./live/use-live";
 import { SessionHeader } from "./session-header";
@@ -55,8 +55,10 @@ export function SessionScreen({ id }: { readonly id: string }) {
   const error = facts.error ?? columns.error ?? agents.error;
   const isLoaded = agents.isReady && own.isReady;
   const page = useRef<HTMLElement>(null);
+  const [costPlace, setCostPlace] = useState<HTMLElement | null>(null);
   useArrival(page, title !== undefined || error !== null);
-  const isReady = error === null && facts.data !== undefined && columns.data !== undefined && isLoaded;
+  const held = error === null && facts.data !== undefined && isLoaded ? columns.data : undefined;
+  const hasMessages = held !== undefined && !isEmpty(held.columns);
   const retry = (): void => {
     if (facts.isError) void facts.refetch();
     if (columns.isError) void columns.refetch();
@@ -70,13 +72,24 @@ export function SessionScreen({ id }: { readonly id: string }) {
       aria-label={title && shownTitle(title)}
       className="flex min-h-0 flex-col max-lg:grow lg:h-[calc(100dvh-3rem)]"
     >
-      {!isReady && <PaletteKey palette={PagePalette} />}
+      {!hasMessages && <PaletteKey palette={PagePalette} />}
+      {/* One header while the session loads and afterwards: what is opened from it stays open. */}
+      {error === null && facts.data !== undefined && (
+        <SessionHeader
+          answer={facts.data}
+          points={hasMessages ? pointCount(held.columns) : undefined}
+          live={hasMessages && live}
+          costPlace={held === undefined || hasMessages ? setCostPlace : undefined}
+        />
+      )}
       {error !== null ? (
         <Failure id={id} error={error} onRetry={retry} />
-      ) : facts.data === undefined || columns.data === undefined || !isLoaded ? (
-        <SessionSkeleton answer={facts.data} />
+      ) : facts.data === undefined || held === undefined ? (
+        <SessionSkeleton isKnown={facts.data !== undefined} />
+      ) : !hasMessages ? (
+        <Empty />
       ) : (
-        <SessionDataProvider id={id} answer={facts.data} held={columns.data} live={live}>
+        <SessionDataProvider id={id} answer={facts.data} held={held} live={live}>
           <RecordedDataProvider>
             <CostDataProvider>
               <ReplayDataProvider>
@@ -84,13 +97,9 @@ export function SessionScreen({ id }: { readonly id: string }) {
                   <ViewProvider>
                     <CursorProvider>
                       <ReaderProvider>
-                        {isEmpty(columns.data.columns) ? (
-                          <Empty answer={facts.data} />
-                        ) : (
-                          <FindProvider>
-                            <SessionView />
-                          </FindProvider>
-                        )}
+                        <FindProvider>
+                          <SessionView costPlace={costPlace} />
+                        </FindProvider>
                       </ReaderProvider>
                     </CursorProvider>
                   </ViewProvider>
@@ -147,20 +156,16 @@ function Failure({ id, error, onRetry }: FailureProps) {
   );
 }
 
-/** A session without messages: what is known about it all the same, and links to the other sessions of its file. */
-function Empty({ answer }: { readonly answer: SessionAnswer }) {
+/** A session without messages: the way back, under what is known about it all the same. */
+function Empty() {
   const t = useTranslations("session.empty");
   const action = useTranslations("common.action");
   return (
-    <>
-      <PaletteKey palette={PagePalette} />
-      <SessionHeader answer={answer} />
-      <Notice title={t("title")} body={t("body")}>
-        <Button asChild>
-          <Link href="/">{action("toSessions")}</Link>
-        </Button>
-      </Notice>
-    </>
+    <Notice title={t("title")} body={t("body")}>
+      <Button asChild>
+        <Link href="/">{action("toSessions")}</Link>
+      </Button>
+    </Notice>
   );
 }
 

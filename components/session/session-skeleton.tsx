@@ -3,19 +3,17 @@
 import { useQueryState } from "nuqs";
 import { useTranslations } from "use-intl";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { SessionAnswer } from "@/lib/api/types";
 import { LensRows } from "./lens-skeleton";
-import { SessionHeader } from "./session-header";
 import { hasPanel } from "./state/lenses";
 import { VIEW_PARSERS } from "./state/url-state";
 
-/** Holds the places of the coming content at its final size: header facts as soon as they are known, what the lens of the address shows. */
-export function SessionSkeleton({ answer }: { readonly answer?: SessionAnswer | undefined }) {
+/** Holds the places of the coming content at its final size: what the lens of the address shows, and the header until the session's facts are known. */
+export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolean }) {
   const t = useTranslations("session");
   const [lens] = useQueryState("lens", VIEW_PARSERS.lens);
   return (
     <div role="status" aria-label={t("loading")} data-testid="session-skeleton" className="flex grow flex-col">
-      {answer === undefined ? <HeaderSkeleton /> : <SessionHeader answer={answer} />}
+      {!isKnown && <HeaderSkeleton />}
       <div className="h-10 border-b border-line" />
       <div className="min-h-0 grow lg:flex">
         <div className="min-w-0 grow">{lens === "timeline" ? <TimelineSkeleton /> : <LensRows />}</div>

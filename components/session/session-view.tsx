@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
+import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
 import { cn } from "@/components/ui/cn";
@@ -10,11 +11,9 @@ import { ReplayBar } from "./panel/replay-bar";
 import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { PointBreakdown } from "./point-breakdown";
 import { ReadingSplit } from "./reading-split";
-import { SessionHeader } from "./session-header";
 import { SessionKeys } from "./session-keys";
 import { hasPanel, LENSES, type Lens, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
-import { useSession } from "./state/session-data";
 import { useWide } from "./state/use-wide";
 import { useView } from "./state/view";
 import { DockedCard } from "./timeline/hover-card";
@@ -48,24 +47,24 @@ const CONTENTS: Readonly<Record<Lens, { readonly shown: (table: boolean) => Reac
   cost: { shown: (table) => <ReplayLayout complete>{later(<Cost table={table} />)}</ReplayLayout> },
 };
 
-/** A lens whose code is loaded when it is opened. */
-function later(lens: ReactNode): ReactNode {
-  return <Suspense fallback={<LensSkeleton />}>{lens}</Suspense>;
+/** What is drawn once its code is loaded: a lens when it is opened. */
+function later(content: ReactNode, meanwhile: ReactNode = <LensSkeleton />): ReactNode {
+  return <Suspense fallback={meanwhile}>{content}</Suspense>;
 }
 
-/** The session page after everything has loaded. */
-export function SessionView() {
-  const { answer, points, live } = useSession();
+interface SessionViewProps {
+  /** Where the header shows the session's cost. */
+  readonly costPlace: HTMLElement | null;
+}
+
+/** The session page below its header, after everything has loaded. */
+export function SessionView({ costPlace }: SessionViewProps) {
   const { lens, setLens } = useView();
   const [table, setTable] = useState(false);
   return (
     <>
       <SessionKeys />
-      <SessionHeader answer={answer} points={points} live={live}>
-        <Suspense fallback={<li className="w-24" />}>
-          <HeaderCost />
-        </Suspense>
-      </SessionHeader>
+      {costPlace !== null && createPortal(later(<HeaderCost />, null), costPlace)}
       <Tabs
         value={lens}
         onValueChange={(value) => {

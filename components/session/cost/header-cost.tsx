@@ -12,16 +12,14 @@ export function HeaderCost() {
   const { setLens } = useView();
   const answer = useRecordedCost();
   return (
-    <li>
-      <button
-        type="button"
-        title={t("header.note")}
-        data-testid="header-cost"
-        onClick={() => setLens("cost")}
-        className="rounded-sm hover:text-t1 touch:h-10"
-      >
-        {t("header.cost")} <Value>{usd(answer.costUsd.total, isLeast(answer))}</Value>
-      </button>
-    </li>
+    <button
+      type="button"
+      title={t("header.note")}
+      data-testid="header-cost"
+      onClick={() => setLens("cost")}
+      className="rounded-sm hover:text-t1 touch:h-10"
+    >
+      {t("header.cost")} <Value>{usd(answer.costUsd.total, isLeast(answer))}</Value>
+    </button>
   );
 }
