@@ -2,7 +2,7 @@ import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
 import { bucketOf, ofOpenai, openaiRule, SLACK, shareOf, WHOLE } from "./cache-shares";
 import { LIFETIMES, type Pair } from "./chain";
 import { MOST_AFTER_MISS, type ReadRule, tailOf } from "./found-in-cache";
-import { CHOSEN_LIFETIMES, type ChosenLifetime } from "./other-lifetime";
+import { CHOSEN_LIFETIMES, type ChosenLifetime, isSold } from "./other-lifetime";
 import type { PricedRequest } from "./priced-requests";
 import type { RecordedCache } from "./recorded-cache";
 
@@ -240,4 +240,18 @@ function longShare({ write5m, write1h }: PricedRequest, pair: Pair | undefined, 
   if (lifetime !== "recorded") return lifetime === "1h" ? 1 : 0;
   if (write5m + write1h > 0) return write1h / (write5m + write1h);
   return pair?.lifetime === LIFETIMES.long ? 1 : 0;
+}
+
+/** Whether all that was recorded is kept for this lifetime anyway, wherever lifetimes are sold: then choosing it changes nothing. */
+export function isKeptAsRecorded(
+  requests: readonly PricedRequest[],
+  pairs: readonly Pair[],
+  chosen: ChosenLifetime,
+): boolean {
+  return requests.every((request, index) => {
+    const pair = pairs[index - 1];
+    if (!isSold(request)) return true;
+    const isWritten = longShare(request, pair, chosen) === longShare(request, pair, "recorded");
+    return isWritten && (pair === undefined || pair.lifetime === CHOSEN_LIFETIMES[chosen]);
+  });
 }

@@ -245,6 +245,28 @@ describe("what the recording found in the cache against the rule", () => {
     }
   });
 
+  it("stays as it is under the lifetime that was recorded", () => {
+    // The second request reads what the rule does not know of.
+    const [context, shared] = [
+      [100_000, 50_000],
+      [0, 0],
+    ];
+    for (const [ttl, write] of [
+      ["5m", (tokens: number): DrawnRequest => ({ write: tokens })],
+      ["1h", (tokens: number): DrawnRequest => ({ long: tokens })],
+    ] as const) {
+      const columns = drawRequests([write(100_000), { ...write(45_000), behind: "compaction", read: 5000 }]);
+      const requests = pricedRequests(columns, LISTED_PRICES);
+      const simulation = { context, shared, estimated: [0, 0], compactions: [] };
+      const costs = (["recorded", ttl, ttl === "5m" ? "1h" : "5m"] as const).map(
+        (each) => simulatedCost(costBasis(columns, requests, each), simulation, true)?.cost,
+      );
+      expect(costs[1], ttl).toEqual(costs[0]);
+      expect(costs[1], ttl).toEqual(recordedCost(requests).cost);
+      expect(costs[2], ttl).not.toEqual(costs[0]);
+    }
+  });
+
   it("does not widen what was answered", () => {
     const answered = half.map((one) => ({ ...one, output: 1000 }));
     const found = simulate(answered, { context: [100_000, 100_000] });

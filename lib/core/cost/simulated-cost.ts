@@ -1,9 +1,8 @@
 import type { RequestIndex, Tokens } from "../base/units";
 import type { SessionColumns } from "../columns/columns";
-import { CacheModel, type Lifetime } from "./cache-model";
+import { CacheModel, isKeptAsRecorded, type Lifetime } from "./cache-model";
 import { type Call, CostSum, cacheWrites, type InputBand } from "./cost-sum";
 import type { MicroDollars } from "./money";
-import { isSold } from "./other-lifetime";
 import type { PricedRequest } from "./priced-requests";
 import { RecordedCache } from "./recorded-cache";
 import { type Cost, inputOf, NO_COST, sumOf, totalOf } from "./recorded-cost";
@@ -51,8 +50,7 @@ export function costBasis(
   like?: readonly PricedRequest[],
 ): CostBasis {
   const { recorded, asRecorded, rows, margin } = recordingOf(columns, requests, like);
-  // Where no provider sells lifetimes, choosing one changes nothing.
-  const lifetime = requests.some(isSold) ? chosen : "recorded";
+  const lifetime = chosen === "recorded" || isKeptAsRecorded(requests, recorded.pairs, chosen) ? "recorded" : chosen;
   const follows = lifetime === "recorded" && hasPauses;
   const cache = follows ? asRecorded : CacheModel.of(recorded, requests, { lifetime, hasPauses, asFound: true });
   return { cache, sure: new SureRequests(rows, cache), lifetime, follows, margin };
