@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import type { JobQueue, JobStanding } from "./job-queue";
@@ -18,6 +19,7 @@ it("who has got a result takes nothing back from who asks for the same later", a
   const first = new AbortController();
   const task = { path: "/a" } as never;
   await jobs.run("replays", task, first.signal);
+  expect(getEventListeners(first.signal, "abort")).toEqual([]);
   const second = jobs.run("replays", task, new AbortController().signal);
   await delay(20);
   first.abort();

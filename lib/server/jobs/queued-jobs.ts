@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { JobQueue, JobStanding } from "./job-queue";
 import type { JobKind, JobKinds, Jobs } from "./jobs";
 import { unpackedResult } from "./packed-result";
@@ -49,12 +50,18 @@ export class QueuedJobs implements Jobs {
     this.#waiting.clear();
   }
 
-  #output(id: string, job: Pick<Waiting, "kind" | "task">, signal?: AbortSignal): Promise<{ readonly packed: string }> {
-    return new Promise((resolve, reject) => {
+  async #output(
+    id: string,
+    job: Pick<Waiting, "kind" | "task">,
+    signal?: AbortSignal,
+  ): Promise<{ readonly packed: string }> {
+    const all = this.#waiting.get(id) ?? new Set();
+    this.#waiting.set(id, all);
+    let takeBack = () => {};
+    const output = new Promise<{ readonly packed: string }>((resolve, reject) => {
       const one = { ...job, resolve, reject };
-      const all = this.#waiting.get(id) ?? new Set();
-      this.#waiting.set(id, all.add(one));
-      const takeBack = () => {
+      all.add(one);
+      takeBack = () => {
         // Once it is answered, others may wait for the same.
         if (!all.delete(one)) return;
         reject(signal?.reason);
@@ -62,11 +69,15 @@ export class QueuedJobs implements Jobs {
         this.#waiting.delete(id);
         void this.#queue.cancel(job.kind, id).catch(() => undefined); // Then somebody does it for nobody.
       };
-      // It may have been taken back while it was being added.
-      if (signal?.aborted) return takeBack();
-      signal?.addEventListener("abort", takeBack, { once: true });
-      this.#lookLater();
     });
+    // It may have been taken back while it was being added.
+    if (signal?.aborted) takeBack();
+    else this.#lookLater();
+    if (signal === undefined) return output;
+    // One signal may be of thousands of jobs, and of all that are waited for at a time.
+    setMaxListeners(0, signal);
+    signal.addEventListener("abort", takeBack);
+    return output.finally(() => signal.removeEventListener("abort", takeBack));
   }
 
   #lookLater(): void {
