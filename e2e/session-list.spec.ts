@@ -136,7 +136,14 @@ test("sessions are ticked by mouse and key, swept, and compared on one axis", as
 
   await test.step("a comparison is of what the address names; of nothing, or of what is gone, it leads to the list", async () => {
     await page.goto(`${app.origin}/compare?sessions=gone,${await sessionId(app, `many-${MANY}.jsonl`)}`);
+    // A session's letter is that of its place in the address, whatever of the others has loaded.
+    const letter = figures
+      .getByRole("rowheader")
+      .locator("span")
+      .getByText(/^[AB]$/u);
+    await expect(letter).toHaveText("B");
     await page.getByRole("button", { name: words.filled("sessions.compare.removeOne", { title: "gone" }) }).click();
+    await expect(letter).toHaveText("A");
     await expect(figures.getByRole("row")).toHaveCount(2);
     await figures.getByRole("button", { name: words.like("sessions.compare.removeOne") }).click();
     await page.getByRole("link", { name: words.of("sessions.compare.choose") }).click();

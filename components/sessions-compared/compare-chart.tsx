@@ -56,8 +56,8 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
               formatter={(y) => (typeof y === "number" ? writeY(y) : "")}
               {...TOOLTIP}
             />
-            {sessions.map((session, index) => {
-              const { letter, colour, dash } = runStyle(index);
+            {sessions.map((session) => {
+              const { letter, colour, dash } = runStyle(session.place);
               return (
                 <Line
                   key={session.id}
@@ -92,6 +92,6 @@ export const CompareChart = memo(function CompareChart({ sessions, across, upwar
 });
 
 /** A session as the legend has it: its letter and its title. */
-function nameIn(session: ComparedSession, index: number): string {
-  return `${runStyle(index).letter} ${nameOf(session)}`;
+function nameIn(session: ComparedSession): string {
+  return `${runStyle(session.place).letter} ${nameOf(session)}`;
 }

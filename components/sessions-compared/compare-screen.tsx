@@ -14,10 +14,9 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { getReplay, getSession } from "@/lib/api/client";
-import { shownTitle } from "@/lib/core/transcript/title";
 import { CompareChart } from "./compare-chart";
 import { COMPARE_PARSERS } from "./compare-params";
-import { ACROSS, type ComparedSession, UPWARDS } from "./compared-sessions";
+import { ACROSS, type ComparedSession, nameOf, UPWARDS } from "./compared-sessions";
 import { FigureTable } from "./figure-table";
 
 /** Sessions side by side, as they were recorded: their contexts on one pair of axes, and their figures. The address holds which. */
@@ -78,7 +77,7 @@ function useCompared(ids: readonly string[]) {
   const answers = useQueries({
     queries: ids.map((id) => ({
       queryKey: ["compared", id],
-      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<ComparedSession> => {
+      queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Omit<ComparedSession, "place">> => {
         const [facts, replay] = await Promise.all([
           getSession(id, signal),
           getReplay(id, { policy: "recorded" }, signal),
@@ -88,7 +87,7 @@ function useCompared(ids: readonly string[]) {
     })),
   });
   return {
-    sessions: answers.flatMap(({ data }) => data ?? []),
+    sessions: answers.flatMap(({ data }, place): ComparedSession[] => (data === undefined ? [] : [{ ...data, place }])),
     failures: answers.flatMap(({ error }, index) => (error === null ? [] : { id: ids[index] ?? "", error })),
     isLoading: answers.some((answer) => answer.isLoading),
     retry: () => {
@@ -134,11 +133,11 @@ function Legend({ sessions }: { readonly sessions: readonly ComparedSession[] })
   const t = useTranslations("sessions.compare");
   return (
     <ul aria-label={t("legend")} className="flex flex-wrap gap-x-4 gap-y-1 px-4 py-2.5">
-      {sessions.map(({ id, facts }, index) => (
-        <li key={id} className="flex max-w-72 items-center gap-2 text-sm">
-          <RunLine index={index} />
-          <RunLetter index={index} />
-          <span className="truncate normal-nums">{shownTitle(facts.title ?? "") || facts.name}</span>
+      {sessions.map((session) => (
+        <li key={session.id} className="flex max-w-72 items-center gap-2 text-sm">
+          <RunLine index={session.place} />
+          <RunLetter index={session.place} />
+          <span className="truncate normal-nums">{nameOf(session)}</span>
         </li>
       ))}
     </ul>

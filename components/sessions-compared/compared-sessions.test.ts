@@ -5,6 +5,7 @@ import { type ComparedSession, figuresOf, lineOf, shownFigures } from "./compare
 const session = (contextTokens: number[], totals: object = {}): ComparedSession => ({
   id: "a",
   // The page reads these parts of the answers alone.
+  place: 0,
   facts: {} as ComparedSession["facts"],
   replay: {
     window: { tokens: 200, source: "recorded" },

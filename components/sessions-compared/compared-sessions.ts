@@ -17,6 +17,8 @@ const MOST_POINTS = 900;
 /** A session among those that are compared. */
 export interface ComparedSession {
   readonly id: string;
+  /** Its place among all that are asked for, loaded or not: its letter and its colour. */
+  readonly place: number;
   readonly facts: SessionAnswer;
   readonly replay: ReplayResult;
 }

@@ -14,7 +14,6 @@ interface FigureTableProps {
 }
 
 interface Row extends ComparedFigures {
-  readonly index: number;
   readonly session: ComparedSession;
 }
 
@@ -23,7 +22,7 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
   const t = useTranslations("sessions.compare");
   const words = useTranslations("figures");
   const format = useFormat();
-  const rows = sessions.map((session, index): Row => ({ index, session, ...figuresOf(session) }));
+  const rows = sessions.map((session): Row => ({ session, ...figuresOf(session) }));
   return (
     <ScrollRegion aria-label={t("figures")} className="scroll-hint relative overflow-x-auto border-t border-line">
       <ExportedTable
@@ -38,9 +37,9 @@ export function FigureTable({ sessions, onRemove }: FigureTableProps) {
             namesRow: true,
             className: "pl-4",
             cellClass: "max-w-80",
-            cell: ({ index, session }) => (
+            cell: ({ session }) => (
               <span className="flex items-center gap-2 py-1">
-                <RunLetter index={index} />
+                <RunLetter index={session.place} />
                 <Link
                   href={sessionHref(session.id)}
                   prefetch={false}
