@@ -22,7 +22,7 @@ const RelatedSessions = lazy(async () => ({ default: (await import("./related-se
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
-  /** Number of request points; absent until the columns have arrived, and where there are none. */
+  /** Number of request points; absent until the columns have arrived. */
   readonly points: number | undefined;
   /** Whether the session is being written. */
   readonly live: boolean;
@@ -101,12 +101,16 @@ function FactsLine({ answer, points, costPlace }: Omit<SessionHeaderProps, "live
           label={t(`windowSource.${summary.contextWindow.source}`)}
         />
       </li>
-      {points !== undefined && <li title={t("fact.requestsNote")}>{t("fact.requests", { count: points })}</li>}
+      {costPlace !== undefined && (
+        // Until the points are known, their place is held by a number that is hardly ever another.
+        <li title={t("fact.requestsNote")} className={points === undefined ? "invisible" : ""}>
+          {t("fact.requests", { count: points ?? summary.requests })}
+        </li>
+      )}
       {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}
       <li>
         <Term id="boundary">{t("fact.compactions", { count: facts.compactions })}</Term>
       </li>
-      {costPlace !== undefined && <li ref={costPlace} className="empty:w-24" />}
       {summary.fileSessions != null && (
         <Suspense fallback={<li aria-hidden className="w-40" />}>
           <FileSessions id={id} fileSessions={summary.fileSessions} />
@@ -129,6 +133,7 @@ function FactsLine({ answer, points, costPlace }: Omit<SessionHeaderProps, "live
           </ProblemsSheet>
         </li>
       )}
+      {costPlace !== undefined && <li ref={costPlace} className="empty:h-4 empty:w-32" />}
     </ul>
   );
 }

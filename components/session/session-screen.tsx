@@ -78,7 +78,7 @@ export function SessionScreen({ id }: { readonly id: string }) {
         <SessionHeader
           answer={facts.data}
           points={hasMessages ? pointCount(held.columns) : undefined}
-          live={hasMessages && live}
+          live={live}
           costPlace={held === undefined || hasMessages ? setCostPlace : undefined}
         />
       )}

@@ -12,22 +12,24 @@ export function SessionSkeleton({ isKnown = false }: { readonly isKnown?: boolea
   const t = useTranslations("session");
   const [lens] = useQueryState("lens", VIEW_PARSERS.lens);
   return (
-    <div role="status" aria-label={t("loading")} data-testid="session-skeleton" className="flex grow flex-col">
+    <>
       {!isKnown && <HeaderSkeleton />}
-      <div className="h-10 border-b border-line" />
-      <div className="min-h-0 grow lg:flex">
-        <div className="min-w-0 grow">{lens === "timeline" ? <TimelineSkeleton /> : <LensRows />}</div>
-        {hasPanel(lens) && (
-          <div className="w-90 shrink-0 border-l border-line p-4 max-lg:hidden">
-            <div className="flex flex-col gap-4">
-              {["policy", "estimator", "window", "trigger", "keep", "summary"].map((id) => (
-                <Skeleton key={id} className="h-8" />
-              ))}
+      <div role="status" aria-label={t("loading")} data-testid="session-skeleton" className="flex grow flex-col">
+        <div className="h-10 border-b border-line" />
+        <div className="min-h-0 grow lg:flex">
+          <div className="min-w-0 grow">{lens === "timeline" ? <TimelineSkeleton /> : <LensRows />}</div>
+          {hasPanel(lens) && (
+            <div className="w-90 shrink-0 border-l border-line p-4 max-lg:hidden">
+              <div className="flex flex-col gap-4">
+                {["policy", "estimator", "window", "trigger", "keep", "summary"].map((id) => (
+                  <Skeleton key={id} className="h-8" />
+                ))}
+              </div>
             </div>
-          </div>
-        )}
+          )}
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 
@@ -50,7 +52,7 @@ function HeaderSkeleton() {
       <div className="flex h-6 items-center">
         <Skeleton className="h-4 w-80 max-w-full" />
       </div>
-      <div className="flex h-4 items-center">
+      <div className="flex h-4 items-center max-md:h-10">
         <Skeleton className="h-3 w-120 max-w-full" />
       </div>
     </div>

@@ -3,7 +3,7 @@
 import { useTranslations } from "use-intl";
 import { Notice } from "@/components/ui/notice";
 import type { SourceEntry } from "@/lib/api/types";
-import { missingSources, SourcePaths } from "./source-bar";
+import { missingSources, SourcePaths } from "./source-parts";
 
 interface EmptyBrowserProps {
   readonly sources: readonly SourceEntry[];

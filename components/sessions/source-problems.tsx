@@ -10,12 +10,6 @@ interface SourceProblemsProps {
   readonly sources: readonly SourceEntry[];
 }
 
-/** Whether something could not be looked at where there should be sessions. */
-export function hasProblems(sources: readonly SourceEntry[]): boolean {
-  // Links that lead out are left alone on purpose.
-  return sources.some(({ problems }) => problems.some(({ code }) => code !== "outside"));
-}
-
 /** What could not be looked at or read, a line each. */
 export function SourceProblems({ sources }: SourceProblemsProps) {
   const t = useTranslations("sessions.sources");

@@ -1,0 +1,42 @@
+import { useTranslations } from "use-intl";
+import type { SourceEntry } from "@/lib/api/types";
+
+/** The program's own folders. While they are empty they are not worth mentioning. */
+const OWN = new Set(["samples", "uploads"]);
+
+/** Whether a source is one of them, and empty. */
+export function isEmptyOwn({ id, sessions }: SourceEntry): boolean {
+  return OWN.has(id) && sessions === 0;
+}
+
+/** The searched folders that do not exist. */
+export function missingSources(sources: readonly SourceEntry[]): SourceEntry[] {
+  // One that should be there is told among the problems.
+  return sources.filter((source) => !source.found && !OWN.has(source.id) && source.problemsTotal === 0);
+}
+
+/** Whether something could not be looked at where there should be sessions. */
+export function hasProblems(sources: readonly SourceEntry[]): boolean {
+  // Links that lead out are left alone on purpose.
+  return sources.some(({ problems }) => problems.some(({ code }) => code !== "outside"));
+}
+
+/** A source's name; paths are set in monospace. */
+export function SourceLabel({ source: { id, label } }: { readonly source: SourceEntry }) {
+  const t = useTranslations("sessions.sources");
+  if (id === "samples" || id === "uploads") return <span className="block truncate">{t(id)}</span>;
+  if (!/[\\/]/u.test(label)) return <span className="block truncate">{label}</span>;
+  return <code className="block max-w-48 truncate tracking-tight">{label}</code>;
+}
+
+export function SourcePaths({ sources }: { readonly sources: readonly SourceEntry[] }) {
+  return (
+    <ul>
+      {sources.map((source) => (
+        <li key={source.id} className="py-0.5 text-sm text-t2">
+          <code className="break-all">{source.path}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
