@@ -50,6 +50,11 @@ test("what is shown is saved: the list, the timeline and its series, tables, and
   const menu = menuOf(page, words, words.of("session.timeline.title"));
 
   await test.step("the timeline is saved as it is shown, with every request of its series", async () => {
+    // As on a busy machine, where the page's title comes later than the session's.
+    await page.evaluate(() => {
+      document.title = "Session";
+    });
+    await expect(page).toHaveTitle(/^Stop duplicate shipments/);
     const svg = await saved(page, words, menu, "svg");
     expect(svg.name).toMatch(/^stop-duplicate-shipments.*\.svg$/u);
     const drawing = svg.bytes.toString("utf8");

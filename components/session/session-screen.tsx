@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useLocale, useTranslations } from "use-intl";
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from "react";
+import { useTranslations } from "use-intl";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { PaletteKey } from "@/components/palette/palette-key";
@@ -169,13 +169,18 @@ function Empty() {
   );
 }
 
-/** The tab's title: the session's, once it is known. */
+/** The tab's title: the session's, once it is known. The page's own may come later than that, and comes again with another language. */
 function useTitle(title: string | undefined): void {
-  const t = useTranslations("common");
-  const product = t("product");
-  const locale = useLocale();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with another language the server sends its own title again
-  useEffect(() => {
-    if (title !== undefined) document.title = `${shownTitle(title)} · ${product}`;
-  }, [title, product, locale]);
+  const product = useTranslations("common")("product");
+  useLayoutEffect(() => {
+    if (title === undefined) return;
+    const wanted = `${shownTitle(title)} · ${product}`;
+    const put = () => {
+      if (document.title !== wanted) document.title = wanted;
+    };
+    put();
+    const observer = new MutationObserver(put);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [title, product]);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { ensureBuilt } from "@/bin/setup.mjs";
 import { copySamples, ENGLISH, ROLLOUT } from "./files";
 import { type App, type Served, startApp } from "./server";
 import { writeVariedFiles } from "./varied-files";
@@ -24,6 +25,8 @@ const variable = (name: string) => `CONTEXT_REPLAY_E2E_${name}`;
 
 /** Starts them before the first test, and ends them after the last one. */
 export default async function globalSetup(): Promise<() => Promise<void>> {
+  // Each of them would build what was not built, and only one can at a time.
+  ensureBuilt({ pages: true });
   const started = await Promise.all(
     Object.entries(SHARED).map(async ([name, start]) => {
       const app = await start();
