@@ -174,9 +174,12 @@ function useTitle(title: string | undefined): void {
   const product = useTranslations("common")("product");
   useLayoutEffect(() => {
     if (title === undefined) return;
-    const wanted = `${shownTitle(title)} · ${product}`;
+    // A title is read with other spaces than it was written with.
+    let read: string | undefined;
     const put = () => {
-      if (document.title !== wanted) document.title = wanted;
+      if (document.title === read) return;
+      document.title = `${shownTitle(title)} · ${product}`;
+      read = document.title;
     };
     put();
     const observer = new MutationObserver(put);
