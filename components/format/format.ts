@@ -13,8 +13,8 @@ export interface Format {
   readonly aligned: (value: number) => string;
   /** Sums in tables: 18.90 M, 847.1 k, 950. */
   readonly sum: (value: number) => string;
-  /** US dollars to the cent, small amounts to their first visible digits: $7.56, $0.0022. A difference has a sign. */
-  readonly usd: (dollars: number) => string;
+  /** US dollars to the cent, small amounts to their first visible digits: $7.56, $0.0022; ≥ $7.56 for the least that it can be. A difference has a sign. */
+  readonly usd: (dollars: number, isLeast?: boolean) => string;
   readonly usdDifference: (dollars: number) => string;
   /** Dollars beside an axis, with no more digits than needed: $0.05. */
   readonly usdShort: (dollars: number) => string;
@@ -69,7 +69,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
     short: (value) => shortNumber(locale, value),
     aligned: (value) => alignedNumber(threeDigits, whole, value),
     sum: (value) => sumNumber(fixed, whole, value),
-    usd: (dollars) => usd(fixed, dollars),
+    usd: (dollars, isLeast = false) => `${isLeast ? `≥${NO_BREAK_SPACE}` : ""}${usd(fixed, dollars)}`,
     usdDifference: (dollars) => `${signOf(dollars, 6)}${usd(fixed, Math.abs(dollars))}`,
     usdShort: (dollars) => `$${dollars.toLocaleString(locale, { maximumFractionDigits: 6 })}`,
     percent: (share, digits = 0) => `${withMinus(fixed(share * 100, digits))}${NO_BREAK_SPACE}%`,

@@ -6,6 +6,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import type { Facet } from "@/lib/api/facet-keys";
+import { isLeastSum } from "@/lib/api/least";
 import { barOf, CHARTS, type Chart, type Group, groupFilter } from "./group-view";
 import { sessionsHref } from "./selection";
 import { useGroupWords } from "./use-group-words";
@@ -22,7 +23,7 @@ export function GroupsTable({ by, groups }: { readonly by: Facet; readonly group
     const { total } = barOf(chart, group);
     if (total === null) return null;
     if (chart !== "cost") return format.sum(total);
-    return `${group.unpriced + group.lowerBounds > 0 ? "≥\u00a0" : ""}${format.usd(total)}`;
+    return format.usd(total, isLeastSum(group));
   };
   return (
     <ScrollRegion aria-label={t("title")} className="mt-3 max-h-80 overflow-auto border-t border-line">

@@ -17,7 +17,7 @@ export function useAdviceWords() {
     by: (by: AdvisedBy) => t(`by.${by}`),
     /** @param isLeast whether a cost is the least that it can be */
     amount: (by: AdvisedBy, value: number, isLeast = false) =>
-      by === "cost" ? `${isLeast ? "≥\u00a0" : ""}${format.usd(value)}` : format.sum(value),
+      by === "cost" ? format.usd(value, isLeast) : format.sum(value),
     amountShort: (by: AdvisedBy, value: number) => (by === "cost" ? format.usdShort(value) : format.short(value)),
     /** A setting's value beside an axis, without its unit. */
     tick: (spec: NumberSpec, value: number) =>

@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
 import { SearchField } from "@/components/ui/search-field";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
+import { isLeastSum } from "@/lib/api/least";
 import type { SessionChoices } from "@/lib/api/types";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
@@ -167,14 +168,14 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
   const t = useTranslations("sessions.filter");
   const format = useFormat();
   if (choices === undefined || all === undefined) return <p aria-live="polite" />;
-  const { sessions, copies, bytes, sent, pricedUsd, unpriced, lowerBounds } = choices.total;
+  const { sessions, copies, bytes, sent, pricedUsd } = choices.total;
   const own = isFiltered(list.filters)
     ? t("shown", { shown: format.count(sessions), total: all.total.sessions })
     : t(copies > 0 ? "totalWithCopies" : "total", { total: sessions - copies - notRead, copies });
   const figures = [
     format.bytes(bytes),
     ...(sent === null ? [] : [t("sent", { tokens: format.sum(sent) })]),
-    ...(pricedUsd === null ? [] : [`${unpriced + lowerBounds > 0 ? "≥\u00a0" : ""}${format.usd(pricedUsd)}`]),
+    ...(pricedUsd === null ? [] : [format.usd(pricedUsd, isLeastSum(choices.total))]),
   ];
   return (
     <p aria-live="polite" className="min-w-0 truncate text-sm whitespace-nowrap text-t2">

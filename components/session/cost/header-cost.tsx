@@ -1,7 +1,7 @@
 import { useTranslations } from "use-intl";
 import { Value } from "@/components/format/value";
+import { isLeast } from "@/lib/api/least";
 import { useView } from "../state/view";
-import { isLeast } from "./least";
 import { useRecordedCost } from "./use-cost";
 import { useUsd } from "./use-usd";
 

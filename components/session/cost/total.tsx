@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
+import { isLeast } from "@/lib/api/least";
 import type { Cost as CostAnswer } from "@/lib/api/types";
-import { isLeast } from "./least";
 import { useUsd } from "./use-usd";
 
 interface AnswerProps {

@@ -1,4 +1,5 @@
 import type { Cost, CostUsd } from "@/lib/api/contract";
+import { isLeast } from "@/lib/api/least";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { pricesOf } from "@/lib/server/prices";
@@ -50,13 +51,12 @@ function readable(answer: Cost): string {
   return `${lines.join("\n")}\n`;
 }
 
-function sumText({ requests, costUsd, priced, impossibleFigures }: Cost): string {
+function sumText(answer: Cost): string {
+  const { requests, costUsd, priced } = answer;
   if (requests === 0) return "n/a, no request records its usage";
   const count = countedText(requests, "request");
   if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;
-  // Requests with figures that cannot be, which count as absent, may have cost more.
-  const lowerBound = costUsd.lowerBound === true || impossibleFigures > 0;
-  return `${totalText({ ...costUsd, lowerBound })} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
+  return `${totalText({ ...costUsd, lowerBound: isLeast(answer) })} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
 }
 
 function totalText({ total, lowerBound }: CostUsd): string {

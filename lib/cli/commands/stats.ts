@@ -1,5 +1,6 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
+import { isLeastSum } from "@/lib/api/least";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { facetsQuery } from "@/lib/server/catalog/list/facets";
@@ -41,9 +42,8 @@ function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionF
 }
 
 function line(name: string, sums: SessionSums): string[] {
-  const { sessions, requests, sent, output, compactions, pricedUsd, unpriced, lowerBounds } = sums;
-  const isLeast = unpriced + lowerBounds > 0;
-  return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, isLeast)];
+  const { sessions, requests, sent, output, compactions, pricedUsd } = sums;
+  return [name, ...[sessions, requests, sent, output, compactions].map(countText), cost(pricedUsd, isLeastSum(sums))];
 }
 
 /** An amount, and whether it is at least that much: sessions without a price are left out, or not all output is recorded. */
