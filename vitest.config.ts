@@ -29,8 +29,8 @@ export default defineConfig({
   test: {
     // Programs have every agent's profile; a page loads those that it needs.
     setupFiles: ["./lib/agents/profiles.ts"],
-    // On two cores the default is one worker.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than there are cores: where another program uses one of them, less of the others is its.
+    maxWorkers: availableParallelism() + 1,
     // A busy machine is slow, but not broken.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -8,7 +8,8 @@ export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
   globalSetup: "./support/global-setup.ts",
-  workers: 2,
+  // One more than a small machine has cores: where another program uses one of them, less of the other is its.
+  workers: 3,
   // What fails once and passes then is listed as flaky; what is broken fails twice.
   retries: 1,
   // With two shared cores and a software renderer, slow does not mean broken.
