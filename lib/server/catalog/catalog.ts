@@ -8,7 +8,7 @@ import { type CatalogEntry, partsOf } from "./files/entries";
 import type { FolderWatch } from "./files/folder-watch";
 import type { SourceRoot } from "./files/sources";
 import type { FoundStore } from "./files/stores";
-import { type FoundListener, Listing } from "./listing";
+import { FoundFiles, type FoundListener } from "./found-files";
 
 /** When the list is asked for, a listing that is older than this is renewed. */
 const FRESH_MS = 3000;
@@ -23,9 +23,9 @@ const PATIENCE_MS = 700;
 /** The first list waits this long for all files where none is known; then it answers with the first that are found. */
 const FIRST_PATIENCE_MS = 150;
 
-/** Which sessions exist: a listing that is as fresh as whoever asks has patience for. Knows ids, but reads no file's content. */
+/** Which sessions exist: the found files, as fresh as whoever asks has patience for. Knows ids, but reads no file's content. */
 export class Catalog {
-  readonly #listing: Listing;
+  readonly #files: FoundFiles;
   readonly #watch: FolderWatch | undefined;
   readonly #now: () => number;
   #walkedAt = Number.NEGATIVE_INFINITY;
@@ -46,24 +46,24 @@ export class Catalog {
     now: () => number = Date.now,
     watch?: FolderWatch,
   ) {
-    this.#listing = new Listing({ sources, uploads, stores, databases, watch });
+    this.#files = new FoundFiles({ sources, uploads, stores, databases, watch });
     this.#watch = watch;
     this.#now = now;
   }
 
   /** Has walks reported; there is one listener. */
   listen(listener: FoundListener): void {
-    this.#listing.listen(listener);
+    this.#files.listen(listener);
   }
 
   /** The sources' ids, that of uploads included, and those of databases as far as they were looked for. */
   get sourceIds(): string[] {
-    return this.#listing.sourceIds;
+    return this.#files.sourceIds;
   }
 
   /** Looks which databases there are, without opening any. */
   lookForDatabases(): Promise<void> {
-    return this.#listing.lookForDatabases();
+    return this.#files.lookForDatabases();
   }
 
   /** Whether the folders were walked at least once. */
@@ -88,17 +88,17 @@ export class Catalog {
     if (this.isWalked) return this.#refreshed(PATIENCE_MS);
     const walked = this.#refreshed(Number.POSITIVE_INFINITY);
     await withinMs(walked, FIRST_PATIENCE_MS);
-    if (!this.isWalked) await Promise.race([walked, this.#listing.first]);
+    if (!this.isWalked) await Promise.race([walked, this.#files.first]);
   }
 
   /** Changes exactly when the list changes. */
   get revision(): number {
-    return this.#listing.revision;
+    return this.#files.revision;
   }
 
   /** All sessions as they were last listed, samples included; looks at no folder. */
   all(): CatalogEntry[] {
-    return [...this.#listing.entries.values()];
+    return [...this.#files.entries.values()];
   }
 
   /** The same, with samples only where there is nothing else. */
@@ -115,12 +115,12 @@ export class Catalog {
    */
   async get(id: string): Promise<CatalogEntry> {
     const { file, format, session } = partsOf(id);
-    if (!this.#listing.entries.has(file)) await this.#refreshed(Number.POSITIVE_INFINITY);
-    const entry = this.#listing.entries.get(file);
+    if (!this.#files.entries.has(file)) await this.#refreshed(Number.POSITIVE_INFINITY);
+    const entry = this.#files.entries.get(file);
     if (entry === undefined || (format !== undefined && !isFormat(format)))
       throw new InputError("not-found", "There is no such session.");
     if (entry.kind === "database") {
-      const now = await this.#listing.storedNow(entry);
+      const now = await this.#files.storedNow(entry);
       if (now === undefined) throw new InputError("not-found", `${entry.name} is no longer there.`);
       return { ...now, id, version: { ...now.version, format, session } };
     }
@@ -134,23 +134,23 @@ export class Catalog {
 
   /** Whether a session of this id is listed, as far as folders were looked at. */
   has(id: string): boolean {
-    return this.#listing.entries.has(id);
+    return this.#files.entries.has(id);
   }
 
   /** Lists an upload at once, and returns its entry. */
   addUpload(upload: StoredUpload): CatalogEntry {
-    return this.#listing.addUpload(upload);
+    return this.#files.addUpload(upload);
   }
 
   /** Takes a removed upload off the list. */
   dropUpload(id: string): void {
-    this.#listing.dropUpload(id);
+    this.#files.dropUpload(id);
   }
 
   /** Where sessions are looked for. */
   async sources(): Promise<SourceEntry[]> {
     await this.#refreshed(PATIENCE_MS);
-    return this.#listing.sources();
+    return this.#files.sources();
   }
 
   async #refreshed(patience: number): Promise<void> {
@@ -165,17 +165,17 @@ export class Catalog {
 
   /** Walks all folders if it is time, else looks at what has changed. */
   async #look(): Promise<void> {
-    const real = await this.#listing.realPaths();
+    const real = await this.#files.realPaths();
     const freshMs = this.#watch?.isWhole ? Math.max(WATCHED_MS, this.#freshMs) : this.#freshMs;
-    const isDue = this.#now() - this.#walkedAt >= freshMs || !this.#listing.isOf(real);
+    const isDue = this.#now() - this.#walkedAt >= freshMs || !this.#files.isOf(real);
     if (isDue || this.#watch === undefined) await this.#walk(real);
-    else await this.#listing.follow(this.#watch);
+    else await this.#files.follow(this.#watch);
     this.#lookedAt = this.#now();
   }
 
   async #walk(real: readonly (string | undefined)[]): Promise<void> {
     const began = this.#now();
-    await this.#listing.walk(real);
+    await this.#files.walk(real);
     this.#walkedAt = this.#now();
     this.#freshMs = Math.min(LONGEST_FRESH_MS, Math.max(FRESH_MS, PAUSE * (this.#walkedAt - began)));
   }

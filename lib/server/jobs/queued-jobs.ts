@@ -50,11 +50,7 @@ export class QueuedJobs implements Jobs {
     this.#waiting.clear();
   }
 
-  async #output(
-    id: string,
-    job: Pick<Waiting, "kind" | "task">,
-    signal?: AbortSignal,
-  ): Promise<{ readonly packed: string }> {
+  #output(id: string, job: Pick<Waiting, "kind" | "task">, signal?: AbortSignal): Promise<{ readonly packed: string }> {
     const all = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, all);
     let takeBack = () => {};

@@ -25,7 +25,7 @@ export interface FoundListener {
 }
 
 /** Where sessions are looked for. */
-export interface ListedPlaces {
+export interface SearchedPlaces {
   readonly sources: readonly SourceRoot[];
   readonly uploads: UploadStore;
   /** Finds what holds sessions but is no folder of files. */
@@ -37,8 +37,8 @@ export interface ListedPlaces {
 }
 
 /** The files that sessions are in, as they were last looked at: by a walk of all folders, or by what has changed since. */
-export class Listing {
-  readonly #at: ListedPlaces;
+export class FoundFiles {
+  readonly #at: SearchedPlaces;
   #entries: ReadonlyMap<string, CatalogEntry> = new Map();
   #revision = 0;
   #isWalked = false;
@@ -59,7 +59,7 @@ export class Listing {
     this.#foundFirst = resolve;
   });
 
-  constructor(at: ListedPlaces) {
+  constructor(at: SearchedPlaces) {
     this.#at = at;
   }
 
