@@ -103,7 +103,7 @@ describe.each(OWN_BREAKDOWNS)("what $name shows of its window", ({ breakdown, po
   });
 });
 
-/** These presets compact at a size of their own, whatever the window. */
-const WITHOUT_WINDOW: Readonly<Record<string, Tokens>> = { "clawdcode@current": 100_000 };
+/** These presets compact above a size of their own, or at any size once it pays, whatever the window. */
+const WITHOUT_WINDOW: Readonly<Record<string, Tokens>> = { "clawdcode@current": 100_000, "rent-to-buy@default": 0 };
 /** These presets clear old results by age, number or size, whatever the window. */
 const CLEAR_WITHOUT_WINDOW: readonly string[] = ["gemini-cli@current", "openclaw@current", "qwen-code@current"];
