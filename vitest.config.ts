@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { ENGINE } from "./.ci/engine.mjs";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const FOLDERS = ["lib", "components", "bin", "bench", ".ci", "app"];
@@ -31,6 +32,7 @@ export default defineConfig({
     setupFiles: ["./lib/agents/profiles.ts"],
     // One more than there are cores: where another program uses one of them, less of the others is its.
     maxWorkers: availableParallelism() + 1,
+    execArgv: ENGINE,
     // A busy machine is slow, but not broken.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { ENGINE } from "@/.ci/engine.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const START_MS = 90_000;
@@ -43,7 +44,7 @@ export async function startApp({ fill, env = {}, args = [], program: file = OWN 
   for (const made of [folder, home]) mkdirSync(made);
   await fill?.(folder, home);
   const folders = fill === undefined ? [] : [folder];
-  const program = spawn(process.execPath, [file, "serve", ...folders, "--port", "0", ...args], {
+  const program = spawn(process.execPath, [...ENGINE, file, "serve", ...folders, "--port", "0", ...args], {
     cwd: place,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
