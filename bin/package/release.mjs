@@ -3,7 +3,7 @@
  * It publishes nothing and commits nothing.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { ensureInstalled, ROOT, say } from "../setup.mjs";
 import { billOfMaterials, checksums } from "./bill.mjs";
@@ -11,6 +11,8 @@ import { released } from "./changelog.mjs";
 
 const OUT = path.join(ROOT, "dist", "release");
 const CHANGELOG = path.join(ROOT, "CHANGELOG.md");
+/** The most that everybody who installs it has to load. */
+const MOST_BYTES = 5.95e6;
 
 const [wanted] = process.argv.slice(2);
 if (wanted === undefined) {
@@ -29,6 +31,11 @@ try {
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 npm("pack", "--pack-destination", OUT);
+const { size } = statSync(path.join(OUT, `${name}-${version}.tgz`));
+if (size > MOST_BYTES) {
+  say(`The package has ${size} bytes, more than ${MOST_BYTES}. The version and the changelog were changed.`);
+  process.exit(1);
+}
 const contents = JSON.parse(readFileSync(path.join(ROOT, "dist", "package-contents.json"), "utf8"));
 writeFileSync(path.join(OUT, `${name}-${version}.cdx.json`), JSON.stringify(billOfMaterials(contents), null, 2));
 writeFileSync(path.join(OUT, "SHA256SUMS"), checksums(OUT));

@@ -18,6 +18,8 @@ import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
 const PAGES = path.join(ROOT, ".next");
+/** Packing as small as Brotli can takes a quarter of a minute. A test's package is a twentieth larger and packed in a second. */
+const QUALITY = process.env.CONTEXT_REPLAY_PACKS_QUICKLY === undefined ? constants.BROTLI_MAX_QUALITY : 9;
 
 /** Packages that stay as they are: they read files beside their code, or start threads of it. */
 const WHOLE = ["js-tiktoken", "piscina", "pg", "pg-boss", "node-sqlite3-wasm", "@jitl/quickjs-wasmfile-release-sync"];
@@ -264,13 +266,13 @@ function unpackedBinary(arg){arg.wasmBinary??=brotliDecompressSync(readFileSync(
   writeFileSync(loader, unpack + changed);
 }
 
-/** The bytes packed as small as Brotli can, which takes half a minute for all tables; so what was packed once is kept. */
+/** The bytes packed by Brotli. What was packed once is kept. */
 function brotli(bytes) {
   const kept = path.join(ROOT, "node_modules", ".cache", "context-replay-package");
-  const file = path.join(kept, createHash("sha256").update(bytes).digest("hex"));
+  const file = path.join(kept, `${createHash("sha256").update(bytes).digest("hex")}-${QUALITY}`);
   if (existsSync(file)) return readFileSync(file);
-  const { BROTLI_PARAM_LGWIN: window, BROTLI_PARAM_SIZE_HINT: size } = constants;
-  const packed = brotliCompressSync(bytes, { params: { [window]: 24, [size]: bytes.length } });
+  const { BROTLI_PARAM_LGWIN: window, BROTLI_PARAM_SIZE_HINT: size, BROTLI_PARAM_QUALITY: quality } = constants;
+  const packed = brotliCompressSync(bytes, { params: { [window]: 24, [size]: bytes.length, [quality]: QUALITY } });
   mkdirSync(kept, { recursive: true });
   writeFileSync(file, packed);
   return packed;
