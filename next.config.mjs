@@ -14,6 +14,8 @@ const config = {
     turbopackFileSystemCacheForBuild: process.env.CONTEXT_REPLAY_BUILDS_ONCE === undefined,
     // `serve` asks for what a first visit needs as soon as it listens; whoever comes before waits for that alone.
     preloadEntriesOnStart: false,
+    // To minify what several routes have in common takes as long for each, a third of the build. What is joined of them is minified once.
+    serverMinification: false,
     // Few large parts are packed better than many small ones; to write their parts too would make the package larger by a tenth.
     turbopackChunking: {
       firstPageLoadPriority: 1,

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import vm from "node:vm";
+import { transformSync } from "esbuild";
 
+/** How the code is written that stays as it is: a server holds it as a text for as long as it runs. */
+const SMALLER = { minify: true, legalComments: "none", target: "node20.9" };
 /** What all the chunks of a folder become. */
 const JOINED = "all.js";
 /** A module that runs the code which lies packed beside it, as one that Node has read itself, so that newer releases keep it compiled. */
@@ -15,7 +18,7 @@ const RUNTIME = "[turbopack]_runtime.js";
  * Makes of the chunks that the build wrote for a server's pages and routes one file for each of the two. Every route is bundled by itself, so most of their modules come
  * several times in a server's memory, and their lists of chunks are longer than their code. Joining what is joined already changes nothing.
  * @param {string} server the folder `server` of the built pages
- * @param {(bytes: Buffer) => Buffer} [pack] without it they stay as they are
+ * @param {(bytes: Buffer) => Buffer} [pack] without it they are minified in no time, but not as well as they can be
  */
 export function joinServerChunks(server, pack) {
   removeWhatOnlyBrowsersLoad(server);
@@ -48,7 +51,7 @@ function joinFolder(server, folder, pack) {
   const chunks = readdirSync(place).filter((name) => name.endsWith(".js") && name !== RUNTIME);
   const whole = joined(chunks.map((name) => renamed(readFileSync(path.join(place, name), "utf8"))));
   for (const name of chunks) rmSync(path.join(place, name));
-  if (pack === undefined) return writeFileSync(path.join(place, JOINED), whole);
+  if (pack === undefined) return writeFileSync(path.join(place, JOINED), transformSync(whole, SMALLER).code);
   writeFileSync(path.join(place, JOINED), UNPACK);
   writeFileSync(path.join(place, `${JOINED}.br`), pack(Buffer.from(whole)));
 }
@@ -90,7 +93,7 @@ export function renamed(text) {
     .replaceAll(/"(server\/chunks\/(?:ssr\/)?)([^"/]+)\.js"/g, (found, folder, name) =>
       `${name}.js` === RUNTIME ? found : `"${folder}${JOINED}"`,
     )
-    .replaceAll(/("server\/chunks\/(?:ssr\/)?all\.js")(?:,\1)+/g, "$1")
+    .replaceAll(/("server\/chunks\/(?:ssr\/)?all\.js")(?:,\s*\1)+/g, "$1")
     .replaceAll(/(R\.c\("server\/chunks\/(?:ssr\/)?all\.js"\)\n)\1+/g, "$1");
 }
 

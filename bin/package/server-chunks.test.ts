@@ -48,7 +48,7 @@ describe("the chunks of the pages' server", () => {
     expect(readdirSync(path.join(server, "chunks")).sort()).toEqual(["all.js", "all.js.br", "ssr"]);
   });
 
-  it("stay readable in a checkout, and joining them again for a package changes no module", () => {
+  it("are not packed in a checkout, and joining them again for a package changes no module", () => {
     write("chunks/a.js", "module.exports=[1,a=>{a.one}]");
     write("chunks/b.js", "module.exports=[1,b=>{b.one},2,b=>{b.two}]");
     joinServerChunks(server);
@@ -77,6 +77,14 @@ describe("the chunks of the pages' server", () => {
     const text = (file: string) => readFileSync(path.join(server, file), "utf8");
     expect(text("app/page.js").split("\n").slice(1, 3)).toEqual(['R.c("server/chunks/ssr/all.js")', "R.m(1)"]);
     expect(text(`chunks/ssr/${RUNTIME}`)).toContain(`"server/chunks/ssr/${RUNTIME}"`);
+  });
+
+  it("are one module too where the build lists their chunks line by line", () => {
+    const module = (chunks: readonly string[]) => `a => a.v(() => Promise.all([\n  ${chunks.join(",\n  ")}\n]))`;
+    const lists = [['"server/chunks/a.js"', '"server/chunks/b.js"'], ['"server/chunks/c.js"']];
+    for (const [at, chunks] of lists.entries()) write(`chunks/${at}.js`, `module.exports=[1,${module(chunks)}]`);
+    joinServerChunks(server, brotliCompressSync);
+    expect([...modulesOf("chunks")]).toEqual([[1, module(['"server/chunks/all.js"'])]]);
   });
 
   it("are not joined where one name is two modules", () => {

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { transform } from "esbuild";
+import { minifySync } from "rolldown/utils";
 import { packStatic } from "../pack-static.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
 import { OPTIONAL } from "./bill.mjs";
@@ -69,7 +70,7 @@ const bundled = await bundleForPackage(path.join("dist", "package", "dist"), [..
 copyPages();
 removePolyfills();
 await keepPackedAlone(path.join(OUT, ".next", "static"));
-joinServerChunks(path.join(OUT, ".next", "server"), brotli);
+joinServerChunks(path.join(OUT, ".next", "server"), (whole) => brotli(minified(whole)));
 for (const name of withDependencies(WHOLE)) copyPackage(name);
 for (const file of filesOfNext()) {
   copy(path.join(ROOT, "node_modules", file), path.join("node_modules", file));
@@ -264,6 +265,13 @@ function packInterpreter() {
 function unpackedBinary(arg){arg.wasmBinary??=brotliDecompressSync(readFileSync(new URL("emscripten-module.wasm.br",import.meta.url)));return arg}
 `;
   writeFileSync(loader, unpack + changed);
+}
+
+/** The joined chunks, which the build leaves as they are. */
+function minified(whole) {
+  const { code, errors } = minifySync("all.js", whole.toString(), { compress: { target: "node20.9" }, mangle: true });
+  if (errors.length > 0) throw new Error(`The chunks of the server cannot be minified: ${errors[0]?.message}`);
+  return Buffer.from(code);
 }
 
 /** The bytes packed by Brotli. What was packed once is kept. */
