@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { Lens } from "@/components/session/state/lenses";
+import { expect } from "../support/expect";
 import { type Served, sessionId } from "../support/server";
 import type { Words } from "../support/words";
 

@@ -1,6 +1,7 @@
-import { type BrowserContext, test as base, expect } from "@playwright/test";
+import { type BrowserContext, test as base } from "@playwright/test";
 import { SessionPage } from "../pages/session";
 import { SessionListPage } from "../pages/session-list";
+import { expect } from "./expect";
 import { notFirstVisit } from "./first-visit";
 import { sharedApp } from "./global-setup";
 import type { App, Served } from "./server";
