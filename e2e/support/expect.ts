@@ -1,28 +1,49 @@
-import { type Page, expect as playwrights } from "@playwright/test";
+import { type Locator, type Page, expect as playwrights } from "@playwright/test";
 
 type Address = string | RegExp | ((url: URL) => boolean);
 
+interface Patience {
+  readonly timeout?: number;
+}
+
+/** As long as `expect` waits otherwise: see playwright.config.ts. */
+const PATIENCE_MS = 20_000;
+
 /**
- * Playwright's, but for an address that is still to come: it looks at it several times, and at each look that finds another address it describes the whole page, for the message of
- * a failure that hardly ever comes. Here the address is waited for before it is looked at.
+ * Playwright's, but for what is still to come: it looks several times, and at each look in vain it describes the whole page, for the message of a failure that hardly ever comes.
+ * Here an address and an element are waited for before they are looked at.
  */
 export const expect = playwrights.extend({
-  async toHaveURL(page: Page, address: Address, options: { readonly timeout?: number } = {}) {
-    const wait = { timeout: options.timeout ?? 20_000, waitUntil: "commit" } as const;
+  async toHaveURL(page: Page, address: Address, options: Patience = {}) {
     // As a text, an address is a pattern to the one and whole to the other.
     const wanted = typeof address === "string" ? ({ href }: URL) => href === new URL(address).href : address;
-    const came = this.isNot || (await comes(page.waitForURL(wanted, wait)));
-    const looked = came ? options : { timeout: 1 };
+    const { timeout = PATIENCE_MS } = options;
+    const came = this.isNot || (await comes(page.waitForURL(wanted, { timeout, waitUntil: "commit" })));
     const found = this.isNot ? playwrights(page).not : playwrights(page);
-    return found.toHaveURL(address, looked).then(
-      () => ({ pass: !this.isNot, message: () => "" }),
-      (error: Error) => ({ pass: this.isNot, message: () => error.message }),
-    );
+    return answer(this.isNot, found.toHaveURL(address, came ? options : AT_ONCE));
+  },
+  async toBeVisible(locator: Locator, options: Patience = {}) {
+    const { timeout = PATIENCE_MS } = options;
+    const came = this.isNot || (await comes(locator.waitFor({ state: "visible", timeout })));
+    const found = this.isNot ? playwrights(locator).not : playwrights(locator);
+    return answer(this.isNot, found.toBeVisible(came ? options : AT_ONCE));
   },
 });
 
-const comes = (waiting: Promise<void>): Promise<boolean> =>
-  waiting.then(
+/** For what did not come: it is looked at once, for the message. */
+const AT_ONCE = { timeout: 1 };
+
+function comes(waiting: Promise<void>): Promise<boolean> {
+  return waiting.then(
     () => true,
     () => false,
   );
+}
+
+/** What a matcher says. @param isNot whether the opposite is expected, which `looked` fails for too */
+function answer(isNot: boolean, looked: Promise<void>) {
+  return looked.then(
+    () => ({ pass: !isNot, message: () => "" }),
+    ({ message }: Error) => ({ pass: isNot, message: () => message }),
+  );
+}
