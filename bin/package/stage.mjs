@@ -14,7 +14,7 @@ import { packStatic } from "../pack-static.mjs";
 import { ensureBuilt, ROOT } from "../setup.mjs";
 import { OPTIONAL } from "./bill.mjs";
 import { bundleForPackage } from "./bundles.mjs";
-import { joinServerChunks } from "./server-chunks.mjs";
+import { joinServerChunks, SMALLER } from "./server-chunks.mjs";
 import { writeTypes } from "./types.mjs";
 
 const OUT = path.join(ROOT, "dist", "package");
@@ -267,7 +267,7 @@ function unpackedBinary(arg){arg.wasmBinary??=brotliDecompressSync(readFileSync(
   writeFileSync(loader, unpack + changed);
 }
 
-/** The joined chunks, which the build leaves as they are. */
+/** The joined chunks as small as Rolldown's minifier can make them: a sixth smaller, packed, than esbuild's. */
 function minified(whole) {
   const { code, errors } = minifySync("all.js", whole.toString(), { compress: { target: "node20.9" }, mangle: true });
   if (errors.length > 0) throw new Error(`The chunks of the server cannot be minified: ${errors[0]?.message}`);
@@ -326,11 +326,7 @@ function noticeOf(name) {
 /** Packages come as they were written, with comments; a third of the room is enough. */
 async function minify(file) {
   if (!/\.[cm]?js$/.test(file)) return;
-  const { code } = await transform(readFileSync(file, "utf8"), {
-    minify: true,
-    legalComments: "none",
-    target: "node20.9",
-  });
+  const { code } = await transform(readFileSync(file, "utf8"), SMALLER);
   writeFileSync(file, code);
 }
 

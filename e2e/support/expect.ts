@@ -6,9 +6,6 @@ interface Patience {
   readonly timeout?: number;
 }
 
-/** As long as `expect` waits otherwise: see playwright.config.ts. */
-const PATIENCE_MS = 20_000;
-
 /**
  * Playwright's, but for what is still to come: it looks several times, and at each look in vain it describes the whole page, for the message of a failure that hardly ever comes.
  * Here an address and an element are waited for before they are looked at.
@@ -17,13 +14,13 @@ export const expect = playwrights.extend({
   async toHaveURL(page: Page, address: Address, options: Patience = {}) {
     // As a text, an address is a pattern to the one and whole to the other.
     const wanted = typeof address === "string" ? ({ href }: URL) => href === new URL(address).href : address;
-    const { timeout = PATIENCE_MS } = options;
+    const { timeout = this.timeout } = options;
     const came = this.isNot || (await comes(page.waitForURL(wanted, { timeout, waitUntil: "commit" })));
     const found = this.isNot ? playwrights(page).not : playwrights(page);
     return answer(this.isNot, found.toHaveURL(address, came ? options : AT_ONCE));
   },
   async toBeVisible(locator: Locator, options: Patience = {}) {
-    const { timeout = PATIENCE_MS } = options;
+    const { timeout = this.timeout } = options;
     const came = this.isNot || (await comes(locator.waitFor({ state: "visible", timeout })));
     const found = this.isNot ? playwrights(locator).not : playwrights(locator);
     return answer(this.isNot, found.toBeVisible(came ? options : AT_ONCE));
