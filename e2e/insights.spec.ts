@@ -67,13 +67,20 @@ test("the page over sessions shows sums and policies as the API answers them, an
     await serious(page, "policies compared");
   });
 
+  const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
+  await test.step("bars stay as they are drawn while something else of the page changes", async () => {
+    const drawn = await bar.elementHandle();
+    await page.getByRole("button", { name: words.of("insights.sums.table"), exact: true }).click();
+    await expect(page.getByTestId("sums").getByRole("table")).toBeVisible();
+    expect(await drawn?.evaluate((element) => element.isConnected)).toBe(true);
+  });
+
   await test.step("every mark opens its sessions", async () => {
     const trust = page.getByTestId("trust").getByRole("link", { name: /Codex/u });
     await trust.click();
     await expect(page).toHaveURL(/agent=codex&version=/u);
     await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);
     await page.goBack();
-    const bar = page.locator('[data-chart="cost"] .recharts-bar-rectangle').first();
     await bar.click();
     await expect(page).toHaveURL(/where=day/u);
     await expect(list.table.getByRole("row").filter({ has: page.getByRole("link") })).toHaveCount(1);

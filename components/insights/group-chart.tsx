@@ -1,5 +1,5 @@
 import { useRouter, useSearchParams } from "next/navigation";
-import { memo, useRef } from "react";
+import { memo, useMemo, useRef } from "react";
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
 import { ChartBox } from "@/components/charts/chart-box";
@@ -42,9 +42,12 @@ export const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupC
   const router = useRouter();
   const search = useSearchParams();
   const figure = useRef<HTMLElement>(null);
-  const bars = groups.map((group) => barOf(chart, group));
   const parts = partsOf(chart, groups);
-  const rows = bars.map(({ group, parts: own }, at) => ({ ...own, at, name: words.group(by, group.value) }));
+  // Given other rows the chart draws every bar anew, and whoever presses one then presses nothing.
+  const rows = useMemo(
+    () => groups.map((group, at) => ({ ...barOf(chart, group).parts, at, name: words.group(by, group.value) })),
+    [groups, chart, by, words],
+  );
   const write = (value: number) => (chart === "cost" ? format.usdShort(value) : format.short(value));
   const open = (group: Group | undefined) => {
     const filter = group && groupFilter(by, group.value);

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
@@ -25,7 +25,7 @@ export function SumsSection({ insights: { by, groups, total, trust }, onBy }: Su
   const leastCosts = [
     ...new Set(trust.flatMap(({ agent }) => (isLeast(agent) ? [agentName(agent)?.label ?? ""] : []))),
   ];
-  const drawn = drawnGroups(groups, by);
+  const drawn = useMemo(() => drawnGroups(groups, by), [groups, by]);
   return (
     <section aria-labelledby="insights-sums" className="border-b border-line px-4 py-4" data-testid="sums">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-2">

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { agentName } from "@/lib/agents/names";
 import type { Facet } from "@/lib/api/facet-keys";
@@ -6,11 +7,14 @@ import { lastPart } from "@/lib/api/last-part";
 /** What people call the values that sums are divided by. */
 export function useGroupWords() {
   const t = useTranslations("insights.sums");
-  return {
-    group: (by: Facet, value: string | null): string => {
-      if (value === null) return t("noValue");
-      if (by === "agent") return agentName(value)?.label ?? value;
-      return by === "project" ? lastPart(value) : value;
-    },
-  };
+  return useMemo(
+    () => ({
+      group: (by: Facet, value: string | null): string => {
+        if (value === null) return t("noValue");
+        if (by === "agent") return agentName(value)?.label ?? value;
+        return by === "project" ? lastPart(value) : value;
+      },
+    }),
+    [t],
+  );
 }
