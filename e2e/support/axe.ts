@@ -1,5 +1,9 @@
-import AxeBuilder from "@axe-core/playwright";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";
+import type { ElementContext, Result } from "axe-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /**
  * What the tab of a session shows, where the page around it, and the panel beside it, were looked at before. Of long tables the first rows stand for
@@ -20,19 +24,11 @@ interface Part {
 
 /** Fails if axe finds a serious or critical fault. @param where the place to name in the failure @param part without it the whole page @param rules without them all */
 export async function serious(page: Page, where: string, part?: Part, rules?: string[]): Promise<void> {
-  // The pages hold no frames of others, so axe may run in them as it is, and tells no more than what it found wrong.
-  // A page that was looked at before has axe already, which is a megabyte of program.
-  const isThere = await page.evaluate(() => "axe" in window);
-  let axe = new AxeBuilder(isThere ? { page, axeSource: ";" } : { page }).setLegacyMode().options({
-    resultTypes: ["violations"],
-    // Axe leaves this rule of WCAG 2.2 out unless it is asked for.
-    rules: { "target-size": { enabled: true } },
-  });
-  if (rules !== undefined) axe = axe.withRules(rules);
-  if (part !== undefined) axe = axe.include(part.within);
-  if (part?.without !== undefined) axe = axe.exclude(part.without);
+  // A page that was looked at before has axe already, which is half a megabyte of program.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   await floating(page, false);
-  const { violations } = await axe.analyze();
+  const context = { include: [part?.within ?? "html"], exclude: part?.without ?? [] };
+  const violations = await page.evaluate(violationsIn, { context, rules });
   await floating(page, true);
   const found = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -41,6 +37,17 @@ export async function serious(page: Page, where: string, part?: Part, rules?: st
         `${id}: ${nodes.map(({ target, any }) => [target.join(" "), ...any.map(({ message }) => message)].join(": ")).join(", ")}`,
     );
   expect(found, where).toEqual([]);
+}
+
+/** What axe finds wrong, and nothing more: runs in the page. */
+async function violationsIn(asked: { context: ElementContext; rules: string[] | undefined }): Promise<Result[]> {
+  const { violations } = await (window as unknown as { axe: typeof import("axe-core") }).axe.run(asked.context, {
+    resultTypes: ["violations"],
+    ...(asked.rules && { runOnly: asked.rules }),
+    // Axe leaves this rule of WCAG 2.2 out unless it is asked for.
+    rules: { "target-size": { enabled: true } },
+  });
+  return violations;
 }
 
 /** Axe takes what lies under the bar at the bottom of a phone for small, though it scrolls out from there: the bar stands behind the page's content meanwhile. */
