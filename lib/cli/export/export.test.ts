@@ -134,7 +134,7 @@ it.skipIf(process.platform === "win32")("a signal while it is written leaves no 
   const args = [join(root, "dist", "cli.mjs"), "export", "-", "--to", "html", "--out", out];
   // Its standard input stays open, so the report waits for the session that it is to have.
   const child = spawn(process.execPath, args);
-  await vi.waitFor(() => expect(existsSync(out)).toBe(true), 60_000);
+  await vi.waitFor(() => expect(existsSync(out)).toBe(true), { timeout: 60_000, interval: 1 });
   child.kill("SIGINT");
   expect((await once(child, "close"))[1]).toBe("SIGINT");
   expect(existsSync(out)).toBe(false);

@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { createWriteStream, openSync, rmSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { bundleLines } from "@/lib/server/bundle/write-bundle";
 import { contextChart } from "@/lib/server/export/chart";
@@ -77,12 +76,17 @@ async function put(out: string | undefined, parts: AsyncIterable<string | Uint8A
 
 /** Writes a file that is not there yet, and leaves none where not all of it was written, be it for a signal. Rejects with `CliError`. */
 async function writeFile(path: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const file = await open(path, "wx", 0o600).catch((error: unknown) => Promise.reject(cannotWrite(path, error)));
-  const forget = removeAtEnd(() => rmSync(path, { force: true }));
+  let made: number | undefined;
+  // A signal is heard between two steps of the program, so what is asked to remove the file knows of it as soon as it is there.
+  const remove = () => {
+    if (made !== undefined) rmSync(path, { force: true });
+  };
+  const forget = removeAtEnd(remove);
   try {
-    await pipeline(parts, file.createWriteStream());
+    made = openSync(path, "wx", 0o600);
+    await pipeline(parts, createWriteStream(path, { fd: made }));
   } catch (error) {
-    await rm(path, { force: true });
+    remove();
     throw cannotWrite(path, error);
   } finally {
     forget();
