@@ -200,9 +200,10 @@ function kindOf(need: LedgerNeedWire): LedgerNeedWire["kind"] | "alike" {
 function What({ need }: { readonly need: LedgerNeedWire }) {
   const t = useTranslations("session.ledger");
   const { lines, path, origin } = need;
-  if (path === null) return t(`kind.${kindOf(need)}`, { lines: lines ?? 0 });
+  if (path === null)
+    return <span className="whitespace-normal">{t(`kind.${kindOf(need)}`, { lines: lines ?? 0 })}</span>;
   return (
-    <span className="inline-flex max-w-42 items-baseline gap-2 @2xl:max-w-120">
+    <span className="inline-flex max-w-40 items-baseline gap-2 @2xl:max-w-120">
       <span className="truncate font-mono" title={path}>
         {path}
       </span>
