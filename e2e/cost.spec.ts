@@ -81,6 +81,7 @@ test("what a session cost is shown as the command line prints it, and its reques
 }) => {
   const answer = await printed(ENGLISH);
   const { boundaries, breaks, costUsd, dearest, withTtl } = answer;
+  const late = session.lateAnswers();
   await session.open(ENGLISH);
 
   await test.step("the timeline marks breaks and what paid itself back", async () => {
@@ -147,7 +148,7 @@ test("what a session cost is shown as the command line prints it, and its reques
     await expect(page).toHaveURL(/policy=custom/);
     const total = page.locator('[data-compared="total"]').getByRole("cell");
     await expect(total).toHaveCount(3);
-    await page.waitForLoadState("networkidle");
+    await late;
     const asked = session.asked();
     const before = await total.nth(1).innerText();
     const drawn = page.getByTestId("simulated-cost-bars").locator('[data-part="read"]');

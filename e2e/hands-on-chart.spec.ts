@@ -148,6 +148,8 @@ test("the timeline has room for what it shows, and its trigger follows the point
   await test.step("where the axis fits a small context, the handle of the trigger stands at its edge", async () => {
     await expect(page.getByTestId("trigger-line")).toHaveCount(0);
     expect(await value()).toBeGreaterThan(700_000);
+    // It is taken where it stands once it keeps still.
+    await handle.hover();
     const edge = await handle.boundingBox();
     if (edge === null) throw new Error("the trigger has no handle");
     // The line is drawn after the pointer has moved, and moves once more when the axis fits what is sent now.

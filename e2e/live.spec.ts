@@ -12,6 +12,7 @@ let file: GrowingFile;
 
 test.beforeAll(async () => {
   app = await startApp({
+    isFresh: true,
     fill: (folder) => {
       file = new GrowingFile(join(folder, FILE));
       file.write(FIRST);

@@ -60,8 +60,9 @@ test("a policy of one's own stands beside ours, with its settings, and comes to 
   const figures = async () => {
     await expect(session.panel.getByTestId("own-failed")).toHaveCount(1);
     const rows = page.locator("[data-result]");
-    // The best times are searched for once the rest is drawn.
+    // The best times are searched for once the rest is drawn, and texts are compared then.
     await expect(page.locator('[data-result="regret"]')).toContainText("%");
+    await expect(page.locator('[data-result="neededAgain"]')).toContainText(/\d/);
     return rows.allInnerTexts();
   };
   await session.open(ENGLISH, "?policy=custom&set.triggerShare=0.4");

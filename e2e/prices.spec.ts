@@ -7,10 +7,11 @@ test("another model's prices are fetched once, no slider asks the server for any
   session,
   words,
 }) => {
+  const late = session.lateAnswers();
   await session.open(ENGLISH, "?policy=custom");
   const cost = page.locator('[data-result="costUsd"]');
   await expect(cost).toContainText("≥ $");
-  await page.waitForLoadState("networkidle");
+  await late;
   const asked = session.asked();
   const before = await cost.innerText();
   const model = session.panel.getByRole("combobox", { name: words.of("replay.prices.on.label") });

@@ -81,6 +81,12 @@ export class SessionPage {
     return asked;
   }
 
+  /** The answers to what a page asks by itself once its chart is drawn, however long after: to be listened for before it is opened. The time of the whole test is their limit. */
+  lateAnswers(): Promise<unknown> {
+    const late = [/\/overhead\?/, /measures=needs/];
+    return Promise.all(late.map((part) => this.page.waitForResponse(part, { timeout: 0 })));
+  }
+
   /** The slider of a setting, looked up in the panel because another slider may have the same name. */
   slider(setting: string): Locator {
     return this.panel.getByRole("slider", { name: this.words.of(`replay.setting.${setting}`), exact: true });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,6 +27,8 @@ export interface App extends Served {
 export interface AppOptions {
   /** Fills the folder, and the home folder, before the server starts. Without it the program serves no folder. */
   readonly fill?: (folder: string, home: string) => Promise<void> | void;
+  /** The files were written just now, so somebody may still be writing them. Without it they are a day old: a page looks at them as they are, and asks once for what a file at rest has. */
+  readonly isFresh?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** The program's file, where it is not this checkout's. */
   readonly program?: string;
@@ -36,13 +38,22 @@ export interface AppOptions {
 
 const OWN = join(ROOT, "bin", "context-replay.mjs");
 
+const DAY_S = 86_400;
+
 /** Starts the program as a person would and waits for the address that it prints. */
-export async function startApp({ fill, env = {}, args = [], program: file = OWN }: AppOptions = {}): Promise<App> {
+export async function startApp({
+  fill,
+  isFresh = false,
+  env = {},
+  args = [],
+  program: file = OWN,
+}: AppOptions = {}): Promise<App> {
   const place = mkdtempSync(join(tmpdir(), "context-replay-e2e-"));
   const folder = join(place, "sessions");
   const home = join(place, "home");
   for (const made of [folder, home]) mkdirSync(made);
   await fill?.(folder, home);
+  if (!isFresh) for (const filled of [folder, home]) makeOlder(filled);
   const folders = fill === undefined ? [] : [folder];
   const program = spawn(process.execPath, [...ENGINE, file, "serve", ...folders, "--port", "0", ...args], {
     cwd: place,
@@ -71,6 +82,16 @@ export async function startApp({ fill, env = {}, args = [], program: file = OWN 
       rmSync(place, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes the files of a folder a day older than they are, but for those that are in another folder as well. */
+function makeOlder(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    const path = join(folder, name);
+    const status = lstatSync(path);
+    const time = status.mtimeMs / 1000 - DAY_S;
+    if (status.isFile() && status.nlink === 1) utimesSync(path, time, time);
+  }
 }
 
 function printedAddress(program: ChildProcess): Promise<string> {
