@@ -39,9 +39,12 @@ export async function serious(page: Page, where: string, part?: Part, rules?: st
   expect(found, where).toEqual([]);
 }
 
+/** Axe as a page has it. */
+declare const axe: typeof import("axe-core");
+
 /** What axe finds wrong, and nothing more: runs in the page. */
 async function violationsIn(asked: { context: ElementContext; rules: string[] | undefined }): Promise<Result[]> {
-  const { violations } = await (window as unknown as { axe: typeof import("axe-core") }).axe.run(asked.context, {
+  const { violations } = await axe.run(asked.context, {
     resultTypes: ["violations"],
     ...(asked.rules && { runOnly: asked.rules }),
     // Axe leaves this rule of WCAG 2.2 out unless it is asked for.
