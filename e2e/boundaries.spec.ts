@@ -59,8 +59,11 @@ test("the boundaries of a policy are marked, listed in runs that unfold, named, 
     await tree.locator("[tabindex='0']").focus();
     await page.keyboard.press("Home");
     await expect(tree.getByRole("treeitem").first()).toBeFocused();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-index"));
     for (let step = 0; step < folded && !(await run.evaluate((row) => row === document.activeElement)); step++) {
+      const before = await focused();
       await page.keyboard.press("ArrowDown");
+      await expect.poll(focused).not.toBe(before);
     }
     await expect(run).toBeFocused();
     await page.keyboard.press("ArrowRight");
