@@ -37,6 +37,8 @@ export interface ServerConfig {
   readonly token?: string | undefined;
   readonly packs: boolean;
   readonly dirs: readonly string[];
+  /** Whether the bundled samples are listed where there is nothing else; by default they are. */
+  readonly samples?: boolean;
   readonly summarizer?: EndpointChoice | undefined;
   readonly dataDir: string;
   readonly maxUploadBytes: Bytes;

@@ -9,7 +9,7 @@ import { relatedRows, rowOf } from "./catalog/index/session-list";
 import { type ChoicesQuery, choicesOf } from "./catalog/list/choices";
 import { type FacetsQuery, facetsOf } from "./catalog/list/facets";
 import { type Progress, SessionList } from "./catalog/list/list";
-import type { Listed } from "./catalog/list/list-filter";
+import { type Listed, type ListFilter, matching } from "./catalog/list/list-filter";
 import type { ListQuery } from "./catalog/list/list-query";
 import { inputsAround, relationsOf, subagentsInFile } from "./catalog/relations/opened-relations";
 import type { ServerConfig } from "./config";
@@ -107,6 +107,12 @@ export class Listing {
     const { list } = await this.#lookedAround();
     const sums = async (listed: Listed) => JSON.stringify(await facetsOf(list.columns, listed, query));
     return list.answer({ facets: query }, sums);
+  }
+
+  /** Number of sessions that match. Rejects with `HttpError`. */
+  async count(filter: ListFilter): Promise<number> {
+    const { list } = await this.#lookedAround();
+    return (await matching(list.columns, list.listed, filter)).length;
   }
 
   /** What the list can be narrowed to, as JSON. Rejects with `HttpError`. */

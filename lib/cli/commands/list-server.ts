@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
@@ -25,18 +26,41 @@ export interface ListOptions {
  * Brings the list up to date, asks about it and ends. It names the folders that it cannot read and goes on. Rejects with `CliError` for what cannot be
  * asked.
  */
-export async function withList(dirs: readonly string[], ask: (server: AppServer) => Promise<void>): Promise<ExitCode> {
+export async function withList(
+  dirs: readonly string[],
+  { where = [] }: ListOptions,
+  ask: (server: AppServer) => Promise<void>,
+): Promise<ExitCode> {
   const missing = dirs.filter((dir) => !isFolder(dir));
   for (const dir of missing) say(`${dir} is no folder that can be read.`);
-  const server = new AppServer({ ...configFrom(process.env), root: programRoot(), dirs });
+  const samples = where.some((condition) => condition.startsWith("sample"));
+  const server = new AppServer({ ...configFrom(process.env), root: programRoot(), dirs, samples });
   try {
     await indexed(server);
+    await sayWhatIsEmpty(
+      server,
+      dirs.filter((dir) => !missing.includes(dir)),
+    );
     await ask(server);
     return missing.length === 0 ? EXIT.done : EXIT.unreadable;
   } catch (error) {
     throw isHttpError(error) ? new CliError(EXIT.badArguments, error.message) : error;
   } finally {
     await server.close();
+  }
+}
+
+/** Names the folders without sessions: an empty answer alone could also mean that nothing matches. */
+async function sayWhatIsEmpty(server: AppServer, dirs: readonly string[]): Promise<void> {
+  const read = async (...where: string[]) => (await server.listing.count({ where: ["state=read", ...where] })) > 0;
+  if (dirs.length === 0) {
+    if (!(await read())) say("There are no sessions.");
+    return;
+  }
+  const sources = await server.listing.sources();
+  for (const dir of dirs) {
+    const source = sources.find(({ path }) => path === resolve(dir));
+    if (source !== undefined && !(await read(`source=${source.id}`))) say(`There are no sessions in ${dir}.`);
   }
 }
 

@@ -56,6 +56,25 @@ it("a folder that is not there is named, and the others are listed all the same"
   }
 });
 
+it("says that a folder holds no sessions, and shows no samples in their place", async () => {
+  const empty = join(folder, "empty");
+  mkdirSync(empty);
+  put(empty, "notes.txt", "not a session\n");
+  const sentence = `context-replay: There are no sessions in ${empty}.\n`;
+  for (const command of ["sessions", "stats"]) {
+    const nobody = { HOME: join(folder, "nobody"), CONTEXT_REPLAY_DATA: join(folder, `data-of-${command}`) };
+    const { code, out, err } = await run([command, empty], "", nobody);
+    expect([code, out, err]).toEqual([0, "", sentence]);
+    const beside = await listed(command, empty, mounted, "--json");
+    expect([beside.code, beside.err]).toEqual([0, sentence]);
+    expect(beside.out).toBe((await listed(command, mounted, "--json")).out);
+    const nowhere = await run([command], "", nobody);
+    expect([nowhere.code, nowhere.out, nowhere.err]).toEqual([0, "", "context-replay: There are no sessions.\n"]);
+  }
+  const { out } = await run(["stats", empty, "--json"], "", { ...own, HOME: join(folder, "nobody") });
+  expect(sessionFacets.parse(JSON.parse(out)).total).toMatchObject({ sessions: 0, requests: null });
+});
+
 it("a condition that says nothing ends in one sentence", async () => {
   const { code, out, err } = await listed("sessions", mounted, "--where", "colour=red");
   expect([code, out]).toEqual([2, ""]);

@@ -19,7 +19,7 @@ const PAGE = 200;
 /** `sessions [DIR…]`: the sessions that match, one a line. */
 export async function sessions(dirs: readonly string[], options: SessionsOptions): Promise<ExitCode> {
   const { where = [], search: q, sort = "-modified", limit = Number.POSITIVE_INFINITY } = options;
-  return withList(dirs, async (server) => {
+  return withList(dirs, options, async (server) => {
     const rows: SessionRow[] = [];
     let left = limit;
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {

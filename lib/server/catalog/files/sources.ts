@@ -31,7 +31,8 @@ const PACKED = /\.(?:gz|zst|br)$/i;
 /** The folders to list: the agents' own, those of the command line, and the samples. */
 export function sourcesOf(config: ServerConfig): SourceRoot[] {
   const agents = Object.values(PROFILES).flatMap((profile) => agentSources(profile, config));
-  return uniqueByPath([...agents, ...config.dirs.map(folderSource), samplesSource(config)]);
+  const samples = config.samples === false ? [] : [samplesSource(config)];
+  return uniqueByPath([...agents, ...config.dirs.map(folderSource), ...samples]);
 }
 
 type Profile = (typeof PROFILES)[keyof typeof PROFILES];
