@@ -1,6 +1,6 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
@@ -69,7 +69,9 @@ class SkeletonParser implements RecordParser {
 
   #response(value: JsonObject, message: number, when: { readonly line: number; readonly at?: number }): void {
     const model = nameOf(value.model);
-    const usage = usageOf(objectOf(value.usage), this.#builder.figures(when.line));
+    const figures = this.#builder.figures(when.line);
+    figures.unknownUsage(value.usage, KNOWN_FIELDS);
+    const usage = usageOf(objectOf(value.usage), figures);
     if (model !== undefined) this.#builder.model(model);
     this.#builder.request({
       message,
@@ -91,6 +93,9 @@ class SkeletonParser implements RecordParser {
     });
   }
 }
+
+/** Figures of `usage` that are read. One that is not needed is added with the reason; any other becomes a problem. */
+const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output"]);
 
 /** What was not recorded is absent, never 0. `input` does not include what was read from the cache. */
 function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage | undefined {

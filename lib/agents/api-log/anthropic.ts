@@ -1,5 +1,5 @@
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { writtenForAnHour } from "../cache-writes";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
@@ -32,9 +32,27 @@ export function messagesRequest(body: JsonObject): DraftRequest {
   };
 }
 
+/** Figures that are read. Not needed: fetched pages and other tools of the provider without a price of their own; thoughts, which are part of the output. */
+const KNOWN_FIELDS: KnownUsageFields = new Set([
+  "input_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "cache_creation.ephemeral_5m_input_tokens",
+  "cache_creation.ephemeral_1h_input_tokens",
+  "output_tokens",
+  "output_tokens_details.thinking_tokens",
+  "server_tool_use.web_fetch_requests",
+]);
+
+/** Takes note of the figures of a Messages usage that are not read. */
+export function unknownMessagesUsage(usage: unknown, figures: Figures): void {
+  figures.unknownUsage(usage, KNOWN_FIELDS);
+}
+
 /** The response, also where it was put together from the events of a stream. */
 export function messagesResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
+  unknownMessagesUsage(usage, figures);
   const read = figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens");
   const write = figures.tokens(usage.cache_creation_input_tokens, "cache_creation_input_tokens");
   const input = figures.tokens(usage.input_tokens, "input_tokens");

@@ -1,5 +1,5 @@
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import type { DraftRequest, DraftResponse } from "./draft";
@@ -33,9 +33,25 @@ export function completionsRequest(body: JsonObject): DraftRequest {
   };
 }
 
+/**
+ * Figures that are read. Not needed: the total; tokens that missed the cache, which are the rest; predictions, which are part of the completion.
+ */
+const KNOWN_FIELDS: KnownUsageFields = new Set([
+  "prompt_tokens",
+  "prompt_tokens_details.cached_tokens",
+  "prompt_cache_hit_tokens",
+  "prompt_cache_miss_tokens",
+  "completion_tokens",
+  "completion_tokens_details.reasoning_tokens",
+  "completion_tokens_details.accepted_prediction_tokens",
+  "completion_tokens_details.rejected_prediction_tokens",
+  "total_tokens",
+]);
+
 /** The response, also where it was put together from the chunks of a stream. */
 export function completionsResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
+  figures.unknownUsage(usage, KNOWN_FIELDS);
   const details = objectOf(usage.prompt_tokens_details);
   const cached =
     figures.tokens(details.cached_tokens, "cached_tokens") ??

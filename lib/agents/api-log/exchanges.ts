@@ -1,7 +1,7 @@
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import { countOf, isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf, timeOf } from "../json";
-import { messagesOf, messagesRequest, messagesResponse } from "./anthropic";
+import { messagesOf, messagesRequest, messagesResponse, unknownMessagesUsage } from "./anthropic";
 import { completionsMessage, completionsRequest, completionsResponse } from "./chat-completions";
 import type { DraftRequest, DraftResponse, Exchange } from "./draft";
 import { responsesRequest, responsesResponse } from "./responses";
@@ -161,6 +161,7 @@ function eventResponse(record: JsonObject, figures: Figures): DraftResponse | un
     return { ...messagesResponse(record.message, figures), messages: [] };
   }
   if (type === "message_delta" && isObject(record.usage)) {
+    unknownMessagesUsage(record.usage, figures);
     return { ...NOTHING, generated: figures.tokens(record.usage.output_tokens, "output_tokens") };
   }
   if (/^response\.(completed|incomplete)$/.test(type)) return responsesResponse(objectOf(record.response), figures);

@@ -1,5 +1,5 @@
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../json";
 import type { DraftRequest, DraftResponse } from "./draft";
@@ -41,8 +41,18 @@ function previousOf(id: unknown): string | undefined {
   return textOf(id) === "" ? undefined : (idOf(id) ?? "");
 }
 
+/** Figures that are read, and the total, which is their sum. */
+const KNOWN_FIELDS: KnownUsageFields = new Set([
+  "input_tokens",
+  "input_tokens_details.cached_tokens",
+  "output_tokens",
+  "output_tokens_details.reasoning_tokens",
+  "total_tokens",
+]);
+
 export function responsesResponse(body: JsonObject, figures: Figures): DraftResponse {
   const usage = objectOf(body.usage);
+  figures.unknownUsage(usage, KNOWN_FIELDS);
   return {
     id: idOf(body.id),
     model: nameOf(body.model),

@@ -1,6 +1,19 @@
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject, objectOf } from "../json";
+
+/** Figures that are read; ids of tokens and their logarithms, which repeat the text; the program's own cost, which prices replace. */
+const KNOWN_FIELDS: KnownUsageFields = new Set([
+  "prompt_tokens",
+  "cached_tokens",
+  "completion_tokens",
+  "extra.reasoning_tokens",
+  "extra.cache_creation_input_tokens",
+  "prompt_token_ids",
+  "completion_token_ids",
+  "logprobs",
+  "cost_usd",
+]);
 
 /**
  * Usage of a step. `prompt_tokens` counts everything that was sent, including the cached part; `extra` holds what was written to the cache and
@@ -8,6 +21,7 @@ import { isObject, type JsonObject, objectOf } from "../json";
  */
 export function usageOf(metrics: unknown, figures: Figures): Usage | undefined {
   if (!isObject(metrics)) return undefined;
+  figures.unknownUsage(metrics, KNOWN_FIELDS);
   const sent = figures.tokens(metrics.prompt_tokens, "prompt_tokens");
   if (sent === undefined) return undefined;
   const extra: JsonObject = objectOf(metrics.extra);

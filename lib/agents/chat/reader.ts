@@ -1,5 +1,5 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { possibleTime } from "@/lib/core/transcript/figures";
+import { type KnownUsageFields, possibleTime } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { nameOf } from "../ids";
 import { textOf, timeOf } from "../json";
@@ -21,6 +21,9 @@ export const chatReader: Reader = {
     ({ value }) => ({ begins: Array.isArray(value.messages) }),
 };
 
+/** Plain chat has no usage, so a figure in one is not read. */
+const NO_USAGE: KnownUsageFields = new Set();
+
 class ChatParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   #title: string | undefined;
@@ -37,6 +40,7 @@ class ChatParser implements RecordParser {
     this.#builder.countRecord(type);
     if (drafts.length === 0) this.#builder.unknownRecord(type, record.line);
     this.#builder.time(timeOf(record.value.timestamp), record.line);
+    this.#builder.figures(record.line).unknownUsage(record.value.usage, NO_USAGE);
     if (type === "messages") this.#list(record);
     let part = 0;
     for (const draft of drafts) {

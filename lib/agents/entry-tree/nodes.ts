@@ -1,7 +1,7 @@
 import { Integers } from "@/lib/core/base/growing";
 import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { HeldEntries } from "@/lib/core/transcript/held-entries";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject } from "../json";
@@ -116,12 +116,30 @@ export interface LeafContent {
   readonly target: number;
 }
 
+/** Figures of a usage that are read, and those that follow from them: the total, and the parts of the program's own cost. */
+export const KNOWN_USAGE: KnownUsageFields = new Set([
+  "input",
+  "cacheRead",
+  "cacheWrite",
+  "cacheWrite1h",
+  "output",
+  "reasoning",
+  "totalTokens",
+  "cost",
+]);
+
 /** The value that a usage has under a name; agents differ in the names that they accept. */
 export type UsageField = (usage: JsonObject, name: "input" | "output" | "cacheRead" | "cacheWrite") => unknown;
 
 /** Usage as recorded; `undefined` where the record says nothing about what was sent. */
-export function recordedUsage(value: JsonObject | undefined, figures: Figures, field: UsageField): Usage | undefined {
+export function recordedUsage(
+  value: JsonObject | undefined,
+  figures: Figures,
+  field: UsageField,
+  known: KnownUsageFields,
+): Usage | undefined {
   if (value === undefined) return undefined;
+  figures.unknownUsage(value, known);
   const input = figures.tokens(field(value, "input"), "input");
   const cacheRead = figures.tokens(field(value, "cacheRead"), "cacheRead");
   const cacheWrite = figures.tokens(field(value, "cacheWrite"), "cacheWrite");

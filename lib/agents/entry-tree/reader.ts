@@ -4,6 +4,7 @@ import { JoinedNames } from "@/lib/core/base/joined-names";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
+import type { KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
@@ -23,6 +24,8 @@ export interface EntryFormat {
   /** Origin of a message, by its role and the beginning of its text; `undefined` where it is no message of the conversation. */
   readonly originOf: (role: string, text: string) => MessageContent["origin"] | undefined;
   readonly usageField: UsageField;
+  /** Fields of a usage that are read or not needed. */
+  readonly knownUsage: KnownUsageFields;
 }
 
 /** Tells which session a record belongs to: each header begins one. */
@@ -131,6 +134,7 @@ export abstract class EntryParser implements RecordParser {
     for (const name of draft.odd) this.builder.problem("unexpected-field", record.line, name);
     const content = this.ownContent(envelope, record, draft) ?? this.#content(envelope, record, draft);
     const isResponse = content.kind === "response";
+    const { usageField, knownUsage } = this.#format;
     this.nodes.index.push(index);
     this.nodes.entries.push({
       line: record.line,
@@ -139,7 +143,7 @@ export abstract class EntryParser implements RecordParser {
       at: at ?? figures.time(envelope.message?.timestamp, "message.timestamp"),
       facts: content,
       key: keyOf(content),
-      usage: isResponse ? recordedUsage(envelope.message?.usage, figures, this.#format.usageField) : undefined,
+      usage: isResponse ? recordedUsage(envelope.message?.usage, figures, usageField, knownUsage) : undefined,
       blocks: HAS_BLOCKS.has(content.kind) ? this.builder.blocks(draft.blocks, record) : [],
     });
     this.note(envelope, content);

@@ -135,7 +135,7 @@ export class TranscriptBuilder {
 
   /** Reads the figures of a line's record: an impossible one is a problem of that line, and counts as absent. */
   figures(line: LineNumber): Figures {
-    return new Figures((field) => this.problem("impossible-figure", line, field));
+    return new Figures((code, field) => this.problem(code, line, field));
   }
 
   /**

@@ -4,11 +4,48 @@ import { Figures, isTime, isTokens } from "./figures";
 import type { RequestPoint } from "./model";
 
 const told: string[] = [];
-const figures = new Figures((field) => told.push(field));
+const figures = new Figures((_, field) => told.push(field));
 const tellsOf = (read: () => unknown) => {
   told.length = 0;
   return [read(), [...told]];
 };
+
+describe("a usage object", () => {
+  const fields: string[] = [];
+  const reader = new Figures((code, field) => fields.push(`${code} ${field}`));
+  const unknownIn = (usage: unknown, ...known: readonly string[]) => {
+    fields.length = 0;
+    reader.unknownUsage(usage, new Set(known));
+    return [...fields];
+  };
+
+  it("has its unknown numbers reported by their paths, at any depth and in lists", () => {
+    const usage = { input: 5, more: { deep: { a: 1 } }, passes: [{ a: 2 }, { a: 0, b: 3 }, 4], ids: [1, 2] };
+    expect(unknownIn(usage, "input", "ids")).toEqual(
+      ["more.deep.a", "passes.a", "passes.b", "passes"].map((path) => `unknown-usage-field ${path}`),
+    );
+    expect(unknownIn(usage, "input", "ids", "more", "passes")).toEqual([]);
+    expect(unknownIn(usage, "input", "ids", "passes", "more.deep.a")).toEqual([]);
+  });
+
+  it("says nothing with zeros, texts, flags and absent values, and need not be an object", () => {
+    expect(unknownIn({ a: 0, b: "5", c: true, d: null, e: {}, f: [] })).toEqual([]);
+    expect([null, 5, "5", [5], undefined].flatMap((usage) => unknownIn(usage))).toEqual([]);
+  });
+
+  it("may have the names that every object has", () => {
+    expect(unknownIn(JSON.parse('{"__proto__": 1, "constructor": 2}'))).toEqual([
+      "unknown-usage-field __proto__",
+      "unknown-usage-field constructor",
+    ]);
+  });
+
+  it("may be nested as deeply as a file can nest it", () => {
+    let usage: unknown = { a: 1 };
+    for (let depth = 0; depth < 100_000; depth++) usage = { a: usage };
+    expect(unknownIn(usage)).toEqual([]);
+  });
+});
 
 describe("a figure", () => {
   it.each([0, 1, 1_000_000_000])("%d can be a count of tokens", (value) => {

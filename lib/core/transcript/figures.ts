@@ -1,5 +1,7 @@
 import { type Milliseconds, MOST_TOKENS, type Tokens } from "../base/units";
+import { isObject } from "./fields";
 import type { Boundary, RequestPoint, Usage } from "./model";
+import type { ProblemCode } from "./problem";
 
 /**
  * Decides which recorded figures are possible, in this one place for every reader. A file may hold anything where a number is expected, and what is
@@ -26,13 +28,57 @@ function isCount(value: unknown, most: number): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most;
 }
 
+/**
+ * Fields of a usage object that a reader uses or, with its reason beside, does not need: paths with dots (`cache_creation.ephemeral_5m_input_tokens`),
+ * in which entries of a list have no place of their own. A path of an object or a list covers everything within.
+ */
+export type KnownUsageFields = ReadonlySet<string>;
+
+/** Problems that figures report. */
+type FigureProblem = Extract<ProblemCode, "impossible-figure" | "unknown-usage-field">;
+
+/** Levels below a usage object at which numbers are still looked for; no provider nests deeper than three. */
+const USAGE_DEPTH = 8;
+
 /** Reads the figures of one record. What is missing or `null` is absent. An impossible value is reported, and counts as absent too. */
 export class Figures {
-  readonly #report: (field: string) => void;
+  readonly #problem: (code: FigureProblem, field: string) => void;
 
-  /** @param report called with the name of a field whose figure is impossible */
-  constructor(report: (field: string) => void) {
-    this.#report = report;
+  /** @param problem called with the name of a field whose figure is impossible, or is in no list of known fields */
+  constructor(problem: (code: FigureProblem, field: string) => void) {
+    this.#problem = problem;
+  }
+
+  #report(field: string): void {
+    this.#problem("impossible-figure", field);
+  }
+
+  /**
+   * Reports every number of a usage object whose field is not known, by its path: tokens may stand there that no total counts. Zeros say nothing.
+   * Every reader calls this for every usage object that it reads.
+   */
+  unknownUsage(usage: unknown, known: KnownUsageFields): void {
+    if (isObject(usage)) this.#unknownFields(usage, known, "", USAGE_DEPTH);
+  }
+
+  #unknownFields(
+    usage: Readonly<Record<string, unknown>>,
+    known: KnownUsageFields,
+    within: string,
+    depth: number,
+  ): void {
+    for (const key of Object.keys(usage)) {
+      const path = within + key;
+      if (!known.has(path)) this.#unknownValue(usage[key], known, path, depth);
+    }
+  }
+
+  #unknownValue(value: unknown, known: KnownUsageFields, path: string, depth: number): void {
+    if (typeof value === "number") {
+      if (value !== 0) this.#problem("unknown-usage-field", path);
+    } else if (depth > 0 && Array.isArray(value)) {
+      for (const entry of value) this.#unknownValue(entry, known, path, depth - 1);
+    } else if (depth > 0 && isObject(value)) this.#unknownFields(value, known, `${path}.`, depth - 1);
   }
 
   /** Tokens of one request, or of a part of it. */

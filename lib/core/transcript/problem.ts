@@ -26,6 +26,7 @@ export type ProblemCode =
   | "pseudo-usage"
   | "masked-text"
   | "impossible-figure"
+  | "unknown-usage-field"
   | "file-changed"
   | "unpacking-stopped"
   | "unfinished-line";

@@ -1,5 +1,5 @@
 import { flagField, type JsonObject, objectField, textField, textsField } from "@/lib/core/transcript/fields";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 
 /**
  * The fields that are read. The format is not ours, so every field may be missing or have another type, and then counts as absent. Further fields
@@ -160,9 +160,31 @@ function unusual(value: unknown): string | undefined {
   return text === undefined || USUAL.has(text) ? undefined : text;
 }
 
+/** Figures of `usage` that are read. */
+const USED_FIELDS = [
+  "input_tokens",
+  "output_tokens",
+  "cache_read_input_tokens",
+  "cache_creation_input_tokens",
+  "cache_creation.ephemeral_5m_input_tokens",
+  "cache_creation.ephemeral_1h_input_tokens",
+  "server_tool_use.web_search_requests",
+];
+/** Figures of `usage` that are not needed. Reasons: README.md, "Not needed". */
+const UNUSED_FIELDS = [
+  "iterations",
+  "output_tokens_details.thinking_tokens",
+  "server_tool_use.web_fetch_requests",
+  "server_tool_use.code_execution_requests",
+  "server_tool_use.tool_search_requests",
+  "cache_miss_reason",
+];
+const KNOWN_FIELDS: KnownUsageFields = new Set([...USED_FIELDS, ...UNUSED_FIELDS]);
+
 export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefined {
   const usage = objectField(value);
   if (usage === undefined) return undefined;
+  figures.unknownUsage(usage, KNOWN_FIELDS);
   return {
     input_tokens: figures.tokens(usage.input_tokens, "input_tokens"),
     output_tokens: figures.tokens(usage.output_tokens, "output_tokens"),

@@ -1,5 +1,5 @@
 import { textField } from "@/lib/core/transcript/fields";
-import { type Figures, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
+import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import { type JsonObject, objectOf } from "../../json";
 
 /** The fields that are read. Each may be missing or have another type, and then counts as absent. Source of the names: README.md, "Records". */
@@ -21,11 +21,14 @@ export interface Entry {
   readonly outputTokens?: number | undefined;
 }
 
+const KNOWN_USAGE: KnownUsageFields = new Set(["input_tokens", "output_tokens"]);
+
 /** The fields around an entry's content. Checked by hand, since a schema library takes longer than parsing the line. */
 export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): Entry {
   const metadata = objectOf(record.compactMetadata);
   const message = objectOf(record.message);
   const usage = objectOf(message.usage);
+  figures.unknownUsage(usage, KNOWN_USAGE);
   return {
     type: textField(record.type),
     subtype: textField(record.subtype),

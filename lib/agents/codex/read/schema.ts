@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../../ids";
 
 /**
@@ -105,6 +105,18 @@ export interface TokenUsage {
   readonly total_tokens?: number | undefined;
 }
 
+/** Figures of a usage that are read. */
+const KNOWN_USAGE: KnownUsageFields = new Set([
+  "input_tokens",
+  "cached_input_tokens",
+  "cache_write_input_tokens",
+  "output_tokens",
+  "reasoning_output_tokens",
+  "total_tokens",
+]);
+/** Beside the usages, which are looked at by themselves. */
+const KNOWN_INFO: KnownUsageFields = new Set(["total_token_usage", "last_token_usage", "model_context_window"]);
+
 /** Usage as recorded; `undefined` where it does not state what was sent. @param figure reads one figure */
 function tokenUsageOf(
   value: unknown,
@@ -136,6 +148,9 @@ export interface TokenCount {
 export function tokenCountOf({ info }: JsonObject, figures: Figures): TokenCount | undefined {
   if (info === undefined || info === null) return { info: null };
   if (!isObject(info)) return undefined;
+  figures.unknownUsage(info, KNOWN_INFO);
+  figures.unknownUsage(info.total_token_usage, KNOWN_USAGE);
+  figures.unknownUsage(info.last_token_usage, KNOWN_USAGE);
   // The running total sums over the session, so it may have any size.
   const total = tokenUsageOf(info.total_token_usage, (value, field) => figures.sum(value, `total ${field}`));
   const last = tokenUsageOf(info.last_token_usage, (value, field) => figures.tokens(value, field));

@@ -1,6 +1,8 @@
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { isObject } from "../messages/content";
+
+const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output", "thoughts", "tool", "total"]);
 
 /**
  * Usage as recorded: `input` is the whole prompt, including the cached part. Thoughts are not part of `output` where the record's total says so,
@@ -8,6 +10,7 @@ import { isObject } from "../messages/content";
  */
 export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;
+  figures.unknownUsage(tokens, KNOWN_FIELDS);
   const input = figures.tokens(tokens.input, "input");
   if (input === undefined) return undefined;
   const cached = figures.tokens(tokens.cached, "cached");

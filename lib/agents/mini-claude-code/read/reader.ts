@@ -1,4 +1,5 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Message } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { titleOf } from "../../title";
@@ -25,6 +26,9 @@ export const miniClaudeCodeReader: Reader = {
 /** Names of the system prompt's parts. */
 const SYSTEM_NAMES = ["system prompt", "runtime hints"];
 
+/** Histories have no usage, so a figure in one is not read. */
+const NO_USAGE: KnownUsageFields = new Set();
+
 class MiniParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   #title: string | undefined;
@@ -37,6 +41,7 @@ class MiniParser implements RecordParser {
   record(record: SourceRecord): void {
     const { system, messages } = draftOf(record.value);
     const { role } = record.value;
+    this.#builder.figures(record.line).unknownUsage(record.value.usage, NO_USAGE);
     const isDocument = Array.isArray(record.value.messages) || system.length > 0;
     const type = isDocument ? "messages" : typeof role === "string" ? role : "(no role)";
     this.#builder.countRecord(type);

@@ -22,6 +22,9 @@ const NAMES = {
   total: ["total", "totalTokens", "total_tokens"],
 } as const satisfies Record<keyof NormalizedUsage, readonly string[]>;
 
+/** Every name under which a figure may stand. */
+export const USAGE_NAMES: readonly string[] = Object.values(NAMES).flat();
+
 /** For each figure, the first name that is present decides; where its value is no number, no other name is tried. */
 export function normalizeUsage(raw: unknown): NormalizedUsage | undefined {
   if (!isObject(raw)) return undefined;

@@ -1,10 +1,10 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
-import type { NodeContent } from "../../entry-tree/nodes";
+import { KNOWN_USAGE, type NodeContent } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { idOf } from "../../ids";
-import { usageField } from "../messages/usage";
+import { USAGE_NAMES, usageField } from "../messages/usage";
 import { draftOf } from "./blocks";
 import { OpenClawNodes } from "./nodes";
 import { originOf } from "./origin";
@@ -44,6 +44,8 @@ const FORMAT: EntryFormat = {
   draftOf,
   originOf,
   usageField,
+  // The size of the context is another name of what the parts sum up to.
+  knownUsage: new Set([...KNOWN_USAGE, ...USAGE_NAMES, "contextUsage.totalTokens"]),
 };
 
 class OpenClawParser extends EntryParser {

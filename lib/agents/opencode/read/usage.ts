@@ -1,6 +1,8 @@
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject, objectOf } from "../../json";
+
+const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "output", "reasoning", "cache.read", "cache.write", "total"]);
 
 /**
  * Usage as recorded with an answer (of its last step): the input without the cached part. Reasoning is part of the output up to 1.2 and separate
@@ -8,6 +10,7 @@ import { isObject, type JsonObject, objectOf } from "../../json";
  */
 export function usageOf({ tokens, cost }: JsonObject, figures: Figures): Usage | undefined {
   if (!isObject(tokens)) return undefined;
+  figures.unknownUsage(tokens, KNOWN_FIELDS);
   const cache = objectOf(tokens.cache);
   const input = figures.tokens(tokens.input, "input");
   const output = figures.tokens(tokens.output, "output");

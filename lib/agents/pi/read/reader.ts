@@ -1,7 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
-import { type NodeContent, Nodes, type PromptBlock } from "../../entry-tree/nodes";
+import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { idOf } from "../../ids";
@@ -41,6 +41,7 @@ const FORMAT: EntryFormat = {
   draftOf,
   originOf: messageOrigin,
   usageField: (usage, name) => usage[name],
+  knownUsage: KNOWN_USAGE,
 };
 
 class PiParser extends EntryParser {

@@ -1,6 +1,6 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
-import type { Figures } from "@/lib/core/transcript/figures";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { CompactionTrigger, Usage } from "@/lib/core/transcript/model";
 import { idOf, nameOf } from "../../ids";
 import { isObject, type JsonObject, objectOf } from "../../json";
@@ -60,12 +60,27 @@ function countOf(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** Figures that are read, and those by kind of content (`…TokensDetails`), whose sums are read. */
+const KNOWN_FIELDS: KnownUsageFields = new Set([
+  "promptTokenCount",
+  "cachedContentTokenCount",
+  "candidatesTokenCount",
+  "thoughtsTokenCount",
+  "toolUsePromptTokenCount",
+  "totalTokenCount",
+  "promptTokensDetails",
+  "cacheTokensDetails",
+  "candidatesTokensDetails",
+  "toolUsePromptTokensDetails",
+]);
+
 /**
  * Usage of a response; `undefined` where it does not state what was sent. Its prompt includes the cached part, ours does not. Thoughts are part
  * of the candidates, unless the total shows that they stand outside. Source: docs/interfaces.md, "How inspect counts", input and output.
  */
 export function usageOf(value: unknown, figures: Figures): Usage | undefined {
   if (!isObject(value)) return undefined;
+  figures.unknownUsage(value, KNOWN_FIELDS);
   const prompt = figures.tokens(value.promptTokenCount, "promptTokenCount");
   if (prompt === undefined) return undefined;
   const cached = figures.tokens(value.cachedContentTokenCount, "cachedContentTokenCount");
