@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
@@ -26,6 +26,34 @@ it.each(["tool-turns", "chinese", "many-turns"])("%s reads the same as one JSON 
     messages.map(({ role, blocks }) => [role, blocks.map(({ text }) => text)]);
   expect(content(got)).toEqual(content(expected));
   expect(got.requests.map((point) => point.message)).toEqual(expected.requests.map((point) => point.message));
+});
+
+describe("a system message before the first other message", () => {
+  const messages = [
+    { role: "user", content: "Count." },
+    { role: "assistant", content: [{ type: "tool-call", toolCallId: "c", toolName: "bash", args: {} }] },
+    { role: "system", content: "Later." },
+  ];
+  const read = (...records: readonly object[]) =>
+    readTranscript(Buffer.from(records.map((record) => JSON.stringify(record)).join("\n")), miniClaudeCodeReader);
+  const contentOf = ({ overhead, messages }: Transcript) => ({
+    overhead: overhead.map(({ category, name, text }) => [category, name, text.value]),
+    messages: messages.map(({ role, blocks }) => [role, blocks.map(({ text }) => text.value)]),
+  });
+  const prompt = { role: "system", content: "You are brief." };
+
+  it("is the system prompt, whether records are messages or hold a list of them", () => {
+    const expected = contentOf(read({ system: "You are brief.", messages }));
+    expect(expected.overhead).toEqual([["systemPrompt", "system prompt", "You are brief."]]);
+    expect(expected.messages.map(([role]) => role)).toEqual(["user", "assistant", "system"]);
+    expect(contentOf(read(prompt, ...messages))).toEqual(expected);
+    expect(contentOf(read({ messages: [prompt, ...messages] }))).toEqual(expected);
+  });
+
+  it("begins every further history", () => {
+    const { overhead } = read({ messages: [prompt, ...messages] }, { messages: [{ ...prompt, content: "B" }] });
+    expect(overhead.map(({ text }) => text.value)).toEqual(["You are brief.", "B"]);
+  });
 });
 
 it.each([

@@ -24,7 +24,7 @@ export const miniClaudeCodeReader: Reader = {
 };
 
 /** Names of the system prompt's parts. */
-const SYSTEM_NAMES = ["system prompt", "runtime hints"];
+const SYSTEM_NAMES = ["system prompt", "runtime hints"] as const;
 
 /** Histories have no usage, so a figure in one is not read. */
 const NO_USAGE: KnownUsageFields = new Set();
@@ -33,6 +33,8 @@ class MiniParser implements RecordParser {
   readonly #builder: TranscriptBuilder;
   #title: string | undefined;
   #histories = 0;
+  /** Index of the first message of the current history. */
+  #historyStart = 0;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -65,16 +67,34 @@ class MiniParser implements RecordParser {
     if (this.#histories === 1) return;
     this.#builder.problem("several-sessions", line);
     const message = this.#builder.messageCount;
+    this.#historyStart = message;
     this.#builder.boundary({ kind: "rollback", line, trigger: "unknown", message, kept: [], clearedCalls: [] });
   }
 
   #addMessage(draft: HistoryMessage, record: SourceRecord, from: number): void {
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
+    if (draft.value.role === "system" && this.#builder.messageCount === this.#historyStart) {
+      this.#addSystemPrompt(draft, record, from);
+      return;
+    }
     const blocks = this.#builder.blocks(draft.blocks, record, from);
     const facts = factsOf(draft);
     const message = this.#builder.message({ ...facts, line: record.line, blocks });
     if (facts.origin === "response") this.#builder.request({ message, line: record.line });
     if (facts.origin === "typed") this.#title ??= titleOf(draft.blocks.find(({ kind }) => kind === "text")?.text ?? "");
+  }
+
+  /** Adds system messages before the first other message: they are the system prompt, which no compaction drops. */
+  #addSystemPrompt({ blocks }: HistoryMessage, record: SourceRecord, from: number): void {
+    for (const [part, { text }] of blocks.entries()) {
+      const source = sourceOf(record, from + part);
+      this.#builder.overhead({
+        category: "systemPrompt",
+        name: SYSTEM_NAMES[0],
+        text: this.#builder.text(text),
+        source,
+      });
+    }
   }
 
   end(): void {
