@@ -54,12 +54,15 @@ export interface EstimatorEntry {
   readonly load: (choice: EstimatorChoice) => ItemEstimator | Promise<ItemEstimator>;
 }
 
-/** Measures of the texts besides tokens: by name, one number for each block of a message. */
+/**
+ * Measures of the texts besides tokens: by name, one number, or one list of numbers, for each block of a message. Lists become two columns, as of a
+ * `RaggedColumn`: `NAME.offset` and `NAME.value`.
+ */
 export type MessageMeasures = (
   message: Message,
   contents: readonly BlockContent[],
   format: string,
-) => Readonly<Record<string, readonly number[]>>;
+) => Readonly<Record<string, readonly number[] | readonly (readonly number[])[]>>;
 
 /** A message of the history, with those of its blocks that are in the context and their contents. */
 export interface HistoryMessage {

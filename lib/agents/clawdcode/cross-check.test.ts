@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
+import type { SyntheticItem } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { runs } from "@/lib/core/testing/runs";
@@ -8,7 +9,7 @@ import { exactCounter } from "../testing/counter";
 import { compactionsOf, differencesOf } from "../testing/cross-check";
 import { describeCrossCheck, fixtureGroups } from "../testing/describe-cross-check";
 import { SAMPLED } from "../testing/drawn-settings";
-import { loadRecording } from "../testing/loaded-recording";
+import { type LoadedRecording, loadRecording } from "../testing/loaded-recording";
 import { drawnSources, fixtureSources, recordingSources } from "../testing/recording-sources";
 import { clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 import { toNative } from "./messages/native";
@@ -74,7 +75,10 @@ function rows(steps: readonly { type: string; text: string; back: number }[]): r
 }
 
 /** A session with one response, whose calls name files. */
-function withCalls(calls: readonly { readonly name: string; readonly path: string }[]) {
+function withCalls(
+  calls: readonly { readonly name: string; readonly path: string }[],
+  prompts: readonly string[] = [],
+) {
   const record = (type: string, more: object) => JSON.stringify({ sessionId: "s", type, uuid: type, ...more });
   const lines = [
     record("user", { message: { role: "user", content: "Look at `lib/text.ts`." } }),
@@ -83,20 +87,34 @@ function withCalls(calls: readonly { readonly name: string; readonly path: strin
       record("tool_use", { uuid: `c${at}`, tool: { id: `c${at}`, name, input: { file_path: path } } }),
     ),
     ...calls.map((_, at) => record("tool_result", { uuid: `r${at}`, toolResult: { id: `c${at}`, output: "x" } })),
+    ...prompts.map((content, at) => record("user", { uuid: `p${at}`, message: { role: "user", content } })),
     record("user", { uuid: "next", message: { role: "user", content: "go on" } }),
     record("assistant", { uuid: "last", message: { role: "assistant", content: "done" } }),
   ];
   const bytes = Buffer.from(lines.join("\n"));
-  return loadRecording({ name: "drawn", format: "clawdcode", bytes: () => bytes }, estimator, clawdcodeMeasures);
+  return loadRecording({ name: "drawn", format: "clawdcode", bytes: () => bytes }, estimator, clawdcodeMeasures());
+}
+
+/** The paths of a compaction's files, read from the texts where only those hold them. */
+function namedFiles(files: SyntheticItem["files"], { transcript, contents, rowsOf }: LoadedRecording) {
+  return files?.map((file) => {
+    if (typeof file === "string") return file;
+    const message = transcript.messages.findIndex((_, index) => rowsOf(index).includes(file.item));
+    const block = rowsOf(message).indexOf(file.item);
+    return contents(message)[block]?.text.slice(file.from, file.to);
+  });
 }
 
 describe("files that a compaction looks at", () => {
+  const IN_TEXT = "lib/text.ts";
   const filesOf = (
     preset: string,
     calls: Parameters<typeof withCalls>[0],
     given: Readonly<Record<string, unknown>>,
+    prompts: readonly string[] = [],
   ) => {
-    const { columns, tokens, transcript, contents } = withCalls(calls);
+    const loaded = withCalls(calls, prompts);
+    const { columns, tokens, transcript, contents } = loaded;
     const window = 80;
     const settings = resolveSettings(clawdcodePolicy.settings(preset, { window, agent: null }), given);
     const { compactions } = replay({ columns, tokens }, clawdcodePolicy, settings, {
@@ -110,9 +128,8 @@ describe("files that a compaction looks at", () => {
       .slice(0, end)
       .flatMap((message, index) => toNative(message, contents(index)).map((native) => native.message));
     const exact = analyzeFiles(history, preset === "current" ? "current" : "as-documented");
-    return { numbers: first.added[0]?.files, exact: exact.map(({ path }) => path).filter((path) => path !== IN_TEXT) };
+    return { numbers: namedFiles(first.added[0]?.files, loaded), exact: exact.map(({ path }) => path) };
   };
-  const IN_TEXT = "lib/text.ts";
   const once = ["a", "b", "c", "d", "e", "f"].map((name) => ({ name: "Read", path: `src/${name}.ts` }));
   const atOnce = { rule: "context" };
 
@@ -125,20 +142,29 @@ describe("files that a compaction looks at", () => {
   it("do not include dependencies, git's files and binaries in the program; in the document they do", () => {
     const others = ["node_modules/a/index.js", ".git/HEAD", "https://a.b/c.ts", "docs/a.PNG"];
     const calls = [...others, "src/a.ts"].map((path) => ({ name: "Edit", path }));
-    expect(filesOf("current", calls, atOnce).numbers).toEqual(["src/a.ts"]);
+    expect(filesOf("current", calls, atOnce).numbers).toEqual(["src/a.ts", IN_TEXT]);
     expect(filesOf("as-documented", calls, atOnce).numbers).toHaveLength(5);
   });
 
-  it("are not known where the program compacts by itself, since it has only texts and no calls", () => {
+  it("of texts alone are known where the program compacts by itself, since it has no calls", () => {
     const given = { rule: "session", compressionThreshold: 1 };
-    expect(filesOf("current", once, given).numbers).toEqual([]);
+    expect(filesOf("current", once, given).numbers).toEqual([IN_TEXT]);
     expect(filesOf("as-documented", once, given).numbers).toHaveLength(5);
+  });
+
+  it("are ranked by the mentions in calls and texts", () => {
+    const others = ["see src/b.ts or docs/c.md", "once more: `src/b.ts`"];
+    const read = ["src/a.ts", "src/b.ts", "src/d.ts", "src/e.ts"].map((path) => ({ name: "Read", path }));
+    const calls = [...read, { name: "Read", path: "src/a.ts" }, { name: "Write", path: "src/c.ts" }];
+    const { numbers, exact } = filesOf("as-documented", calls, atOnce, others);
+    expect(exact).toEqual(["src/c.ts", "src/b.ts", "src/a.ts", "docs/c.md", "src/d.ts"]);
+    expect(numbers).toEqual(exact);
   });
 });
 
 describe("what replaces a summary", () => {
   const fixture = fixtureSources(["clawdcode"]).find(({ name }) => name === "clawdcode/compactions.jsonl");
-  const loaded = loadRecording(assertDefined(fixture, "the fixture"), estimator, clawdcodeMeasures);
+  const loaded = loadRecording(assertDefined(fixture, "the fixture"), estimator, clawdcodeMeasures());
   const window = Math.ceil((loaded.overhead + 240) / 0.8);
   const run = (preset: string, settings: Readonly<Record<string, unknown>>) =>
     replay(

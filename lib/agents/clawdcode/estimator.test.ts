@@ -136,6 +136,25 @@ describe("measures", () => {
       blockOf("text", "c"),
       blockOf("tool_call", "d", { callId: "c2" }),
     );
-    expect(clawdcodeMeasures(message)).toEqual({ "clawdcode.withoutCallId": [0, 1, 0, 0, 0] });
+    expect(clawdcodeMeasures()(message, [])["clawdcode.withoutCallId"]).toEqual([0, 1, 0, 0, 0]);
+  });
+
+  it("number the paths of texts and of calls that name files, with their places", () => {
+    const message = messageOf(
+      "assistant",
+      "response",
+      blockOf("text", "see src/a.ts and a.b/c.PNG"),
+      blockOf("tool_call", '{"file_path":"src/a.ts"}', { tool: "Read", file: "src/a.ts" }),
+      blockOf("tool_call", '{"path":"src/a.ts"}', { tool: "Bash" }),
+      blockOf("thinking", "src/a.ts"),
+    );
+    const contents = message.blocks.map(({ text }) => ({ text: text.value ?? "", record: {} }));
+    const binary = -2;
+    expect(clawdcodeMeasures()(message, contents)["clawdcode.paths"]).toEqual([
+      [1, 4, 12, binary, 17, 26],
+      [1, 14, 22],
+      [],
+      [],
+    ]);
   });
 });

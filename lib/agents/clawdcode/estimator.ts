@@ -16,7 +16,10 @@ import {
   messageTokens,
   type TextCount,
 } from "./messages/token-counter";
+import { namesFiles } from "./policy/files";
 import type { ClawdcodeMeasure } from "./policy/measures";
+import { isSourceFile } from "./source-file";
+import { pathsInArguments, pathsInText } from "./summary/file-analyzer";
 
 /**
  * ClawdCode's exact count, message by message: envelope, content and calls. It is additive, so the block of a call costs what the call does, the
@@ -97,17 +100,34 @@ function blockTokens(
   return tokens;
 }
 
-/** What the policy needs besides tokens: for each measure, one number for each block. */
-export type ClawdcodeMeasures = Readonly<Record<ClawdcodeMeasure, readonly number[]>>;
-
 /**
- * Measures of a message's blocks, in their order; computed once on the server, like token columns.
+ * Makes the measures of one session's blocks, in their order; computed once on the server, like token columns.
  * - `clawdcode.withoutCallId`: 1 where a result names no call, which means that it is never an orphan
+ * - `clawdcode.paths`: the paths that a text or a call's arguments name, as numbers from 1 in the order of first use, below 0 where `current` ignores
+ *   the path; each followed by its place in the text, `from` and `to` (`PATH_FIELDS`). No path leaves the server by them.
  */
-export function clawdcodeMeasures(message: Message): ClawdcodeMeasures {
-  return {
-    "clawdcode.withoutCallId": message.blocks.map((block) =>
-      Number(block.kind === "tool_result" && block.callId === undefined),
-    ),
+export function clawdcodeMeasures() {
+  const numbers = new Map<string, number>();
+  const pathFields = (path: string, from: number): readonly number[] => {
+    const number = numbers.get(path) ?? numbers.size + 1;
+    numbers.set(path, number);
+    return [isSourceFile(path) ? number : -number, from, from + path.length];
   };
+  const pathsIn = ({ kind, tool, file }: Message["blocks"][number], text: string): readonly number[] => {
+    if (kind === "text" || kind === "tool_result")
+      return Array.from(pathsInText(text)).flatMap(([path, from]) => pathFields(path, from));
+    if (kind !== "tool_call" || !namesFiles(tool)) return [];
+    const paths = pathsInArguments(text);
+    const first = file === undefined ? -1 : paths.indexOf(file);
+    const others = first < 0 ? paths : paths.toSpliced(first, 1);
+    const named = file === undefined ? others : [file, ...others];
+    return named.flatMap((path) => pathFields(path, Math.max(0, text.indexOf(path))));
+  };
+  return ({ blocks }: Pick<Message, "blocks">, contents: readonly BlockContent[]) =>
+    ({
+      "clawdcode.withoutCallId": blocks.map((block) =>
+        Number(block.kind === "tool_result" && block.callId === undefined),
+      ),
+      "clawdcode.paths": blocks.map((block, index) => pathsIn(block, textAt(contents, index))),
+    }) satisfies Readonly<Record<ClawdcodeMeasure, unknown>>;
 }

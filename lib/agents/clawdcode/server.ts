@@ -11,7 +11,7 @@ export const server: ServerHalf = {
     },
     "clawdcode-fast": { presets: [], load: async () => (await import("./estimator")).clawdcodeFastEstimator },
   },
-  measures: async () => (await import("./estimator")).clawdcodeMeasures,
+  measures: async () => (await import("./estimator")).clawdcodeMeasures(),
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   compactionReport: async () => (await import("./report")).reportOfReplay,
   golden: async (counterFor) => (await import("./exact/conformance")).createConformance(counterFor),

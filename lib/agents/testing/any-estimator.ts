@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { GENERAL_ESTIMATORS } from "../general-estimators";
+import type { MessageMeasures } from "../server-half";
 import { SERVER_HALVES } from "../server-halves";
 import { exactCounter } from "./counter";
 import { type Draws, seedOf } from "./drawn-settings";
-import type { Measures } from "./loaded-recording";
 
 /** Every estimator with each of its presets: first the general ones, then the agents'. */
 async function everyEstimator(): Promise<readonly ItemEstimator[]> {
@@ -29,7 +29,7 @@ export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEst
 }
 
 /** The measures of all agents together: each agent uses names of its own. */
-export async function everyMeasure(): Promise<Measures> {
+export async function everyMeasure(): Promise<MessageMeasures> {
   const loaded = await Promise.all(Object.values(SERVER_HALVES).map(({ measures }) => measures?.()));
   const all = loaded.filter((measures) => measures !== undefined);
   return (...of) => Object.assign({}, ...all.map((measures) => measures(...of)));

@@ -4,11 +4,12 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, type Settings } from "@/lib/core/compaction/settings/settings";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import type { MessageMeasures } from "../server-half";
 import { anyEstimator } from "./any-estimator";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
 import { drawnRecording } from "./drawn-recording";
 import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
-import { type LoadedRecording, loadRecording, type Measures } from "./loaded-recording";
+import { type LoadedRecording, loadRecording } from "./loaded-recording";
 import { checkAccount } from "./run-account";
 import type { Variant } from "./variant";
 
@@ -32,7 +33,7 @@ export interface CheckedAgent<Preset extends string = string> {
   readonly presets: readonly Preset[];
   /** The estimator for a preset. Presets that share an estimator share the counted recording too. */
   readonly estimatorOf: (preset: Preset) => ItemEstimator;
-  readonly measures?: Measures;
+  readonly measures?: MessageMeasures;
   /** The settings that are run over every recording. */
   readonly variants: (recording: LoadedRecording, preset: Preset) => readonly Variant[];
   /** The size of a summary, unless the settings say otherwise. */
@@ -68,7 +69,7 @@ export function drawnCheckOf<Preset extends string>(agent: CheckedAgent<Preset>)
 }
 
 /** Loads a recording as an estimator counts it. */
-type Load = (estimator: ItemEstimator, measures: Measures | undefined) => LoadedRecording;
+type Load = (estimator: ItemEstimator, measures: MessageMeasures | undefined) => LoadedRecording;
 
 /** Runs the variants of every preset, and some choices that are drawn from them. */
 async function checkedRuns<Preset extends string>(

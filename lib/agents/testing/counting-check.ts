@@ -6,6 +6,7 @@ import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { overheard } from "@/lib/core/testing/policies";
 import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import { POLICIES } from "../policies";
+import type { MessageMeasures } from "../server-half";
 import { anyEstimator, everyMeasure } from "./any-estimator";
 import { wideBounds } from "./checked-agent";
 import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
@@ -13,7 +14,7 @@ import { customEstimator } from "./custom-cross-check";
 import { drawnRecording } from "./drawn-recording";
 import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
 import { Ledger } from "./ledger";
-import { type LoadedRecording, loadRecording, type Measures } from "./loaded-recording";
+import { type LoadedRecording, loadRecording } from "./loaded-recording";
 import { recordedFigures } from "./recorded-figures";
 import { stepsOf } from "./steps";
 import type { Variant } from "./variant";
@@ -33,7 +34,7 @@ export function checkedDrawing(drawing: string, draws?: Draws): Promise<readonly
 }
 
 async function checkedRuns(
-  load: (estimator: ItemEstimator, measures: Measures) => LoadedRecording,
+  load: (estimator: ItemEstimator, measures: MessageMeasures) => LoadedRecording,
   draws: Draws = FEW_DRAWS,
 ): Promise<readonly CrossCheckRun[]> {
   const measures = await everyMeasure();

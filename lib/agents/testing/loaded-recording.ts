@@ -7,8 +7,10 @@ import { tokenColumn } from "@/lib/core/columns/token-columns";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { measuringPass } from "@/lib/server/ingest/count-items";
 import { LIMITS } from "@/lib/server/ingest/limits";
 import { readerOf, sniffReader } from "../readers";
+import type { MessageMeasures } from "../server-half";
 import { readRecords, readTranscript } from "./read";
 import type { RecordingSource } from "./recording-sources";
 
@@ -33,17 +35,14 @@ export interface LoadedRecording {
   readonly rowsOf: (message: number) => readonly ItemIndex[];
 }
 
-/** An agent's measures: by name, one number for each block of a message. */
-export type Measures = (
-  message: Message,
-  contents: readonly BlockContent[],
-  format: string,
-) => Readonly<Record<string, readonly number[]>>;
-
 /**
  * Reads a source with the product's own reader, and counts it by an agent's estimator as the server does. Throws where no reader recognises it.
  */
-export function loadRecording(source: RecordingSource, estimator: ItemEstimator, measures?: Measures): LoadedRecording {
+export function loadRecording(
+  source: RecordingSource,
+  estimator: ItemEstimator,
+  measures?: MessageMeasures,
+): LoadedRecording {
   const { transcript, contents, reader } = open(source);
   const { name } = source;
   return countedRecording({ name, source, format: reader.format, transcript, contents }, estimator, measures);
@@ -55,12 +54,12 @@ type UncountedRecording = Pick<LoadedRecording, "name" | "source" | "format" | "
 export function countedRecording(
   { name, source, format, transcript, contents }: UncountedRecording,
   estimator: ItemEstimator,
-  measures?: Measures,
+  measures?: MessageMeasures,
 ): LoadedRecording {
   const columns = columnsFromTranscript(transcript);
   const starts = messageStarts(transcript.messages, columns.overheadRows);
   const perItem = new Int32Array(columns.length);
-  const measured = new Map<string, Int32Array>();
+  const measuring = measures === undefined ? undefined : measuringPass(transcript, measures);
   transcript.overhead.forEach(({ text }, row) => {
     perItem[row] = estimator.text(text.value ?? "");
   });
@@ -68,11 +67,7 @@ export function countedRecording(
     const texts = contents(index);
     const start = starts[index] ?? 0;
     perItem.set(estimator.blocks(message, texts, format), start);
-    for (const [name, values] of Object.entries(measures?.(message, texts, format) ?? {})) {
-      const column = measured.get(name) ?? new Int32Array(columns.length);
-      measured.set(name, column);
-      column.set(values, start);
-    }
+    measuring?.message(message, texts, start);
   });
   const tokens = tokenColumn(columns, perItem);
   return {
@@ -81,7 +76,7 @@ export function countedRecording(
     format,
     agent: transcript.agent,
     transcript,
-    columns: { ...columns, measures: Object.fromEntries(measured) },
+    columns: { ...columns, measures: measuring?.result() ?? {} },
     tokens,
     overhead: sumOf(tokens.subarray(0, columns.overheadRows)),
     contents,

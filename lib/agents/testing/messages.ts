@@ -11,7 +11,7 @@ export interface LoadedMessage {
   readonly format: string;
 }
 
-interface Rest extends Partial<Pick<Block, "callId" | "tool" | "isError">> {
+interface Rest extends Partial<Pick<Block, "callId" | "tool" | "file" | "isError">> {
   /** Index of the block within its record. */
   readonly part?: number;
 }

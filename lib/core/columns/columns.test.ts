@@ -6,8 +6,10 @@ import { drawColumns, drawTranscript } from "../testing/draw";
 import { CodecError, decodeColumns, encodeColumns } from "./codec";
 import { FLAG, KINDS } from "./columns";
 import { columnsFromTranscript } from "./from-transcript";
+import { gatherColumns } from "./gather";
 import { isMember, memberSums, recordedMembership } from "./membership";
 import { pointCount } from "./points";
+import { raggedMeasureOf, raggedRow } from "./ragged";
 import { sizeTokenColumn, withTokenColumn } from "./token-columns";
 
 test("rows are the overhead, then the blocks in order", () => {
@@ -99,4 +101,20 @@ test("other bytes and a newer version are refused with a sentence", () => {
   const newer = encodeColumns(drawColumns("u1"));
   newer[8] = 99;
   expect(() => decodeColumns(newer)).toThrow(/version 99/);
+});
+
+test("gathered rows keep their lists of a measure", () => {
+  const columns = drawColumns("u1 a2 | u3");
+  const offset = Int32Array.from({ length: columns.length + 1 }, (_, row) => (row * (row + 1)) / 2);
+  const value = Int32Array.from({ length: offset.at(-1) ?? 0 }, (_, at) => at);
+  const measured = { ...columns, measures: { "m.offset": offset, "m.value": value, n: Int32Array.of(5, 6, 7, 8) } };
+  const rows = [0, 2, 3];
+  const { measures } = gatherColumns(measured, { rows, points: [], boundaries: [], clearedFlags: 0 });
+  const lists = raggedMeasureOf(measures, "m");
+  expect(rows.map((_, row) => [...(lists === undefined ? [] : raggedRow(lists, row))])).toEqual([
+    [0],
+    [3, 4, 5],
+    [6, 7, 8, 9],
+  ]);
+  expect(measures.n).toEqual(Int32Array.of(5, 7, 8));
 });

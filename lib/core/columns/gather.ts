@@ -1,7 +1,7 @@
 import { lowerBound } from "../base/lower-bound";
 import type { ItemIndex, RequestIndex } from "../base/units";
 import type { BoundaryColumns, RequestColumns, SessionColumns } from "./columns";
-import { RaggedWriter, raggedRow } from "./ragged";
+import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "./ragged";
 
 /** A request point of the gathered columns. */
 export interface GatheredPoint {
@@ -39,7 +39,7 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
     ...columns,
     length: rows.length,
     tokens: mapValues(columns.tokens, int),
-    measures: mapValues(columns.measures, int),
+    measures: gatherMeasures(columns.measures, rows),
     bytes: int(columns.bytes),
     chars: int(columns.chars),
     category: byte(columns.category),
@@ -57,6 +57,23 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
     requests: gatherRequests(columns.requests, part),
     boundaries: gatherBoundaries(columns.boundaries, part, place),
   };
+}
+
+/** The measures of some rows; those of lists have two columns each. */
+function gatherMeasures(measures: SessionColumns["measures"], rows: readonly ItemIndex[]): SessionColumns["measures"] {
+  const gathered: Record<string, Int32Array> = {};
+  for (const [name, column] of Object.entries(measures)) {
+    const list = listName(name);
+    const lists = list === undefined ? undefined : raggedMeasureOf(measures, list);
+    if (list === undefined || lists === undefined) gathered[name] = gatherRows(column, rows);
+    else if (name.endsWith(".offset")) {
+      const writer = new RaggedWriter();
+      for (const row of rows) writer.row([...raggedRow(lists, row)]);
+      const { offset, value } = writer.column();
+      Object.assign(gathered, { [`${list}.offset`]: offset, [`${list}.value`]: value });
+    }
+  }
+  return gathered;
 }
 
 /** A column's values at some rows. */

@@ -107,9 +107,24 @@ export interface SyntheticItem {
   /** What it is, in English, for people. Nothing is decided by it. */
   readonly label: string;
   /** Files whose content it carries, for the boundary's details. */
-  readonly files?: readonly string[];
+  readonly files?: readonly CarriedFile[];
   /** How many things it carries, where its words mention a number. */
   readonly count?: number;
+}
+
+/** A file by its path, or by the place in an item's text that holds the path: columns have no texts. */
+export type CarriedFile = string | TextPlace;
+
+/** UTF-16 units `from` to `to` (exclusive) of an item's text. */
+export interface TextPlace {
+  readonly item: ItemIndex;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The path of a file, or the place of the path, where only a text holds it. */
+export function fileLabel(file: CarriedFile): string {
+  return typeof file === "string" ? file : `item ${file.item}, characters ${file.from}–${file.to}`;
 }
 
 /** Half-open ranges of positions in the context, ascending and apart from each other. */

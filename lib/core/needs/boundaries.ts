@@ -87,7 +87,7 @@ export function simulatedNeedBoundaries(columns: SessionColumns, run: Replay): r
     const rows = gone[request] ?? [];
     if (TAKES_ITEMS.has(outcome)) found.push(boundary("clearing", request, rows));
     else {
-      const files = new Set(added.flatMap((item) => item.files ?? []));
+      const files = new Set(added.flatMap((item) => item.files ?? []).filter((file) => typeof file === "string"));
       found.push({ ...boundary("compaction", request, rows), attached: lastResults(columns, rows, files) });
     }
   }

@@ -1,5 +1,5 @@
 import type { RaggedColumn, SessionColumns } from "../columns/columns";
-import { raggedRow } from "../columns/ragged";
+import { raggedMeasureOf, raggedRow } from "../columns/ragged";
 import { editsOf } from "./edits";
 import type { NeedsIndex } from "./index-builder";
 import type { UsedTexts } from "./needs";
@@ -90,12 +90,7 @@ export function sourcesOf({ measures }: Pick<SessionColumns, "measures">): Int32
 
 /** The index that the measures of a session hold; `undefined` where they were not asked for, or say nothing because the texts are masked. */
 export function needsOf({ measures }: Pick<SessionColumns, "measures">): ReplayTexts | undefined {
-  const [lines, mentions, uses, edits] = COLUMNS.map((name) => raggedOf(measures, name));
+  const [lines, mentions, uses, edits] = COLUMNS.map((name) => raggedMeasureOf(measures, `${PREFIX}${name}`));
   const answers = measures[ANSWERS];
   return lines && mentions && uses && edits && answers && { lines, mentions, uses, edits, answers };
-}
-
-function raggedOf(measures: SessionColumns["measures"], name: string): RaggedColumn | undefined {
-  const [offset, value] = [measures[`${PREFIX}${name}.offset`], measures[`${PREFIX}${name}.value`]];
-  return offset && value && { offset, value };
 }

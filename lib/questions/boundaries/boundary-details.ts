@@ -9,6 +9,7 @@ import {
 } from "@/lib/core/compaction/boundary-items";
 import { basisOf } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import { fileLabel } from "@/lib/core/compaction/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { neededOf } from "@/lib/core/needs/figures";
 import { compactionWire, type RanReplay } from "../replays/replay-result";
@@ -81,7 +82,7 @@ function itemWire(boundaryItem: BoundaryItem, columns: SessionColumns): Boundary
       count,
       tool: null,
       file: null,
-      files: [...files],
+      files: files.map(fileLabel),
       line: null,
     };
   }

@@ -12,6 +12,7 @@ import type { CountedColumns } from "@/lib/core/columns/counted";
 import { basisOf, defaultCounting } from "@/lib/core/compaction/counting";
 import { isRecordedPolicy, recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
+import { fileLabel } from "@/lib/core/compaction/policy";
 import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
@@ -205,5 +206,5 @@ export function compactionWire(
 function filesOf(compaction: SimulatedCompaction, columns: SessionColumns): string[] {
   const kept = compaction.kept.map((item) => columns.file[item] ?? -1).filter((file) => file >= 0);
   const names = kept.flatMap((file) => columns.tables.files[file] ?? []);
-  return [...new Set([...names, ...compaction.added.flatMap((item) => item.files ?? [])])];
+  return [...new Set([...names, ...compaction.added.flatMap((item) => (item.files ?? []).map(fileLabel))])];
 }

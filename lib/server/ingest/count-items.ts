@@ -1,4 +1,5 @@
 import type { MessageMeasures } from "@/lib/agents/server-half";
+import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
 import { eachMessage, type LoadedFile, type Pass, rowCount } from "./each-message";
@@ -60,15 +61,50 @@ export function measuringPass(
   known: KnownRows = NOTHING,
 ): Pass<Record<string, Int32Array>> {
   const rows = rowCount(transcript);
-  const columns = new Map(Object.keys(known.numbers).map((name) => [name, begun(known, name, rows)]));
+  const columns = new Map<string, Int32Array>();
+  const lists = new Map<string, (readonly number[])[]>();
+  for (const name of Object.keys(known.numbers)) {
+    const list = listName(name);
+    if (list === undefined) columns.set(name, begun(known, name, rows));
+    else lists.set(list, begunLists(known, list));
+  }
   const message = (one: Message, contents: readonly BlockContent[], firstRow: number) => {
+    if (one.blocks.length === 0) return;
     for (const [name, values] of Object.entries(measures(one, contents, transcript.format))) {
+      if (isLists(values)) {
+        const list = lists.get(name) ?? [];
+        lists.set(name, list);
+        for (const [block, value] of values.entries()) list[firstRow + block] = value;
+        continue;
+      }
       const column = columns.get(name) ?? new Int32Array(rows);
       columns.set(name, column);
       column.set(values, firstRow);
     }
   };
-  return { message, result: () => Object.fromEntries(columns) };
+  const result = () => ({
+    ...Object.fromEntries(columns),
+    ...Object.fromEntries(Array.from(lists, ([name, list]) => Object.entries(raggedMeasure(name, list, rows))).flat()),
+  });
+  return { message, result };
+}
+
+function isLists(values: readonly number[] | readonly (readonly number[])[]): values is readonly (readonly number[])[] {
+  return Array.isArray(values[0]);
+}
+
+/** A measure of lists as two columns. */
+function raggedMeasure(name: string, lists: readonly (readonly number[])[], rows: number): Record<string, Int32Array> {
+  const writer = new RaggedWriter();
+  for (let row = 0; row < rows; row++) writer.row(lists[row] ?? []);
+  const { offset, value } = writer.column();
+  return { [`${name}.offset`]: offset, [`${name}.value`]: value };
+}
+
+/** The lists of the rows that are known. */
+function begunLists({ rows, numbers }: KnownRows, name: string): (readonly number[])[] {
+  const column = raggedMeasureOf(numbers, name);
+  return Array.from({ length: rows }, (_, row) => (column === undefined ? [] : [...raggedRow(column, row)]));
 }
 
 /** A column that begins with what is known of it. */

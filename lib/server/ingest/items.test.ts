@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { MessageMeasures } from "@/lib/agents/server-half";
 import { KINDS } from "@/lib/core/columns/columns";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { textEstimator } from "@/lib/core/tokens/item-estimator";
@@ -8,7 +9,7 @@ import { counters } from "@/lib/server/counters";
 import { assistantLine, fixtureFiles, put, temporaryFolder, userLine } from "@/lib/server/testing/files";
 import { estimatorOf } from "../session/estimators";
 import { sharedCounter } from "../tokens/exact-counter";
-import { countItems } from "./count-items";
+import { countItems, type KnownRows, measureItems } from "./count-items";
 import { itemPlaces, placedItems } from "./item-places";
 import { CHANGED_TEXT, type ItemRange, loadItems } from "./load-items";
 import { type ReadFile, readTranscript } from "./read-transcript";
@@ -163,4 +164,18 @@ describe("a range of items", () => {
     const items = SourceFile.use(path, (file) => loaded(file, { transcript, reader }, EVERYTHING));
     expect(items.map((item) => item.text)).toEqual(["", CHANGED_TEXT, CHANGED_TEXT]);
   });
+});
+
+it("lists of a measure go on from the rows that are known", () => {
+  const lines = [userLine("one", "u1"), userLine("two two", "u2", "u1"), userLine("three", "u3", "u2")];
+  const path = put(folder, "lists.jsonl", lines.join("\n"));
+  const { transcript, reader } = readTranscript(path);
+  const lengths: MessageMeasures = (_, contents) => ({
+    words: contents.map(({ text }) => text.split(" ").map((word) => word.length)),
+  });
+  const measured = (known?: KnownRows) =>
+    SourceFile.use(path, (file) => measureItems({ file, transcript, reader }, lengths, known));
+  const whole = measured();
+  expect(whole["words.value"]).toEqual(Int32Array.of(3, 3, 3, 5));
+  expect(measured({ rows: 3, numbers: whole })).toEqual(whole);
 });

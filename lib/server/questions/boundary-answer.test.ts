@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { boundaryAnswer, fidelity } from "@/lib/api/contract";
 import { OpenedSession } from "../session/opened-session";
+import { put, temporaryFolder } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
 import { boundaryTextsOfSession, fidelityOfSession } from "./questions";
 
+const folder = temporaryFolder();
 const path = "public/samples/claude-code-duplicate-shipments.jsonl";
 
 async function answerOf(policyAndPreset: string, at: number, settings = {}) {
@@ -177,4 +179,26 @@ it("the session's own policy is checked as inspect checks it", async () => {
   expect(checked).toEqual(answer.summary.fidelity);
   expect(checked).toMatchObject({ policy: "claude-code", preset: "reported", recorded: 1 });
   await runner.close();
+});
+
+it("names the files whose paths only texts hold, as ClawdCode's own answer does", async () => {
+  const record = (uuid: string, type: string, more: object) =>
+    JSON.stringify({ sessionId: "s", parentUuid: null, timestamp: "2026-01-01T00:00:00Z", uuid, type, ...more });
+  const said = (uuid: string, role: string, content: string) => record(uuid, role, { message: { role, content } });
+  const lines = [
+    said("1", "user", "See src/b.ts and docs/d.md for this. Then src/b.ts once more."),
+    said("2", "assistant", "Reading src/a.ts first."),
+    record("3", "tool_use", { tool: { id: "t", name: "Read", input: { file_path: "src/b.ts" } } }),
+    record("4", "tool_result", { toolResult: { id: "t", output: "x" } }),
+    said("5", "user", "go on"),
+    said("6", "assistant", "done"),
+  ];
+  const path = put(folder, "session.jsonl", lines.join("\n"));
+  const runner = new LocalRunner();
+  const session = new OpenedSession(path, await runner.ingest({ path }), runner);
+  const asked = { policy: "clawdcode", preset: "as-documented", at: 1, window: 60, counting: "estimate" } as const;
+  const { files, report } = boundaryAnswer.parse(await boundaryTextsOfSession(session, { ...asked, settings: {} }));
+  await runner.close();
+  expect(files).toEqual(["src/b.ts", "src/a.ts", "docs/d.md"]);
+  expect(report).toContain("包含文件: src/b.ts, src/a.ts, docs/d.md");
 });

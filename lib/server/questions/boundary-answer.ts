@@ -2,6 +2,7 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
+import { fileLabel } from "@/lib/core/compaction/policy";
 import type { RanReplay } from "@/lib/questions/replays/replay-result";
 import type { WantedItem } from "../ingest/context-messages";
 import type { OpenedSession } from "../session/opened-session";
@@ -10,9 +11,10 @@ import type { Standing } from "../session/sent-texts";
 /** The compaction with its texts: the context after it as messages, the agent's prompt and its report. Rejects with `InputError`. */
 export async function withTexts(
   session: OpenedSession,
-  details: BoundaryDetails,
+  unnamed: BoundaryDetails,
   answered: AnsweredReplay,
 ): Promise<BoundaryAnswer> {
+  const details = await withPaths(session, unnamed, answered.replay);
   const isSimulated = details.kind === "simulated";
   const simulated = isSimulated && details.summaryCallTokens > 0;
   const { messages, entering, prompt } = await session.contextTexts(wantedItems(details, answered), {
@@ -30,6 +32,29 @@ export async function withTexts(
       0,
       ...addedMessages(details),
     ),
+  };
+}
+
+/** The details with every file by its path: numbers alone know some paths only by their place in a text. */
+async function withPaths(
+  session: OpenedSession,
+  details: BoundaryDetails,
+  { compactions }: Pick<AnsweredReplay, "replay">["replay"],
+): Promise<BoundaryDetails> {
+  const { added } = compactions.find(({ request }) => request === details.request) ?? { added: [] };
+  const paths = new Map<string, string>();
+  for (const file of added.flatMap(({ files = [] }) => files)) {
+    if (typeof file === "string") continue;
+    const [item] = await session.texts({ from: file.item, to: file.item + 1 });
+    const path = item?.text.slice(file.from, file.to);
+    if (path !== undefined && path !== "") paths.set(fileLabel(file), path);
+  }
+  if (paths.size === 0) return details;
+  const named = (files: readonly string[]) => files.map((file) => paths.get(file) ?? file);
+  return {
+    ...details,
+    files: named(details.files),
+    items: details.items.map((item) => ({ ...item, files: named(item.files) })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { AccuracyRow, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
+import type { AccuracyRow, ItemText, SearchAnswer, SessionSummary, Sparkline } from "@/lib/api/contract";
 import { assertDefined } from "@/lib/core/base/assert";
 import { decodeColumns, encodeColumns } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -156,6 +156,13 @@ export class OpenedSession {
     const items = placedItems(this.columns, this.#places, { from, to });
     const { format } = this.summary;
     return this.#runner.items({ path: this.#path, version: this.version, format, items, from, maxChars });
+  }
+
+  /** The same, whole. Rejects with `InputError`. */
+  async texts({ from, to }: Pick<ItemRange, "from" | "to">): Promise<readonly ItemText[]> {
+    const json = await this.items({ from, to, maxChars: Number.MAX_SAFE_INTEGER });
+    // What the runner answers to such a task.
+    return (JSON.parse(new TextDecoder().decode(json)) as { readonly items: readonly ItemText[] }).items;
   }
 
   /** The same, whole, with likely secrets masked. Rejects with `InputError`. */

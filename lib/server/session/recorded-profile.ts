@@ -1,5 +1,4 @@
 import { ProfileError } from "@/lib/api/context-profile";
-import { itemsAnswer } from "@/lib/api/contract";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import type { ContextProfile, ProfileTool } from "@/lib/core/context/profile";
 import { isObject, parsedOr } from "../../agents/json";
@@ -19,8 +18,7 @@ export async function recordedProfile(session: OpenedSession): Promise<ContextPr
   const { columns } = session;
   const rows = columns.overheadRows - 1;
   if (rows === 0) throw new ProfileError("the file holds no system prompt and no tools");
-  const json = await session.items({ from: 0, to: rows, maxChars: Number.MAX_SAFE_INTEGER });
-  const { items } = itemsAnswer.parse(JSON.parse(new TextDecoder().decode(json)));
+  const items = await session.texts({ from: 0, to: rows });
   const entries = items.map(
     ({ text }, row): Recorded => ({
       name: columns.tables.overhead[row] ?? "",

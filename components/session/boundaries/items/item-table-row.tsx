@@ -3,6 +3,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import { fileLabel } from "@/lib/core/compaction/policy";
 import { useSession } from "../../state/session-data";
 import { itemLabel } from "../../transcript/item-label";
 import { ItemKind, ItemLine } from "../../transcript/item-line";
@@ -25,7 +26,7 @@ export function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPr
   const labelOf = useAddedLabel();
   const { item, synthetic } = boundaryItem;
   if (synthetic !== undefined) {
-    const said = [labelOf(synthetic), ...(synthetic.files ?? [])].join(" · ");
+    const said = [labelOf(synthetic), ...(synthetic.files ?? []).map(fileLabel)].join(" · ");
     return (
       <div className={GRID}>
         <StateChip state={boundaryItem.state} />

@@ -129,7 +129,7 @@ function retainCase({ messages, retainPercent }: JsonObject): unknown {
 }
 
 const FILES: Readonly<Record<string, Case>> = {
-  extract: ({ content }) => pathsInText(String(content)),
+  extract: ({ content }) => [...pathsInText(String(content)).keys()],
   toolcall: ({ call }) => pathsInCall(call),
   read: ({ paths }) =>
     shownFiles(Array.isArray(paths) ? paths.map(String) : [], fixtureContent).map((file) => ({

@@ -25,7 +25,13 @@ export const asDocumented: Release = (settings) => {
     if (summaryFails(failSummary, view.summaryCalls)) {
       return { item: NOTE, outcome: "fallback", retain: fallbackRetain, summaryTokens: 0, summaryCallTokens };
     }
-    const item = listing(summaryItem(summaryTokens), view.columns, mentionsOf(view), maxFiles);
+    const item = listing(
+      summaryItem(summaryTokens),
+      view.columns,
+      mentionsOf(view, "texts and calls"),
+      maxFiles,
+      "all",
+    );
     return { item, outcome: "summary", retain, summaryTokens, summaryCallTokens };
   };
 };

@@ -1,7 +1,6 @@
 import { summaryItem } from "@/lib/core/compaction/retention";
 import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
-import { isSourceFile } from "../source-file";
 import { listing, mentionsOf } from "./files";
 import type { Release } from "./release";
 import { automaticSummaryTokens, promptTokens } from "./sizes";
@@ -14,6 +13,7 @@ const AUTOMATIC = { name: "automaticSummary", label: "automatic summary" } as co
  */
 export const current: Release = (settings) => {
   const isByItself = settings.rule === "session";
+  const looksAt = isByItself ? "texts" : "texts and calls";
   const [retain, maxFiles] = [numberSetting(settings, "retain"), numberSetting(settings, "maxFiles")];
   return (view) => {
     const fails = !isByItself && givesNoSummary(settings.failSummary, view.summaryCalls);
@@ -21,7 +21,7 @@ export const current: Release = (settings) => {
     const summaryTokens = isAutomatic ? automaticSummaryTokens(view) : numberSetting(settings, "summaryTokens");
     const summary = { ...summaryItem(summaryTokens), ...(isAutomatic ? AUTOMATIC : {}) };
     return {
-      item: listing(summary, view.columns, isByItself ? [] : mentionsOf(view), maxFiles, isSourceFile),
+      item: listing(summary, view.columns, mentionsOf(view, looksAt), maxFiles, "source files"),
       outcome: fails ? "fallback" : "summary",
       retain,
       summaryTokens,

@@ -1,63 +1,122 @@
 import type { ItemIndex } from "@/lib/core/base/units";
 import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
-import type { ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import { raggedMeasureOf, raggedRow } from "@/lib/core/columns/ragged";
+import type { CarriedFile, ContextView, SyntheticItem } from "@/lib/core/compaction/policy";
+import { isSourceFile } from "../source-file";
+import type { ClawdcodeMeasure } from "./measures";
+import { messageRows } from "./messages";
 
-/** Tools whose files are looked at, and those that change files; in other agents' recordings in any case. */
+/** Tools whose arguments name files, and those that change files; in other agents' recordings in any case. */
 const FILE_TOOLS = new Set(["read", "write", "edit", "glob", "grep", "notebookedit"]);
 const MODIFYING_TOOLS = new Set(["write", "edit"]);
 
-/** The calls of the context that name a file, oldest first. Files that texts mention are not known here. */
-export function mentionsOf({ columns, items }: ContextView): readonly ItemIndex[] {
-  const { kind, file, tool, tables, length } = columns;
-  const counts = tables.tools.map((name) => FILE_TOOLS.has(name.toLowerCase()));
-  const list = items.list();
-  const calls: ItemIndex[] = [];
-  for (let position = 0; position < list.length; position++) {
-    const item = list[position] ?? -1;
-    if (item >= length || kind[item] !== KIND.tool_call || (file[item] ?? -1) < 0) continue;
-    if (counts[tool[item] ?? -1] === true) calls.push(item);
-  }
-  return calls;
+/** Whether the arguments of a call of this tool name files. */
+export function namesFiles(tool: string | undefined): boolean {
+  return tool !== undefined && FILE_TOOLS.has(tool.toLowerCase());
 }
 
-/** An item that lists the files of calls. They are sorted only when they are read: a replay makes many lists, and few are looked at. */
+const PATHS: ClawdcodeMeasure = "clawdcode.paths";
+/** Numbers of the measure for each mention: the path's number from 1, below 0 where `current` ignores the path; and its place in the text. */
+export const PATH_FIELDS = 3;
+
+/** The items of the context that mention a file, oldest first. @param from where the agent looks for paths: it may hold texts alone */
+export function mentionsOf({ columns, items }: ContextView, from: "texts" | "texts and calls"): readonly ItemIndex[] {
+  const { kind, file, tool, tables, length } = columns;
+  const paths = raggedMeasureOf(columns.measures, PATHS);
+  const counts = tables.tools.map(namesFiles);
+  const list = items.list();
+  const mentions: ItemIndex[] = [];
+  for (let position = 0; position < list.length; position++) {
+    const item = list[position] ?? -1;
+    if (item >= length) continue;
+    const isCall = kind[item] === KIND.tool_call;
+    if (isCall && from === "texts") continue;
+    const isMention =
+      paths === undefined
+        ? isCall && (file[item] ?? -1) >= 0 && counts[tool[item] ?? -1] === true
+        : (paths.offset[item + 1] ?? 0) > (paths.offset[item] ?? 0);
+    if (isMention) mentions.push(item);
+  }
+  return mentions;
+}
+
+/** An item that lists the files mentioned by others. They are sorted only when they are read: a replay makes many lists, and few are looked at. */
 export function listing(
   item: SyntheticItem,
   columns: SessionColumns,
-  calls: readonly ItemIndex[],
+  mentions: readonly ItemIndex[],
   most: number,
-  counts?: (path: string) => boolean,
+  which: "all" | "source files",
 ): SyntheticItem {
   return {
     ...item,
     get files() {
-      return filesOf(columns, calls, most, counts);
+      return rankedFiles(columns, mentions, which)
+        .slice(0, most)
+        .map(({ file }) => file);
     },
   };
 }
 
+interface Mentioned {
+  file: CarriedFile;
+  mentions: number;
+  /** The message that mentions it last, and the last one whose content does. */
+  last: number;
+  lastContent: number;
+  modified: boolean;
+}
+
 /**
- * Files of calls: changed ones first, then by mentions, then by the last message that names each. @param counts which paths count; all where
- * absent
+ * The mentioned files by importance: changed ones first, then by mentions, then by the last message that mentions each. A message's content counts
+ * once for a path, and each of its calls again. Source: README.md, "Files".
  */
-function filesOf(
+function rankedFiles(
   columns: SessionColumns,
-  calls: readonly ItemIndex[],
-  most: number,
-  counts?: (path: string) => boolean,
-): readonly string[] {
-  const files = new Map<number, { path: string; mentions: number; last: number; modified: boolean }>();
-  for (const item of calls) {
-    const file = columns.file[item] ?? -1;
-    const path = columns.tables.files[file] ?? "";
-    if (counts?.(path) === false) continue;
+  items: readonly ItemIndex[],
+  which: "all" | "source files",
+): readonly Mentioned[] {
+  const { before } = messageRows(columns);
+  const files = new Map<number, Mentioned>();
+  for (const item of items) {
+    const isCall = columns.kind[item] === KIND.tool_call;
+    const message = before[item + 1] ?? 0;
     const tool = columns.tables.tools[columns.tool[item] ?? -1]?.toLowerCase() ?? "";
-    const known = files.get(file);
-    const modified = MODIFYING_TOOLS.has(tool) || known?.modified === true;
-    files.set(file, { path, mentions: (known?.mentions ?? 0) + 1, last: columns.message[item] ?? -1, modified });
+    for (const { number, isSource, file } of pathsOf(columns, item)) {
+      if (which === "source files" && !isSource) continue;
+      const known = files.get(number) ?? { file, mentions: 0, last: -1, lastContent: -1, modified: false };
+      files.set(number, known);
+      if (typeof known.file !== "string") known.file = file;
+      if (isCall || known.lastContent !== message) known.mentions += 1;
+      if (!isCall) known.lastContent = message;
+      known.last = message;
+      if (isCall && MODIFYING_TOOLS.has(tool)) known.modified = true;
+    }
   }
-  return [...files.values()]
-    .sort((a, b) => Number(b.modified) - Number(a.modified) || b.mentions - a.mentions || b.last - a.last)
-    .slice(0, most)
-    .map(({ path }) => path);
+  return [...files.values()].sort(
+    (a, b) => Number(b.modified) - Number(a.modified) || b.mentions - a.mentions || b.last - a.last,
+  );
+}
+
+interface MentionedPath {
+  readonly number: number;
+  readonly isSource: boolean;
+  readonly file: CarriedFile;
+}
+
+/** The paths that an item mentions; the one that the columns name comes first. Without the measure, that one alone is known. */
+function pathsOf(columns: SessionColumns, item: ItemIndex): readonly MentionedPath[] {
+  const named = columns.tables.files[columns.file[item] ?? -1];
+  const paths = raggedMeasureOf(columns.measures, PATHS);
+  if (paths === undefined) {
+    if (named === undefined) return [];
+    return [{ number: columns.file[item] ?? -1, isSource: isSourceFile(named), file: named }];
+  }
+  const values = raggedRow(paths, item);
+  const isCall = columns.kind[item] === KIND.tool_call;
+  return Array.from({ length: values.length / PATH_FIELDS }, (_, index) => {
+    const [number = 0, from = 0, to = 0] = values.subarray(index * PATH_FIELDS);
+    const file = isCall && index === 0 && named !== undefined ? named : { item, from, to };
+    return { number: Math.abs(number), isSource: number > 0, file };
+  });
 }

@@ -1,3 +1,3 @@
 /** Measures that the policy reads where the columns have them; `clawdcodeMeasures` on the server computes them. */
-export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId"] as const;
+export const CLAWDCODE_MEASURES = ["clawdcode.withoutCallId", "clawdcode.paths"] as const;
 export type ClawdcodeMeasure = (typeof CLAWDCODE_MEASURES)[number];

@@ -28,13 +28,16 @@ const PATTERNS = [
   /```\d+:\d+:([\w./-]+)/gm,
 ];
 
-/** The distinct paths in a text: pattern after pattern, and by position within each. */
-export function pathsInText(text: string): readonly string[] {
-  const paths = new Set<string>();
+/** The distinct paths in a text with the place of their first match: pattern after pattern, and by position within each. */
+export function pathsInText(text: string): ReadonlyMap<string, number> {
+  const paths = new Map<string, number>();
   for (const pattern of PATTERNS) {
-    for (const match of text.matchAll(pattern)) paths.add(match[1] ?? "");
+    for (const match of text.matchAll(pattern)) {
+      const path = match[1] ?? "";
+      if (!paths.has(path)) paths.set(path, match.index + match[0].indexOf(path));
+    }
   }
-  return [...paths];
+  return paths;
 }
 
 const FILE_TOOLS = new Set(["Read", "Write", "Edit", "Glob", "Grep", "NotebookEdit"]);
@@ -44,8 +47,12 @@ const PATH_KEYS = ["file_path", "path", "notebook_path", "filePath"];
 /** The paths in a call's arguments; none where the call is to another tool, or the arguments are not JSON. */
 export function pathsInCall(call: unknown): readonly string[] {
   const called = isObject(call) && isObject(call.function) ? call.function : {};
-  if (!FILE_TOOLS.has(String(called.name))) return [];
-  const { arguments: args } = called;
+  if (typeof called.name !== "string" || !FILE_TOOLS.has(called.name)) return [];
+  return pathsInArguments(called.arguments);
+}
+
+/** The paths in the arguments of a call that names files, which are JSON or the text of it. */
+export function pathsInArguments(args: unknown): readonly string[] {
   const given = objectOf(typeof args === "string" ? parsedOr(args) : args);
   return PATH_KEYS.flatMap((key) => {
     const path = given[key];
@@ -68,7 +75,7 @@ export function analyzeFiles(
 ): readonly FileReference[] {
   const files = new Map<string, FileReference>();
   messages.forEach((message, index) => {
-    for (const path of pathsInText(searchedText(message, preset))) mention(files, path, index, false);
+    for (const path of pathsInText(searchedText(message, preset)).keys()) mention(files, path, index, false);
     for (const call of Array.isArray(message.tool_calls) ? message.tool_calls : []) {
       for (const path of pathsInCall(call)) mention(files, path, index, isModifying(call));
     }

@@ -35,7 +35,7 @@ export const checked: CheckedAgent<ClawdcodePreset> = {
   policy: clawdcodePolicy,
   presets: CLAWDCODE_PRESETS,
   estimatorOf: () => estimator,
-  measures: clawdcodeMeasures,
+  measures: clawdcodeMeasures(),
   variants: variantsOf,
   summaryTokens: () => messageTokens(SUMMARY, count),
   notDrawn: ["summaryTokens"],
