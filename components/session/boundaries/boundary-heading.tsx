@@ -37,11 +37,17 @@ function When({ entry, policy }: BoundaryHeadingProps) {
   const format = useFormat();
   const { columns, summary } = useSession();
   const { at, turn, took } = boundaryWhen(entry, columns, summary.compactions);
+  const said = entry.kind === "recorded" ? summary.compactions[entry.ordinal] : undefined;
+  const { filesIncluded, parentUuid } = said ?? {};
   const facts = [
     ...(entry.kind === "simulated" ? [t("by", { policy })] : []),
     ...(turn === undefined ? [] : [t("turn", { turn })]),
     ...(took === undefined ? [] : [t("took", { duration: format.duration(took) })]),
     ...(entry.compaction.trigger === "unknown" ? [t("trigger.unknown")] : []),
+    ...(filesIncluded == null || filesIncluded.length === 0
+      ? []
+      : [t("filesIncluded", { files: format.list(filesIncluded) })]),
+    ...(parentUuid == null ? [] : [t("parentUuid", { id: parentUuid })]),
   ];
   return (
     <span className="grow text-sm text-t2" data-testid="boundary-when">

@@ -1,4 +1,4 @@
-import type { Chars, Share, Tokens } from "@/lib/core/base/units";
+import type { Chars, Milliseconds, Share, Tokens } from "@/lib/core/base/units";
 
 /** Figures, and rules that need only numbers, for both layers. Browser-safe. */
 
@@ -14,6 +14,13 @@ export const FALLBACK_RETAIN_SHARE: Share = 0.3;
 /** The most messages in memory, and the share of them that stays once there are more. Source: README.md, "Memory". */
 export const MAX_MESSAGES = 1000;
 export const MEMORY_KEEP_SHARE: Share = 0.8;
+
+/** What the context filter would leave: the newest messages within these limits. Declared and never applied. Source: README.md, "Memory". */
+export const CONTEXT_FILTER: { readonly tokens: Tokens; readonly messages: number; readonly age: Milliseconds } = {
+  tokens: 32_000,
+  messages: 50,
+  age: 24 * 60 * 60 * 1000,
+};
 
 /** What every message costs besides its role and content, and every call besides its id, name and arguments. */
 export const MESSAGE_TOKENS: Tokens = 4;

@@ -4,6 +4,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import type { SyntheticItem } from "@/lib/core/compaction/policy";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { drawColumns } from "@/lib/core/testing/draw";
 import { runs } from "@/lib/core/testing/runs";
 import { exactCounter } from "../testing/counter";
 import { compactionsOf, differencesOf } from "../testing/cross-check";
@@ -193,5 +194,37 @@ describe("what replaces a summary", () => {
     expect(first).toMatchObject({ outcome: "summary", summaryCallTokens: 0 });
     expect(Math.abs((first?.summaryTokens ?? 0) - exact)).toBeLessThan(exact * 0.15);
     expect(first?.added[0]?.label).toBe("automatic summary");
+  });
+});
+
+describe("settings", () => {
+  const run = (drawing: string, given: Readonly<Record<string, unknown>>) => {
+    const columns = drawColumns(drawing);
+    const settings = resolveSettings(
+      clawdcodePolicy.settings("as-documented", { window: 128_000, agent: null }),
+      given,
+    );
+    const tokens = columns.chars.map((chars) => Math.ceil(chars / 4));
+    const chosen = { preset: "as-documented", window: 128_000, settings };
+    const { compactions } = replay({ columns, tokens }, clawdcodePolicy, settings, { ...chosen, counting: "estimate" });
+    return { threshold: clawdcodePolicy.threshold?.(chosen), compactions };
+  };
+
+  it("take a threshold of 0 for the default, 6,000", () => {
+    expect(run("u1 a1", { rule: "session", compressionThreshold: 0 }).threshold).toBe(6000);
+  });
+
+  it("compare the turn before: 6,003 tokens are sent, and the next prompt compacts", () => {
+    const { compactions } = run("u3000 a2 | u3001 a414 | u1 a1 | u1 a1", { rule: "session" });
+    expect(compactions.map(({ request, tokensBefore }) => [request, tokensBefore])[0]).toEqual([2, 6418]);
+  });
+
+  it("leave the newest 50 messages and 32,000 tokens where the context filter is on; it is off by default", () => {
+    const many = Array.from({ length: 30 }, () => "u1 a1").join(" | ");
+    expect(run(many, {}).compactions).toEqual([]);
+    const { compactions } = run(many, { contextFilter: true });
+    expect(compactions[0]).toMatchObject({ outcome: "trim", request: 25, keptItems: 50, droppedItems: 1 });
+    const large = run("u20000 a1 | u20000 a1 | u1 a1", { contextFilter: true }).compactions;
+    expect(large[0]).toMatchObject({ outcome: "trim", request: 1, keptItems: 2, droppedItems: 1 });
   });
 });

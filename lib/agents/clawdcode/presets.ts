@@ -1,4 +1,4 @@
-import type { Share } from "@/lib/core/base/units";
+import type { Share, Tokens } from "@/lib/core/base/units";
 import type { PolicyContext } from "@/lib/core/compaction/policy";
 import {
   entryTruncationSetting,
@@ -37,6 +37,11 @@ const CODE = (file: string): SettingSource => ({
   text: `kkkhs/ClawdCode 217a013 (v1.8.0), src/context/${file}`,
 });
 
+/** The size with which rule `session` compares by default. */
+export function thresholdByDefault(preset: string): Tokens {
+  return clawdcodePreset(preset) === "current" ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD;
+}
+
 /** Settings of a preset, with their defaults and the defaults' sources. */
 export function clawdcodeSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = clawdcodePreset(preset) === "current";
@@ -45,7 +50,6 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
   const analyzer = from("§8.7", "FileAnalyzer.ts");
   const memory = from("§8.5", "storage/MemoryStore.ts");
   const manager = from("§8.4", "ContextManager.ts");
-  const threshold = current ? COMPRESSION_THRESHOLD_CURRENT : COMPRESSION_THRESHOLD;
   return [
     {
       key: "rule",
@@ -67,13 +71,13 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       decidesWhen: true,
     },
     {
-      // In the program 0 stands for the default.
+      // 0 stands for the default, in the chapter as in the program.
       ...numberSpec(
         "compressionThreshold",
         "Tokens of the last turn",
         "tokens",
-        [1, 2_000_000, 500],
-        threshold,
+        [0, 2_000_000, 500],
+        thresholdByDefault(preset),
         manager,
       ),
       needs: { key: "rule", is: "session" },
@@ -90,6 +94,13 @@ export function clawdcodeSettings(preset: string, context: PolicyContext): reado
       notes: ["filesNotHeld"],
     }),
     numberSpec("maxMessages", "Messages in memory", "messages", [2, 100_000, 1], MAX_MESSAGES, memory),
+    {
+      key: "contextFilter",
+      label: "Apply the context filter",
+      type: "boolean",
+      default: false,
+      source: { ...manager, notes: ["declaredOnly"] },
+    },
     summarySetting(context, current),
     failSummarySetting(),
     {

@@ -46,7 +46,7 @@ export const bundleHeader = z.strictObject({
   usage: usage.strict(),
   peakContext,
   lastContext,
-  compactions: compactions.max(100_000),
+  compactions: z.array(compactions.element.omit({ filesIncluded: true, parentUuid: true })).max(100_000),
   subagents: count,
   /** How often each problem was seen. */
   problems: z.array(z.strictObject({ code: id, count })).max(100),

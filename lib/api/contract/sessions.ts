@@ -29,6 +29,10 @@ export const recordedCompaction = z.object({
   at: instant.optional(),
   /** How long it took, in milliseconds; null where its record does not say. */
   durationMs: z.int().nonnegative().nullable().optional(),
+  /** Paths of the files that its record says the summary was made with; null where it does not say. */
+  filesIncluded: z.array(z.string()).nullable().optional(),
+  /** Id of the record that its record names as the one before it; null where it names none. */
+  parentUuid: z.string().nullable().optional(),
 });
 
 /** An estimator compared with the recorded usage. Shares are of the recorded amount: -0.2 is a fifth too low. */

@@ -123,6 +123,8 @@ function boundaryLine(boundary: Boundary): string {
     boundary.clearedCalls.length === 0 ? "" : `cleared ${boundary.clearedCalls.map(printable).join(" ")}`,
     optionalTime(boundary.at) ?? "",
     boundary.took === undefined ? "" : `took ${boundary.took} ms`,
+    boundary.filesIncluded === undefined ? "" : `files ${boundary.filesIncluded.map(printable).join(" ")}`,
+    boundary.parentUuid === undefined ? "" : `parent ${printable(boundary.parentUuid)}`,
   ];
   return joined(parts);
 }

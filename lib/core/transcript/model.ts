@@ -155,6 +155,10 @@ export interface Boundary {
   readonly kept: readonly number[];
   /** For `clearing`: the calls whose results were cleared. */
   readonly clearedCalls: readonly string[];
+  /** Paths of the files that the record says the summary was made with. */
+  readonly filesIncluded?: readonly string[];
+  /** Id of the record that it names as the one before it. */
+  readonly parentUuid?: string;
 }
 
 /** Fixed overhead that the file records: a row at the front of the columns. */

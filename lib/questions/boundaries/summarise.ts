@@ -144,6 +144,8 @@ function compaction(boundary: Boundary, summaryTokens: number | null): SessionSu
     summaryLine: boundary.summaryLine ?? null,
     at: instant(boundary.at),
     durationMs: boundary.took ?? null,
+    filesIncluded: boundary.filesIncluded === undefined ? null : [...boundary.filesIncluded],
+    parentUuid: boundary.parentUuid ?? null,
   };
 }
 

@@ -3,6 +3,7 @@ import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Positions } from "@/lib/core/compaction/policy";
 import { firstRecorded } from "@/lib/core/compaction/selection";
 import { positionsWhere } from "@/lib/core/compaction/simulation/positions";
+import type { CONTEXT_FILTER } from "../constants";
 
 /** ClawdCode's messages within a simulated context, over numbers. */
 
@@ -74,6 +75,33 @@ export function newestFrom(view: ContextView, messages: number): number {
     if (startsMessage(rows, view.items.at(position))) left -= 1;
   }
   return position;
+}
+
+/**
+ * How many of the newest messages are within all limits: none of them older than `age` before the newest, and no more than `messages` and `tokens`
+ * together. `undefined` where all of them are. The first message that does not fit ends it; the newest one always fits.
+ */
+export function messagesWithin(
+  view: ContextView,
+  { tokens, messages, age }: typeof CONTEXT_FILTER,
+): number | undefined {
+  const rows = messageRows(view.columns);
+  const timeOf = (item: ItemIndex) => view.columns.at[item] ?? Number.NaN;
+  let newest = Number.NaN;
+  let [sum, size, count] = [0, 0, 0];
+  let isTooOld = false;
+  for (let position = view.items.length - 1; position >= 0; position--) {
+    const item = view.items.at(position);
+    size += view.tokensOf(item);
+    if (Number.isNaN(newest)) newest = timeOf(item);
+    isTooOld ||= timeOf(item) < newest - age;
+    if (position > 0 && !startsMessage(rows, item)) continue;
+    if (count > 0 && (isTooOld || sum + size > tokens || count === messages)) return count;
+    sum += size;
+    size = 0;
+    count += 1;
+  }
+  return undefined;
 }
 
 /** The items from a position on, without the results whose call is not among them; a result that names no call stays. */

@@ -10,12 +10,18 @@ import type {
 } from "@/lib/core/compaction/policy";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
-import { memoryCount, retainCount } from "../constants";
-import { CLAWDCODE_PRESETS, type ClawdcodePreset, clawdcodePreset, clawdcodeSettings } from "../presets";
+import { CONTEXT_FILTER, memoryCount, retainCount } from "../constants";
+import {
+  CLAWDCODE_PRESETS,
+  type ClawdcodePreset,
+  clawdcodePreset,
+  clawdcodeSettings,
+  thresholdByDefault,
+} from "../presets";
 import { asDocumented } from "./as-documented";
 import { current } from "./current";
 import { CLAWDCODE_MEASURES } from "./measures";
-import { countMessages, mayExceed, newestFrom, withoutOrphanMessages } from "./messages";
+import { countMessages, mayExceed, messagesWithin, newestFrom, withoutOrphanMessages } from "./messages";
 import type { Front, Release } from "./release";
 
 const RELEASES: Readonly<Record<ClawdcodePreset, Release>> = { "as-documented": asDocumented, current };
@@ -37,8 +43,8 @@ export const clawdcodePolicy: Policy = {
 };
 
 /** The size at which it fires: a share of the window under rule `context`, a figure of its own under rule `session`. */
-function thresholdOf({ window, settings }: PolicyChosen): Tokens {
-  if (isSessionRule(settings)) return numberSetting(settings, "compressionThreshold");
+function thresholdOf({ preset, window, settings }: PolicyChosen): Tokens {
+  if (isSessionRule(settings)) return numberSetting(settings, "compressionThreshold") || thresholdByDefault(preset);
   return Math.floor(window * numberSetting(settings, "threshold"));
 }
 
@@ -50,6 +56,7 @@ class ClawdcodeRun implements PolicyRun {
   readonly #threshold: Tokens;
   readonly #isSessionRule: boolean;
   readonly #maxMessages: number;
+  readonly #isFiltered: boolean;
   readonly #frontOf: (view: ContextView) => Front;
 
   constructor(plan: PolicyPlan) {
@@ -57,12 +64,16 @@ class ClawdcodeRun implements PolicyRun {
     this.#threshold = thresholdOf(plan);
     this.#isSessionRule = isSessionRule(settings);
     this.#maxMessages = numberSetting(settings, "maxMessages");
+    this.#isFiltered = settings.contextFilter === true;
     this.#frontOf = RELEASES[clawdcodePreset(preset)](settings);
   }
 
   before(view: ContextView): Compaction | undefined {
     if (this.#fires(view)) return this.compact(view);
-    return this.#exceedsMemory(view) ? { ...newest(view, this.#messages(view)), outcome: "trim" } : undefined;
+    const messages = this.#exceedsMemory(view) ? this.#messages(view) : undefined;
+    const filtered = this.#isFiltered ? messagesWithin(view, CONTEXT_FILTER) : undefined;
+    const most = Math.min(messages ?? Number.POSITIVE_INFINITY, filtered ?? Number.POSITIVE_INFINITY);
+    return Number.isFinite(most) ? { ...newest(view, most), outcome: "trim" } : undefined;
   }
 
   compact(view: ContextView): Compaction {

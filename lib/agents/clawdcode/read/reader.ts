@@ -108,7 +108,7 @@ class ClawdcodeParser implements RecordParser {
   }
 
   #boundaryOf(entry: Entry, line: LineNumber): Boundary {
-    const { trigger, preTokens, postTokens } = entry;
+    const { trigger, preTokens, postTokens, filesIncluded, parentUuid } = entry;
     const at = possibleTime(isoTime(entry.timestamp));
     return {
       kind: "compaction",
@@ -120,6 +120,8 @@ class ClawdcodeParser implements RecordParser {
       message: this.#builder.messageCount,
       kept: this.#history.kept(),
       clearedCalls: [],
+      ...(filesIncluded === undefined ? {} : { filesIncluded }),
+      ...(parentUuid === undefined ? {} : { parentUuid }),
     };
   }
 

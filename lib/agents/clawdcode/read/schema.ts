@@ -1,5 +1,6 @@
 import { textField } from "@/lib/core/transcript/fields";
 import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
+import { idOf } from "../../ids";
 import { type JsonObject, objectOf } from "../../json";
 
 /** The fields that are read. Each may be missing or have another type, and then counts as absent. Source of the names: README.md, "Records". */
@@ -16,6 +17,8 @@ export interface Entry {
   readonly trigger?: string | undefined;
   readonly preTokens?: number | undefined;
   readonly postTokens?: number | undefined;
+  readonly filesIncluded?: readonly string[] | undefined;
+  readonly parentUuid?: string | undefined;
   readonly model?: string | undefined;
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;
@@ -42,6 +45,10 @@ export function entryOf(record: JsonObject, figures: Figures = UNTOLD_FIGURES): 
     trigger: textField(metadata.trigger),
     preTokens: figures.tokens(metadata.preTokens, "preTokens"),
     postTokens: figures.tokens(metadata.postTokens, "postTokens"),
+    filesIncluded: Array.isArray(metadata.filesIncluded)
+      ? metadata.filesIncluded.filter((path) => typeof path === "string")
+      : undefined,
+    parentUuid: idOf(record.parentUuid),
     model: textField(message.model),
     inputTokens: figures.tokens(usage.input_tokens, "input_tokens"),
     outputTokens: figures.tokens(usage.output_tokens, "output_tokens"),

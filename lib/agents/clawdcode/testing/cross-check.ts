@@ -84,6 +84,8 @@ interface Held extends ClawdMessage {
   readonly tokens: Tokens;
   /** For a result: the row of its call, −1 where there is none. */
   readonly call: ItemIndex;
+  /** NaN without a time. */
+  readonly at: number;
 }
 
 class ExactRun extends SteppedRun<ClawdcodePreset> {
@@ -129,19 +131,26 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
         rows: native.blocks.map((block) => rows[block] ?? -1),
         tokens: messageTokens(native.message, count),
         call: native.message.role === "tool" ? (columns.pair[first] ?? -1) : -1,
+        at: message.at ?? Number.NaN,
       };
     });
   }
 
   /** Does what the program does now, and returns the outcome. */
   #outcome({ turnStart }: Step, turnTokens: Tokens): string {
-    const { rule, threshold, compressionThreshold, maxMessages, failSummary } = this.settings;
+    const { rule, threshold, maxMessages, failSummary } = this.settings;
+    const compressionThreshold = Number(this.settings.compressionThreshold) || (this.#isCurrent ? 100_000 : 6_000);
     const isEmpty = failSummary === "empty" && this.#isCurrent;
     const fires =
       rule === "context"
         ? shouldCompact(this.#size(), this.choice.window, Number(threshold))
-        : turnStart && turnTokens > Number(compressionThreshold);
-    if (!fires) return this.#history.length > Number(maxMessages) ? "trim" : "none";
+        : turnStart && turnTokens > compressionThreshold;
+    if (!fires) {
+      const isFull = this.#history.length > Number(maxMessages);
+      return isFull || (this.settings.contextFilter === true && filtered(this.#history) !== this.#history)
+        ? "trim"
+        : "none";
+    }
     const isAutomatic = this.#isCurrent && rule === "session";
     return isAutomatic || !(isEmpty || callFails(this.settings, this.#calls)) ? "summary" : "fallback";
   }
@@ -152,8 +161,9 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     const front = outcome === "trim" ? [] : [this.#front(where, got, outcome, memory.length)];
     const failed = outcome === "fallback" && !this.#isCurrent;
     const share = Number(failed ? this.settings.fallbackRetain : this.settings.retain);
-    const exact = (outcome === "trim" ? withoutOrphans(memory) : retained(memory, share)) as readonly Held[];
-    const kept = withOwnCalls(exact, outcome === "trim" ? memory : retainCandidates(memory, share));
+    const left = outcome === "trim" && this.settings.contextFilter === true ? filtered(memory) : memory;
+    const exact = (outcome === "trim" ? withoutOrphans(left) : retained(memory, share)) as readonly Held[];
+    const kept = withOwnCalls(exact, outcome === "trim" ? left : retainCandidates(memory, share));
     if (exact.length !== kept.length)
       this.comparison.allow(
         TWO_CALLS,
@@ -182,7 +192,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
   #front(where: string, got: SimulatedCompaction, outcome: string, messages: number): Held {
     const { rule, fallbackRetain } = this.settings;
     const added = assertDefined(got.added[0], "what was added").tokens;
-    const held = (message: ClawdMessage): Held => ({ ...message, rows: [], tokens: added, call: -1 });
+    const held = (message: ClawdMessage): Held => ({ ...message, rows: [], tokens: added, call: -1, at: Number.NaN });
     if (outcome === "fallback" && !this.#isCurrent) {
       const note = summaryMessage(failureText(retainCount(messages, Number(fallbackRetain)), ERROR, "as-documented"));
       this.comparison.close(`${where}, note`, added, messageTokens(note, count), [-2, 2], NOTE);
@@ -221,6 +231,18 @@ function quoteAverage(message: Held): Tokens {
   const chars = message.rows.length === 0 ? message.tokens * 4 : contentText(message).length;
   const tokens = message.rows.length === 0 ? message.tokens - ENVELOPE_TOKENS : count(contentText(message));
   return tokens * Math.min(1, QUOTED_CHARS / Math.max(1, chars));
+}
+
+/** The newest messages within the limits of the context filter; the same list where all of them are. */
+function filtered(messages: readonly Held[]): readonly Held[] {
+  const newest = messages.findLast(({ at }) => !Number.isNaN(at))?.at ?? Number.NaN;
+  const fits = (_: Held, index: number) => {
+    const rest = messages.slice(index);
+    const isYoung = rest.every(({ at }) => !(newest - at > 24 * 3600 * 1000));
+    return rest.length === 1 || (rest.length <= 50 && sumOf(rest.map(({ tokens }) => tokens)) <= 32_000 && isYoung);
+  };
+  const first = messages.findIndex(fits);
+  return first <= 0 ? messages : messages.slice(first);
 }
 
 /** The messages without the results whose own call is not among the candidates. */
