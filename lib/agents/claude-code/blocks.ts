@@ -25,6 +25,10 @@ export function draftOf(record: JsonObject): Draft {
       return isObject(record.attachment) ? attachmentDraft(record.attachment) : oddDraft("attachment");
     case "system":
       return record.subtype === "local_command" ? contentDraft(record.content, "content") : NO_DRAFT;
+    case "result":
+      return typeof record.result === "string" && "session_id" in record
+        ? contentDraft(record.result, "result")
+        : NO_DRAFT;
     default:
       return NO_DRAFT;
   }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@/lib/core/transcript/fields";
 import { idOf } from "../../ids";
+import { sessionRecord } from "./captured";
 
 /**
  * Makes a function that takes a file's records in order and says which subagent each belongs to; `undefined` for none. Versions from 2.0 on write
@@ -7,7 +8,8 @@ import { idOf } from "../../ids";
  */
 export function subagentMarks(): (record: JsonObject) => string | undefined {
   const roots = new Map<string, string>();
-  return ({ isSidechain, agentId, uuid, parentUuid }) => {
+  return (record) => {
+    const { isSidechain, agentId, uuid, parentUuid } = sessionRecord(record);
     if (isSidechain !== true) return undefined;
     const named = idOf(agentId);
     if (named !== undefined) return named;

@@ -103,6 +103,12 @@ export class NodeList {
     this.#terms.push(isResponse ? this.#heldTerms.index(content.terms) : NONE);
   }
 
+  /** Replaces the usage of a response's line by one that counts all of its output. */
+  settle(index: number, usage: Usage): void {
+    this.#usageRow.set(index, this.#usage.push(usage));
+    this.#flags.set(index, this.#flags.at(index) | SETTLED);
+  }
+
   #idOf(id: string | undefined): number {
     return id === undefined ? NONE : this.ids.index(id);
   }

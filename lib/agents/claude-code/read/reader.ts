@@ -9,9 +9,11 @@ import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/r
 import { idOf, nameOf } from "../../ids";
 import { draftOf } from "../blocks";
 import { goesByFirstCount } from "../presets";
+import { isCaptured, sessionRecord } from "./captured";
+import { CapturedRuns } from "./captured-runs";
 import { FactFinder } from "./facts";
 import { SubagentCalls, subagentMarks } from "./inline-subagents";
-import { type NewContent, NodeList } from "./node-list";
+import { type NewContent, type NewNode, NodeList } from "./node-list";
 import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
 import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
@@ -58,6 +60,12 @@ const KNOWN_TYPES = new Set([
   "permission-mode",
 ]);
 
+/** Further types of a captured stream. Only `result` and `stream_event` are read. Source: README.md, "Captured output". */
+const CAPTURED_TYPES = new Set(
+  `result stream_event rate_limit_event auth_status tool_progress tool_use_summary prompt_suggestion keep_alive
+  control_request control_response control_cancel_request`.split(/\s+/),
+);
+
 const NO_TYPE = "(no type)";
 
 /** The model that an assistant record names where no model answered. */
@@ -74,21 +82,83 @@ class ClaudeCodeParser implements RecordParser {
   readonly #rooted = new Set<string>();
   readonly #subagentOf = subagentMarks();
   readonly #calls = new SubagentCalls();
+  readonly #runs = new CapturedRuns();
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
     this.#nodes = new NodeList(builder.heldBlocks());
   }
 
-  record(record: SourceRecord): void {
+  record(source: SourceRecord): void {
+    const captured = isCaptured(source.value);
+    const record = captured ? { ...source, value: sessionRecord(source.value) } : source;
     const envelope = envelopeOf(record.value);
-    this.#count(envelope, record);
+    this.#count(envelope, record, captured);
     const at = this.#builder.time(isoTime(envelope.timestamp), record.line);
     this.#facts.add(envelope, record.line);
-    this.#noteSubagent(envelope, record.value);
+    this.#noteSubagent(envelope, record.value, captured);
     const started = startedSubagent(envelope, record.value);
-    if (started !== undefined) this.#builder.subagent(started.agentId, started.callId);
-    if (takesPart(envelope)) this.#addNode(envelope, record, at);
+    // In a captured stream, a subagent is named by its call.
+    if (started !== undefined && !this.#sidechainAgents.has(started.callId ?? "")) {
+      this.#builder.subagent(started.agentId, started.callId);
+    }
+    if (captured && envelope.type === "stream_event") this.#streamed(record);
+    else if (captured && envelope.type === "result") this.#result(envelope, record, at);
+    else if (takesPart(envelope)) this.#addNode(envelope, record, at, captured);
+  }
+
+  #streamed(record: SourceRecord): void {
+    const settled = this.#runs.streamed(record.value, this.#builder.figures(record.line));
+    for (const { node, usage } of settled) this.#nodes.settle(node, usage);
+  }
+
+  /** A `result` ends a run. One that stands alone (`--output-format json`) holds the answer and the sum of its requests. */
+  #result(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
+    const figures = this.#builder.figures(record.line);
+    if (this.#runs.isEmpty) this.#addAnswer(envelope, record, at);
+    const { settled, unlisted, window } = this.#runs.end(record.value, figures);
+    for (const { node, usage } of settled) this.#nodes.settle(node, usage);
+    for (const { model, usage } of unlisted)
+      this.#builder.sidechainRequest({ line: record.line, ...(model === undefined ? {} : { model }), usage });
+    this.#builder.facts({ recordedWindow: window });
+  }
+
+  #addAnswer(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
+    const { num_turns: turns, usage: reported, modelUsage } = record.value;
+    const models = Object.keys(objectField(modelUsage) ?? {});
+    const figures = this.#builder.figures(record.line);
+    const content: NewContent = {
+      kind: "response",
+      id: undefined,
+      requestId: undefined,
+      model: models.length === 1 ? nameOf(models[0]) : undefined,
+      // The sum of several requests is not the size of any context.
+      usage: turns === 1 ? usageOf(apiUsageOf(reported, figures)) : undefined,
+      terms: {},
+      isSettled: true,
+      blocks: this.#builder.blocks(draftOf(record.value).blocks, record),
+    };
+    if (content.blocks.length > 0 || content.usage !== undefined) {
+      this.#push({ ...placeOf(envelope, record, at), content }, true);
+    }
+  }
+
+  #push(node: NewNode, captured: boolean): void {
+    const { content } = node;
+    if (captured && content.kind === "response") {
+      const { id, model, usage, isSettled, blocks } = content;
+      const chars = blocks.reduce((sum, { text }) => sum + text.chars, 0);
+      this.#runs.response({
+        node: this.#nodes.length,
+        id,
+        model,
+        usage,
+        isSettled,
+        chars,
+        isSubagents: node.sidechain,
+      });
+    }
+    this.#nodes.push(node);
   }
 
   end(): void {
@@ -122,11 +192,14 @@ class ClaudeCodeParser implements RecordParser {
     for (const agent of agents) this.#builder.subagentInFile(agent);
   }
 
-  #noteSubagent({ type, uuid, agentId }: Envelope, record: JsonObject): void {
+  #noteSubagent({ type, uuid, agentId }: Envelope, record: JsonObject, captured: boolean): void {
     const agent = this.#subagentOf(record);
     if (agent === undefined) {
       if (type === "assistant") this.#calls.add(record);
-    } else if (agent === idOf(agentId)) this.#sidechainAgents.add(agent);
+    } else if (agent === idOf(agentId)) {
+      this.#sidechainAgents.add(agent);
+      if (captured) this.#builder.subagent(agent, agent);
+    }
     // The mark is the record's own uuid: it is the root of a subagent that has no id.
     else if (agent === uuid && !this.#rooted.has(agent)) {
       this.#rooted.add(agent);
@@ -153,15 +226,16 @@ class ClaudeCodeParser implements RecordParser {
     if (content.kind === "response" && content.model !== undefined) this.#builder.model(content.model);
   }
 
-  #count(envelope: Envelope, record: SourceRecord): void {
+  #count(envelope: Envelope, record: SourceRecord, captured: boolean): void {
     const type = envelope.type ?? NO_TYPE;
     const detail = HAS_SUBTYPE.has(type) ? (envelope.subtype ?? envelope.operation ?? innerType(envelope)) : undefined;
     const name = detail === undefined ? type : `${type}/${detail}`;
     this.#builder.countRecord(name);
-    if (!KNOWN_TYPES.has(type)) this.#builder.unknownRecord(type, record.line);
+    const isKnown = KNOWN_TYPES.has(type) || (captured && CAPTURED_TYPES.has(type));
+    if (!isKnown) this.#builder.unknownRecord(type, record.line);
   }
 
-  #addNode(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
+  #addNode(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined, captured: boolean): void {
     const uuid = idOf(envelope.uuid);
     const draft = draftOf(record.value);
     const filled = draft.blocks.length > 0;
@@ -173,15 +247,7 @@ class ClaudeCodeParser implements RecordParser {
     }
     if (id !== NONE) this.#uuids.see(id, filled);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
-    this.#nodes.push({
-      line: record.line,
-      uuid,
-      parent: idOf(envelope.parentUuid),
-      logicalParent: idOf(envelope.logicalParentUuid),
-      sidechain: envelope.isSidechain === true,
-      at,
-      content: this.#content(envelope, record, draft),
-    });
+    this.#push({ ...placeOf(envelope, record, at), content: this.#content(envelope, record, draft) }, captured);
   }
 
   #content(envelope: Envelope, record: SourceRecord, draft: Draft): NewContent {
@@ -232,6 +298,18 @@ class ClaudeCodeParser implements RecordParser {
       blocks,
     };
   }
+}
+
+/** The place of a record in the tree. */
+function placeOf(envelope: Envelope, { line }: SourceRecord, at: Milliseconds | undefined): Omit<NewNode, "content"> {
+  return {
+    line,
+    uuid: idOf(envelope.uuid),
+    parent: idOf(envelope.parentUuid),
+    logicalParent: idOf(envelope.logicalParentUuid),
+    sidechain: envelope.isSidechain === true,
+    at,
+  };
 }
 
 /** Record types that have subtypes of their own. */

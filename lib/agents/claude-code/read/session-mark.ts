@@ -1,5 +1,6 @@
 import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf } from "../../ids";
+import { sessionRecord } from "./captured";
 import { envelopeOf } from "./schema";
 
 /**
@@ -7,7 +8,7 @@ import { envelopeOf } from "./schema";
  * record: both are one session. Versions that wrote no boundary began a continued session with a summary.
  */
 export function sessionMark({ value }: SourceRecord): SessionMark {
-  const envelope = envelopeOf(value);
+  const envelope = envelopeOf(sessionRecord(value));
   const follows = [idOf(envelope.parentUuid), idOf(envelope.logicalParentUuid)];
   return {
     session: idOf(envelope.sessionId),

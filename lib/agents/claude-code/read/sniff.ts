@@ -1,4 +1,5 @@
 import { isObject } from "@/lib/core/transcript/fields";
+import { sniffCaptured } from "./captured";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -10,7 +11,8 @@ const CLAWDCODE_BOUNDARY = "=== 上下文压缩边界 ===";
  * have rows of type `tool_use` and `tool_result`, or a boundary text of their own. Qwen Code's messages have `parts`.
  */
 export function sniffClaudeCode(head: readonly JsonObject[]): boolean {
-  return head.some(isClaudeCodeRecord) && !head.some(isForeignRecord);
+  if (head.some(isForeignRecord)) return false;
+  return head.some(isClaudeCodeRecord) || sniffCaptured(head);
 }
 
 function isForeignRecord(record: JsonObject): boolean {

@@ -1,9 +1,10 @@
 import { isObject } from "@/lib/core/transcript/fields";
+import { isExecEvent, itemsOfExecEvent } from "../read/exec-events";
 import { type ResponseItem, toItem, userMessage } from "./item";
 
 /**
  * The response items that a record holds, in order: the item of a `response_item` or of a bare line; the replacement history of a `compacted`
- * record (or its summary, as the message that it became); none for any other record. Parts of a record are numbered through these items, so
+ * record (or its summary, as the message that it became); those of an event of `codex exec --json`; none for any other record. Parts of a record are numbered through these items, so
  * reading a record and loading its texts agree on their order.
  */
 export function itemsOfRecord(value: Readonly<Record<string, unknown>>): readonly ResponseItem[] {
@@ -13,6 +14,7 @@ export function itemsOfRecord(value: Readonly<Record<string, unknown>>): readonl
     if (value.type === "session_meta") return baseInstructions(payload);
     return value.type === "compacted" ? itemsOfCompaction(payload) : [];
   }
+  if (isExecEvent(value)) return itemsOfExecEvent(value);
   return [value].flatMap((entry) => toItem(entry) ?? []);
 }
 

@@ -47,20 +47,25 @@ export class ConversationWriter {
     this.#responses = responses;
   }
 
-  /** Takes a response item, wrapped or bare. `name` is the record's kind; it is reported where the kind is unknown. */
-  item(item: ResponseItem, record: SourceRecord, at: Milliseconds | undefined, name: string): void {
+  /**
+   * Takes a response item, wrapped or bare. `name` is the record's kind; it is reported where the kind is unknown.
+   * @param part which part of the record the item's first block is
+   * @returns how many blocks the item has
+   */
+  item(item: ResponseItem, record: SourceRecord, at: Milliseconds | undefined, name: string, part = 0): number {
     const drafts = blocksOf(item);
     if (drafts.length === 0) {
       if (!UNSENT.has(item.type)) this.#builder.unknownRecord(name, record.line);
-      return;
+      return 0;
     }
-    if (!isRecorded(item, "current")) return;
+    if (!isRecorded(item, "current")) return drafts.length;
     const origin = originOf(item);
     this.#follow(item, origin, record, at);
-    const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part: 0, copy: false }));
+    const message = this.#builder.message(this.#message(item, origin, drafts, { record, at, part, copy: false }));
     if (item.type === "reasoning") this.#reasoning(item, message, record);
     this.#remember(item, origin, message);
     if (origin === "typed") this.#title(item);
+    return drafts.length;
   }
 
   /** Opens or ends the response that an item belongs to. */

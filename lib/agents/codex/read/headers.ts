@@ -1,5 +1,6 @@
 import { objectField } from "@/lib/core/transcript/fields";
 import type { SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
+import { threadOfEvent } from "./exec-events";
 import { bareHeaderOf, type SessionMeta, sessionMetaOf } from "./schema";
 
 /** Whose header it is: this session's, that of a session it was copied from, or another session's. */
@@ -52,6 +53,8 @@ export function sessionMarks(): (record: SourceRecord) => SessionMark {
 }
 
 function bareHeader(value: SourceRecord["value"]): Header | undefined {
+  const thread = threadOfEvent(value);
+  if (thread !== undefined) return { id: thread.id, forkedFrom: undefined, parentThread: undefined };
   const header = "type" in value || !("instructions" in value) ? undefined : bareHeaderOf(value);
   return header === undefined ? undefined : { id: header.id, forkedFrom: undefined, parentThread: undefined };
 }

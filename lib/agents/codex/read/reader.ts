@@ -7,6 +7,8 @@ import { toItem } from "../messages/item";
 import { itemsOfRecord } from "../messages/record-contents";
 import { blocksOf } from "./blocks";
 import { ConversationWriter } from "./conversation";
+import { isExecEvent, sniffExecEvent } from "./exec-events";
+import { ExecReader } from "./exec-reader";
 import { sessionMarks } from "./headers";
 import { ResponseWriter } from "./responses";
 import { bareHeaderOf, compactedOf, rolledBackOf, sessionMetaOf, tokenCountOf, turnContextOf } from "./schema";
@@ -19,7 +21,7 @@ import { timeOf } from "./time";
  */
 export const codexReader: Reader = {
   format: "codex",
-  sniff: (head) => head.some(isWrapped) || head.some(isHeader) || isBareList(head),
+  sniff: (head) => head.some(isWrapped) || head.some(isHeader) || head.some(sniffExecEvent) || isBareList(head),
   parse: (builder) => new CodexParser(builder),
   texts: (value) => itemsOfRecord(value).flatMap((item) => blocksOf(item).map((block) => block.text)),
   sessionMarks,
@@ -73,6 +75,7 @@ class CodexParser implements RecordParser {
   readonly #session: SessionFactsReader;
   readonly #responses: ResponseWriter;
   readonly #conversation: ConversationWriter;
+  readonly #exec: ExecReader;
   readonly #names = new JoinedNames();
 
   constructor(builder: TranscriptBuilder) {
@@ -80,6 +83,7 @@ class CodexParser implements RecordParser {
     this.#session = new SessionFactsReader(builder);
     this.#responses = new ResponseWriter(builder);
     this.#conversation = new ConversationWriter(builder, this.#responses);
+    this.#exec = new ExecReader(builder, this.#session, this.#responses, this.#conversation);
   }
 
   record(record: SourceRecord): void {
@@ -87,10 +91,12 @@ class CodexParser implements RecordParser {
     const at = timeOf(value);
     this.#builder.time(at, record.line);
     const bareHeader = isHeader(value);
+    let begins = bareHeader || value.type === "session_meta";
     if (typeof value.type === "string" && isObject(value.payload)) this.#wrapped(record, value.type, value.payload, at);
     else if (bareHeader) this.#header(record);
+    else if (isExecEvent(value)) begins = this.#exec.event(record);
     else this.#bare(record);
-    this.#session.record(record, bareHeader || value.type === "session_meta");
+    this.#session.record(record, begins);
   }
 
   end(): void {

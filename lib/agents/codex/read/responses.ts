@@ -44,6 +44,8 @@ export class ResponseWriter {
   #unmasked: Tokens = 0;
   /** Tokens of all its reasoning, where its usage came before its items. */
   #reasoning: Tokens | undefined;
+  /** Request points since the turn began. */
+  #inTurn = 0;
   /** Where this file's counts come, once a response has told. */
   #counts: "before" | "behind" | undefined;
 
@@ -95,6 +97,21 @@ export class ResponseWriter {
     this.#learnOrder();
     if (this.#first === undefined) this.#open = false;
     this.#awaitsItems = this.#open;
+  }
+
+  /** A turn begins, of which only the sum of its requests will be told. */
+  turnBegins(): void {
+    this.end();
+    this.#inTurn = 0;
+  }
+
+  /** Takes the sum of all requests since the turn began. */
+  turnSum(usage: Usage, record: SourceRecord): void {
+    this.end();
+    if (this.#inTurn === 0) this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) });
+    this.#builder.amendRequest({ usage });
+    this.end();
+    this.#inTurn = 0;
   }
 
   /** Ends the response: nothing that follows belongs to it. */
@@ -168,6 +185,7 @@ export class ResponseWriter {
 
   #request({ message, record, at }: FirstItem, usage?: Usage, billed: Pick<RequestPoint, "billedAt"> = {}): void {
     this.#awaitsUsage = usage === undefined;
+    this.#inTurn += 1;
     this.#builder.request({
       message,
       line: record.line,
@@ -198,7 +216,7 @@ function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
 }
 
 /** `input_tokens` includes the cached part; ours does not. Absent fields stay absent. */
-function usageOf(last: TokenUsage): Usage {
+export function usageOf(last: TokenUsage): Usage {
   const { cached_input_tokens: cacheRead, cache_write_input_tokens: cacheWrite } = last;
   return {
     input: Math.max(0, last.input_tokens - (cacheRead ?? 0) - (cacheWrite ?? 0)),

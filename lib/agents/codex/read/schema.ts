@@ -106,7 +106,7 @@ export interface TokenUsage {
 }
 
 /** Figures of a usage that are read. */
-const KNOWN_USAGE: KnownUsageFields = new Set([
+export const KNOWN_USAGE: KnownUsageFields = new Set([
   "input_tokens",
   "cached_input_tokens",
   "cache_write_input_tokens",
@@ -118,7 +118,7 @@ const KNOWN_USAGE: KnownUsageFields = new Set([
 const KNOWN_INFO: KnownUsageFields = new Set(["total_token_usage", "last_token_usage", "model_context_window"]);
 
 /** Usage as recorded; `undefined` where it does not state what was sent. @param figure reads one figure */
-function tokenUsageOf(
+export function tokenUsageOf(
   value: unknown,
   figure: (value: unknown, field: string) => number | undefined,
 ): TokenUsage | undefined {

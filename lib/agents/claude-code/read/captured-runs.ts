@@ -1,0 +1,339 @@
+import type { Chars, Tokens } from "@/lib/core/base/units";
+import { type JsonObject, objectField } from "@/lib/core/transcript/fields";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Usage } from "@/lib/core/transcript/model";
+import { streamedUsage } from "./captured";
+import { sentTokens, usageOf } from "./nodes";
+import { apiUsageOf } from "./schema";
+
+/** A response of a captured run, over all of its lines. */
+interface Response {
+  /** The node of its last line. */
+  node: number;
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly isSubagents: boolean;
+  usage: Usage;
+  chars: Chars;
+  /** Whether a line or an event states its final output. */
+  isSettled: boolean;
+}
+
+/** A line of a response, as it is added. */
+export interface ResponseLine extends Omit<Response, "usage"> {
+  readonly usage: Usage | undefined;
+}
+
+/** Tokens of one model, or of all: what `modelUsage` and `usage` of a `result` state. */
+interface Sums {
+  readonly input: Tokens;
+  readonly cacheRead: Tokens;
+  readonly cacheWrite: Tokens;
+  readonly output: Tokens;
+}
+
+/** What a `result` states of a run. */
+interface Stated {
+  /** Of the session's own requests. */
+  readonly main: Sums | undefined;
+  /** By model, of everything that ran, subagents and requests without a record included. */
+  readonly models: ReadonlyMap<string, Sums>;
+  /** Dollars. */
+  readonly cost: number | undefined;
+  /** By model. */
+  readonly costs: ReadonlyMap<string, number>;
+}
+
+/** Requests of which the stream has no record of their own: their sum, by model. */
+export interface Unlisted {
+  readonly model: string | undefined;
+  usage: Usage;
+}
+
+/** What a `result` changes about the run that it ends. */
+export interface EndedRun {
+  /** Usages that replace those of the responses' last lines. */
+  readonly settled: readonly { readonly node: number; readonly usage: Usage }[];
+  readonly unlisted: readonly Unlisted[];
+  /** The window of the session's model. */
+  readonly window: Tokens | undefined;
+}
+
+/**
+ * Relates the responses of a captured stream to the sums at its end. A line that was streamed counts only the start of its output; the `result`
+ * knows all of it, but only as a sum. The missing part is divided among the responses by the size of their contents, so that the sum is exact.
+ */
+export class CapturedRuns {
+  #responses: Response[] = [];
+  #byId = new Map<string, Response>();
+  /** The message that is being streamed, by the subagent's call. */
+  readonly #streamed = new Map<string, string>();
+  /** What the last result stated: costs and sums by model are those of the whole process, which may have several results. */
+  #before: Stated = { main: undefined, models: new Map(), cost: undefined, costs: new Map() };
+
+  /** Takes a line of a response. */
+  response({ usage, ...line }: ResponseLine): void {
+    if (usage === undefined || sentTokens(usage) === 0) return;
+    const known = line.id === undefined ? undefined : this.#byId.get(line.id);
+    if (known === undefined) {
+      const response = { ...line, usage };
+      this.#responses.push(response);
+      if (line.id !== undefined) this.#byId.set(line.id, response);
+    } else {
+      known.node = line.node;
+      known.chars += line.chars;
+      known.usage = { ...usage, output: Math.max(usage.output ?? 0, known.usage.output ?? 0) };
+      known.isSettled ||= line.isSettled;
+    }
+  }
+
+  /** Takes a partial message; gives the usage that it settles, and the node of it. */
+  streamed(record: JsonObject, figures: Figures): EndedRun["settled"] {
+    const event = streamedUsage(record);
+    if (event === undefined) return [];
+    if (event.id !== undefined) this.#streamed.set(event.of, event.id);
+    const output = figures.tokens(event.output, "output_tokens");
+    const response = this.#byId.get(this.#streamed.get(event.of) ?? "");
+    if (output === undefined || response === undefined || output < (response.usage.output ?? 0)) return [];
+    response.usage = { ...response.usage, output };
+    response.isSettled = true;
+    return [response];
+  }
+
+  /** Whether the run so far has a response. */
+  get isEmpty(): boolean {
+    return this.#responses.length === 0;
+  }
+
+  /** Ends the run with its `result`. */
+  end(record: JsonObject, figures: Figures): EndedRun {
+    const responses = this.#responses;
+    const raw = statedOf(record, figures);
+    const stated = this.#sinceBefore(raw);
+    const changed = new Set<Response>();
+    this.#settleOwn(responses, stated, changed);
+    const unlisted = settleByModel(responses, stated, changed);
+    const priced = withCosts(responses, unlisted, stated);
+    this.#before = raw;
+    this.#responses = [];
+    this.#byId = new Map();
+    return {
+      settled: [...responses].filter((one) => changed.has(one) || one.usage.ownCost !== undefined),
+      unlisted: priced,
+      window: windowOf(record, responses.findLast(({ isSubagents }) => !isSubagents)?.model, figures),
+    };
+  }
+
+  /** The part of the stated sums that belongs to this run. Where they are not those before plus this run's, another process stated them. */
+  #sinceBefore(raw: Stated): Stated {
+    const { models, cost, costs } = this.#before;
+    const [now, before] = [total(raw.models.values()), total(models.values())];
+    const goesOn =
+      raw.models.size > 0
+        ? all(now) >= all(before) + all(raw.main ?? NOTHING)
+        : cost !== undefined && raw.cost !== undefined && raw.cost >= cost;
+    if (!goesOn) return raw;
+    return {
+      main: raw.main,
+      models: new Map([...raw.models].map(([name, sums]) => [name, minus(sums, models.get(name) ?? NOTHING)])),
+      cost: raw.cost === undefined ? undefined : raw.cost - (cost ?? 0),
+      costs: new Map([...raw.costs].map(([name, one]) => [name, one - (costs.get(name) ?? 0)])),
+    };
+  }
+
+  /** Divides the output of the session's own requests, where their sum is stated for just these requests. */
+  #settleOwn(responses: readonly Response[], { main, models }: Stated, changed: Set<Response>): void {
+    const own = responses.filter(({ isSubagents }) => !isSubagents);
+    const isAll = own.length === responses.length;
+    const known = total(own.map(({ usage }) => sumsOf(usage)));
+    const everything = total(models.values());
+    const fits = [...(isAll && models.size > 0 ? [everything] : []), ...(main === undefined ? [] : [main])];
+    const sum = fits.find((one) => isSameSent(one, known));
+    if (sum !== undefined) divide(own, sum.output - known.output, changed);
+  }
+}
+
+const NOTHING: Sums = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+/**
+ * Compares what is known of every model with its stated sum. What only lacks output belongs to the responses that are known; anything else was
+ * sent by requests without a record.
+ */
+function settleByModel(
+  responses: readonly Response[],
+  { models, main }: Stated,
+  changed: Set<Response>,
+): readonly Unlisted[] {
+  const unlisted: Unlisted[] = [];
+  const missing = (model: string | undefined, sums: Sums, known: readonly Response[]) => {
+    const rest = minus(sums, total(known.map(({ usage }) => sumsOf(usage))));
+    if (all(rest) === 0) return;
+    if (all(rest) > rest.output || known.length === 0) unlisted.push({ model, usage: usageOfSums(rest) });
+    else divide(known, rest.output, changed);
+  };
+  for (const [name, sums] of models) {
+    missing(
+      name,
+      sums,
+      responses.filter(({ model }) => model !== undefined && plainName(model) === plainName(name)),
+    );
+  }
+  if (models.size === 0 && responses.length === 0 && main !== undefined) missing(undefined, main, []);
+  return unlisted;
+}
+
+/** Adds output to responses whose final output is not known, in proportion to their contents; the sum is exact. */
+function divide(responses: readonly Response[], output: Tokens, changed: Set<Response>): void {
+  const open = responses.filter(({ isSettled }) => !isSettled);
+  const chosen = open.length > 0 ? open : responses;
+  if (output <= 0) return;
+  const shares = sharesOf(
+    output,
+    chosen.map(({ chars }) => chars),
+  );
+  for (const [index, response] of chosen.entries()) {
+    response.usage = { ...response.usage, output: (response.usage.output ?? 0) + (shares[index] ?? 0) };
+    changed.add(response);
+  }
+}
+
+/** Whole numbers in the proportion of the weights, with exactly this sum. */
+function sharesOf(sum: number, weights: readonly number[]): readonly number[] {
+  const whole = weights.reduce((one, other) => one + other, 0);
+  let [given, weight] = [0, 0];
+  return weights.map((own, index) => {
+    weight += whole === 0 ? 1 : own;
+    const upTo =
+      index === weights.length - 1 ? sum : Math.round((sum * weight) / (whole === 0 ? weights.length : whole));
+    const share = upTo - given;
+    given = upTo;
+    return share;
+  });
+}
+
+/**
+ * Divides the stated cost of every model, or else the whole cost, among the run's requests by their weight in the price. Only the sums are the
+ * file's own figures.
+ */
+function withCosts(
+  responses: readonly Response[],
+  unlisted: readonly Unlisted[],
+  { cost, costs }: Stated,
+): readonly Unlisted[] {
+  const requests = [...responses, ...unlisted.map((one) => ({ ...one }))];
+  const ofModel = (name: string) => requests.filter(({ model }) => plainName(model ?? "") === plainName(name));
+  const isByModel = requests.every(({ model }) =>
+    [...costs.keys()].some((one) => plainName(one) === plainName(model ?? "")),
+  );
+  if (isByModel) for (const [name, one] of costs) divideCost(ofModel(name), one);
+  else if (cost !== undefined) divideCost(requests, cost);
+  return requests.slice(responses.length);
+}
+
+function divideCost(requests: readonly { usage: Usage }[], cost: number): void {
+  const weights = requests.map(({ usage }) => priceWeight(usage));
+  const whole = weights.reduce((one, other) => one + other, 0);
+  if (whole === 0) return;
+  let left = cost;
+  for (const [index, request] of requests.entries()) {
+    const share = index === requests.length - 1 ? left : (cost * (weights[index] ?? 0)) / whole;
+    left -= share;
+    request.usage = { ...request.usage, ownCost: Math.max(0, share) };
+  }
+}
+
+/** What a usage costs, in prices of an input token: every Claude model has these ratios. Source: docs/prices.md. */
+function priceWeight({ input, cacheRead = 0, cacheWrite = 0, output = 0 }: Usage): number {
+  return input + 0.1 * cacheRead + 1.25 * cacheWrite + 5 * output;
+}
+
+/** Figures of a model in `modelUsage` that are read; the searches are those of the requests, and the output's limit counts nothing. */
+const KNOWN_FIELDS: KnownUsageFields = new Set([
+  "inputTokens",
+  "outputTokens",
+  "cacheReadInputTokens",
+  "cacheCreationInputTokens",
+  "costUSD",
+  "contextWindow",
+  "webSearchRequests",
+  "maxOutputTokens",
+]);
+
+function statedOf(record: JsonObject, figures: Figures): Stated {
+  const usage = usageOf(apiUsageOf(record.usage, figures));
+  const models = new Map<string, Sums>();
+  const costs = new Map<string, number>();
+  for (const [name, value] of Object.entries(objectField(record.modelUsage) ?? {})) {
+    figures.unknownUsage(value, KNOWN_FIELDS);
+    const sum = (field: string) => figures.sum(objectField(value)?.[field], `modelUsage ${field}`) ?? 0;
+    models.set(name, {
+      input: sum("inputTokens"),
+      output: sum("outputTokens"),
+      cacheRead: sum("cacheReadInputTokens"),
+      cacheWrite: sum("cacheCreationInputTokens"),
+    });
+    const cost = figures.dollars(objectField(value)?.costUSD, "modelUsage costUSD");
+    if (cost !== undefined) costs.set(name, cost);
+  }
+  return {
+    main: usage === undefined ? undefined : sumsOf(usage),
+    models,
+    cost: figures.dollars(record.total_cost_usd ?? record.cost_usd, "total_cost_usd"),
+    costs,
+  };
+}
+
+/** The window of the session's model; without one of its responses, of the model that put out the most. */
+function windowOf(record: JsonObject, model: string | undefined, figures: Figures): Tokens | undefined {
+  const models = objectField(record.modelUsage) ?? {};
+  const output = (name: string) => figures.sum(objectField(models[name])?.outputTokens, "modelUsage outputTokens") ?? 0;
+  const names = Object.keys(models).sort((one, other) => output(other) - output(one));
+  const name = names.find((one) => model !== undefined && plainName(one) === plainName(model)) ?? names[0];
+  return name === undefined
+    ? undefined
+    : figures.tokens(objectField(models[name])?.contextWindow, "modelUsage contextWindow");
+}
+
+/** A model's name without what follows it in brackets: a window (`[1m]`). */
+function plainName(name: string): string {
+  return name.split("[")[0] ?? name;
+}
+
+function sumsOf({ input, cacheRead = 0, cacheWrite = 0, output = 0 }: Usage): Sums {
+  return { input, cacheRead, cacheWrite, output };
+}
+
+function usageOfSums({ input, cacheRead, cacheWrite, output }: Sums): Usage {
+  return { input, cacheRead, cacheWrite, output };
+}
+
+function total(sums: Iterable<Sums>): Sums {
+  let whole = NOTHING;
+  for (const one of sums) {
+    whole = {
+      input: whole.input + one.input,
+      cacheRead: whole.cacheRead + one.cacheRead,
+      cacheWrite: whole.cacheWrite + one.cacheWrite,
+      output: whole.output + one.output,
+    };
+  }
+  return whole;
+}
+
+/** The difference, where nothing falls below 0. */
+function minus(one: Sums, other: Sums): Sums {
+  return {
+    input: Math.max(0, one.input - other.input),
+    cacheRead: Math.max(0, one.cacheRead - other.cacheRead),
+    cacheWrite: Math.max(0, one.cacheWrite - other.cacheWrite),
+    output: Math.max(0, one.output - other.output),
+  };
+}
+
+function all({ input, cacheRead, cacheWrite, output }: Sums): Tokens {
+  return input + cacheRead + cacheWrite + output;
+}
+
+function isSameSent(one: Sums, other: Sums): boolean {
+  return one.input === other.input && one.cacheRead === other.cacheRead && one.cacheWrite === other.cacheWrite;
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { usageTotals } from "@/lib/core/transcript/totals";
+import { readTranscript } from "../../testing/read";
+import { claudeCodeReader } from "./reader";
+
+const FIXTURES = path.join(import.meta.dirname, "../fixtures");
+const bytesOf = (file: string) => readFileSync(path.join(FIXTURES, file));
+const read = (file: string) => readTranscript(bytesOf(file), claudeCodeReader);
+const costOf = (requests: readonly { readonly usage?: { readonly ownCost?: number } }[]) =>
+  requests.reduce((sum, { usage }) => sum + (usage?.ownCost ?? 0), 0);
+
+describe("a captured stream", () => {
+  it("has the output and the cost that its result states, divided among its requests", () => {
+    const transcript = read("captured-stream.jsonl");
+    expect(usageTotals(transcript)).toMatchObject({
+      requests: 2,
+      usage: { cacheRead: 20_000, cacheWrite: 20_300, output: 240 },
+    });
+    expect(costOf(transcript.requests)).toBeCloseTo(0.0861, 10);
+    expect(transcript.requests.every(({ usage }) => (usage?.output ?? 0) > 2)).toBe(true);
+    expect(transcript).toMatchObject({ recordedWindow: 200_000, agentVersion: "2.1.40", project: "/home/ada/shop" });
+    expect(transcript.problems).toEqual([]);
+  });
+
+  it("counts a response once when its usage comes again within partial messages", () => {
+    const { requests } = read("captured-runs.jsonl");
+    expect(requests.map(({ usage }) => usage?.output)).toEqual([60, 40, 20]);
+  });
+
+  it("takes from the second result of one process only what the first did not count", () => {
+    const transcript = read("captured-runs.jsonl");
+    expect(costOf(transcript.requests)).toBeCloseTo(0.097, 10);
+    expect(costOf([...transcript.requests, ...transcript.sidechainRequests])).toBeCloseTo(0.10265, 10);
+  });
+
+  it("takes every result for itself when each comes from a process of its own", () => {
+    const [init, answer, result] = JSON.parse(bytesOf("captured-list.json").toString("utf8"));
+    const again = { ...answer, uuid: "again", message: { ...answer.message, id: "msg_f2" } };
+    const records = [init, answer, result, init, again, { ...result, uuid: "end" }];
+    const text = records.map((record) => JSON.stringify(record)).join("\n");
+    const transcript = readTranscript(Buffer.from(text), claudeCodeReader);
+    expect(usageTotals(transcript)).toMatchObject({ requests: 2, usage: { output: 14 } });
+    expect(costOf(transcript.requests)).toBeCloseTo(0.09, 10);
+  });
+
+  it("counts the size of its files as a lower bound where it ends without a result", () => {
+    const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
+    const transcript = readTranscript(Buffer.from(lines.slice(0, -1).join("\n")), claudeCodeReader);
+    expect(usageTotals(transcript).usage.output).toBe(3);
+    expect(transcript.messages.filter(({ partialOutput }) => partialOutput === true)).toHaveLength(2);
+  });
+
+  it("has a compaction and its summary, and the subagent that a call started", () => {
+    const { boundaries, links } = read("captured-runs.jsonl");
+    expect(boundaries).toMatchObject([
+      { kind: "compaction", trigger: "manual", tokensBefore: 15_400, summaryLine: 14 },
+    ]);
+    expect(links.subagents).toEqual([{ agentId: "toolu_d1", callId: "toolu_d1", isInFile: true }]);
+  });
+});
+
+describe("a result alone", () => {
+  it("has the answer, and its sum is no context", () => {
+    const transcript = read("captured-result.json");
+    expect(transcript.messages.map(({ blocks }) => blocks[0]?.text.value)).toEqual(["The tests pass."]);
+    expect(transcript.requests.map(({ usage }) => usage)).toEqual([undefined]);
+    expect(costOf(transcript.sidechainRequests)).toBeCloseTo(0.09576, 10);
+  });
+});
+
+it.each([
+  ["Cursor's", [{ type: "system", subtype: "init", apiKeySource: "login", session_id: "s", model: "Composer" }]],
+  [
+    "Droid's",
+    [
+      { type: "system", subtype: "init", session_id: "s", tools: ["Read"], model: "claude-sonnet-4-5" },
+      { type: "message", role: "user", id: "m", text: "hi", session_id: "s" },
+    ],
+  ],
+  ["Amp's", [{ type: "system", subtype: "init", session_id: "T-1", tools: ["Bash"], mcp_servers: [] }]],
+  ["Qwen Code's", [{ type: "system", subtype: "init", session_id: "s", tools: [], qwen_code_version: "0.1.0" }]],
+])("%s imitation of the stream is not recognised", (_name, head) => {
+  expect(claudeCodeReader.sniff(head)).toBe(false);
+});

@@ -1,0 +1,109 @@
+import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import { idOf } from "../../ids";
+import { listOf, textOf } from "../../json";
+
+/**
+ * Records of a captured stream: `claude -p --output-format stream-json`, the one object of `--output-format json`, and the messages of the Agent
+ * SDK. They say the same as a session file's records under other names. Source: README.md, "Captured output".
+ */
+
+/** Whether a record comes from a captured stream: only those write the session's id as `session_id`. */
+export function isCaptured(record: JsonObject): boolean {
+  return "session_id" in record && !("sessionId" in record);
+}
+
+/** A captured record under the names of a session file; any other record as it is. */
+export function sessionRecord(record: JsonObject): JsonObject {
+  if (!isCaptured(record)) return record;
+  const parent = record.parent_tool_use_id;
+  return {
+    ...record,
+    sessionId: record.session_id,
+    requestId: record.request_id,
+    version: record.claude_code_version,
+    isSidechain: typeof parent === "string",
+    agentId: parent,
+    isMeta: record.isSynthetic,
+    isCompactSummary: isSummary(record),
+    toolUseResult: record.tool_use_result,
+    compactMetadata: compactMetadata(objectField(record.compact_metadata)),
+  };
+}
+
+/** First words of the user message that holds a compaction's summary; a captured one has no flag. */
+const SUMMARY_BEGINS = "This session is being continued from a previous conversation";
+
+function isSummary({ type, message }: JsonObject): boolean {
+  if (type !== "user") return false;
+  const content = objectField(message)?.content;
+  const text = textField(content) ?? textField(objectField(listOf(content)[0])?.text);
+  return text?.startsWith(SUMMARY_BEGINS) === true;
+}
+
+function compactMetadata(metadata: JsonObject | undefined): JsonObject | undefined {
+  if (metadata === undefined) return undefined;
+  const segment = objectField(metadata.preserved_segment);
+  return {
+    trigger: metadata.trigger,
+    preTokens: metadata.pre_tokens,
+    postTokens: metadata.post_tokens,
+    durationMs: metadata.duration_ms,
+    preservedSegment: { headUuid: segment?.head_uuid, tailUuid: segment?.tail_uuid },
+  };
+}
+
+/** Records that other programs write in imitation of this stream. */
+const IMITATED = new Set(["message", "tool_call", "completion", "tool_use", "tool_result"]);
+
+/**
+ * Whether the first records are a stream that Claude Code wrote. Imitations differ: Cursor and Droid write calls as records, Qwen Code names its own
+ * version, and Amp's threads have ids of another form.
+ */
+export function sniffCaptured(head: readonly JsonObject[]): boolean {
+  return head.some(isOwnCaptured) && !head.some(isImitation);
+}
+
+function isImitation(record: JsonObject): boolean {
+  if (!("session_id" in record)) return false;
+  return (
+    "qwen_code_version" in record || textOf(record.session_id).startsWith("T-") || IMITATED.has(textOf(record.type))
+  );
+}
+
+function isOwnCaptured(record: JsonObject): boolean {
+  if (!isCaptured(record)) return false;
+  const message = objectField(record.message);
+  switch (record.type) {
+    case "system":
+      return record.subtype === "init" && Array.isArray(record.tools);
+    case "assistant":
+      return textField(message?.model) !== undefined && objectField(message?.usage) !== undefined;
+    case "user":
+      return "parent_tool_use_id" in record && message?.role === "user";
+    case "stream_event":
+      return "parent_tool_use_id" in record && objectField(record.event) !== undefined;
+    case "result":
+      return typeof record.num_turns === "number" && ("total_cost_usd" in record || "cost_usd" in record);
+    default:
+      return false;
+  }
+}
+
+/** What a partial message of the stream says about a response. */
+export interface StreamedUsage {
+  /** The subagent's call, or an empty text for the session itself. */
+  readonly of: string;
+  /** The message that begins; absent on later events. */
+  readonly id: string | undefined;
+  /** What the response had put out in the end, where the event says it. */
+  readonly output: unknown;
+}
+
+/** Reads a `stream_event`; `undefined` where it tells nothing about usage. */
+export function streamedUsage(record: JsonObject): StreamedUsage | undefined {
+  const event = objectField(record.event);
+  const of = textOf(record.parent_tool_use_id);
+  if (event?.type === "message_start") return { of, id: idOf(objectField(event.message)?.id), output: undefined };
+  if (event?.type !== "message_delta") return undefined;
+  return { of, id: undefined, output: objectField(event.usage)?.output_tokens };
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { usageTotals } from "@/lib/core/transcript/totals";
+import { readTranscript } from "../../testing/read";
+import { codexReader } from "./reader";
+
+const FIXTURES = path.join(import.meta.dirname, "../fixtures");
+const read = (file: string) => readTranscript(readFileSync(path.join(FIXTURES, file)), codexReader);
+
+test("a captured turn has the sum that its end states", () => {
+  const { usage } = usageTotals(read("captured-turn.jsonl"));
+  expect(usage).toMatchObject({ input: 24_763 - 24_448, cacheRead: 24_448, output: 122 });
+});
+
+test("a later turn has only what it adds to its thread's sum", () => {
+  const { usage } = usageTotals(read("captured-turns.jsonl"));
+  expect(usage).toMatchObject({ input: 11_500, cacheRead: 49_000, output: 520, reasoning: 100 });
+});
+
+test("single counts of the older form are requests of their own", () => {
+  expect(usageTotals(read("captured-protocol.jsonl"))).toMatchObject({ requests: 2, usage: { output: 50 } });
+  expect(usageTotals(read("captured-early-counts.jsonl"))).toMatchObject({ requests: 3, usage: { output: 65 } });
+});

@@ -1,0 +1,168 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
+import type { Figures } from "@/lib/core/transcript/figures";
+import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { nameOf } from "../../ids";
+import type { ConversationWriter } from "./conversation";
+import { execEventName, isUnknownEvent, itemsOfExecEvent, threadOfEvent, withEventId } from "./exec-events";
+import { type ResponseWriter, usageOf } from "./responses";
+import { KNOWN_USAGE, sessionMetaOf, type TokenUsage, tokenCountOf, tokenUsageOf } from "./schema";
+import type { SessionFactsReader } from "./session";
+import { timeOf } from "./time";
+
+const USAGE_FIELDS = [
+  "input_tokens",
+  "cached_input_tokens",
+  "cache_write_input_tokens",
+  "output_tokens",
+  "reasoning_output_tokens",
+] as const satisfies (keyof TokenUsage)[];
+
+/** Reads the events of `codex exec --json`. They state only the sum of a thread's requests, at the end of every turn. */
+export class ExecReader {
+  readonly #builder: TranscriptBuilder;
+  readonly #session: SessionFactsReader;
+  readonly #responses: ResponseWriter;
+  readonly #conversation: ConversationWriter;
+  #thread: string | undefined;
+  #events = 0;
+  /** The thread's sum at the end of the turn before. */
+  #before: TokenUsage | undefined;
+  /** The sum of single counts, which the earliest form states alone. */
+  #counted: TokenUsage | undefined;
+
+  constructor(
+    builder: TranscriptBuilder,
+    session: SessionFactsReader,
+    responses: ResponseWriter,
+    conversation: ConversationWriter,
+  ) {
+    this.#builder = builder;
+    this.#session = session;
+    this.#responses = responses;
+    this.#conversation = conversation;
+  }
+
+  /** Takes an event, and says whether it begins a session. */
+  event(record: SourceRecord): boolean {
+    const { value, line } = record;
+    const name = execEventName(value);
+    this.#builder.countRecord(name);
+    if (isUnknownEvent(value)) this.#builder.unknownRecord(name, line);
+    this.#events += 1;
+    let part = 0;
+    for (const item of itemsOfExecEvent(value)) {
+      part += this.#conversation.item(withEventId(item, this.#events), record, timeOf(value), name, part);
+    }
+    const thread = threadOfEvent(value);
+    if (thread !== undefined) this.#begin(thread.id, record);
+    if (value.type === undefined) this.#protocol(record);
+    else if (value.type === "turn.started") this.#turn(true);
+    else if (value.type === "turn.completed") this.#turnSum(value.usage, record);
+    else if (value.type === "turn.failed") this.#conversation.taskEnds(false);
+    return thread !== undefined;
+  }
+
+  /** A thread begins; resuming it says so again. */
+  #begin(id: string | undefined, record: SourceRecord): void {
+    this.#responses.header();
+    if (id !== undefined && id === this.#thread) return;
+    this.#thread = id;
+    this.#before = undefined;
+    this.#session.meta(sessionMetaOf({ id }), record);
+  }
+
+  #turn(begins: boolean): void {
+    if (begins) this.#conversation.taskBegins();
+    else this.#conversation.taskEnds(true);
+    this.#conversation.turnBegins();
+    this.#responses.turnBegins();
+  }
+
+  #turnSum(value: unknown, record: SourceRecord): void {
+    const figures = this.#builder.figures(record.line);
+    figures.unknownUsage(value, KNOWN_USAGE);
+    const total = tokenUsageOf(value, (figure, field) => figures.sum(figure, field));
+    if (total !== undefined) {
+      const usage = usageOf(sinceBefore(total, this.#before));
+      this.#before = total;
+      this.#responses.turnSum(usage, record);
+    }
+    this.#turn(false);
+  }
+
+  /** Events of the protocol, and the two lines before them. */
+  #protocol(record: SourceRecord): void {
+    const { value } = record;
+    const msg = objectField(value.msg);
+    if (msg === undefined) {
+      this.#settings({ model: value.model, cwd: value.workdir, effort: value["reasoning effort"] });
+      return;
+    }
+    const figures = this.#builder.figures(record.line);
+    switch (msg.type) {
+      case "session_configured":
+        this.#settings({ model: msg.model, cwd: undefined, effort: undefined });
+        break;
+      case "task_started":
+      case "turn_started":
+        this.#session.window(figures.tokens(msg.model_context_window, "model_context_window"));
+        this.#turn(true);
+        break;
+      case "task_complete":
+      case "turn_complete":
+      case "turn_aborted":
+        this.#conversation.taskEnds(msg.type !== "turn_aborted");
+        break;
+      case "token_count":
+        this.#count(msg, figures, record);
+        break;
+    }
+  }
+
+  #settings({ model, cwd, effort }: { readonly [Key in "model" | "cwd" | "effort"]: unknown }): void {
+    const context = { model: nameOf(model), cwd: textField(cwd), effort: textField(effort) };
+    this.#session.turn(context);
+    this.#responses.turn(context);
+    this.#builder.facts({ project: nameOf(cwd) });
+  }
+
+  /** A count has the sums of the session and of the last response, or in the earliest form only the latter. */
+  #count(msg: JsonObject, figures: Figures, record: SourceRecord): void {
+    if (msg.info !== undefined) {
+      const info = tokenCountOf(msg, figures)?.info;
+      if (info) this.#responses.count(info.total, info.last, record);
+      this.#session.window(info?.window);
+      return;
+    }
+    figures.unknownUsage(msg, KNOWN_USAGE);
+    const last = tokenUsageOf(msg, (value, field) => figures.tokens(value, field));
+    if (last === undefined) return;
+    this.#counted = this.#counted === undefined ? last : sumOf(last, this.#counted);
+    this.#responses.count(this.#counted, last, record);
+  }
+}
+
+/** What was added to a thread's sum. Where some figure is smaller than before, the sum began anew. */
+function sinceBefore(total: TokenUsage, before: TokenUsage | undefined): TokenUsage {
+  if (before === undefined || USAGE_FIELDS.some((field) => (total[field] ?? 0) < (before[field] ?? 0))) return total;
+  return combined(total, before, (one, other) => one - other);
+}
+
+function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
+  return combined(one, other, (a, b) => a + b);
+}
+
+function combined(one: TokenUsage, other: TokenUsage, combine: (a: number, b: number) => number): TokenUsage {
+  const figure = (field: keyof TokenUsage) => {
+    const value = one[field];
+    return value === undefined ? undefined : combine(value, other[field] ?? 0);
+  };
+  return {
+    input_tokens: combine(one.input_tokens, other.input_tokens),
+    cached_input_tokens: figure("cached_input_tokens"),
+    cache_write_input_tokens: figure("cache_write_input_tokens"),
+    output_tokens: figure("output_tokens"),
+    reasoning_output_tokens: figure("reasoning_output_tokens"),
+  };
+}
