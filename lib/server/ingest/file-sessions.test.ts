@@ -30,10 +30,10 @@ function blank(content: string): string {
 function idsOf(content: string): Set<string> {
   const ids = new Set<string>();
   for (const line of content.split("\n").filter((text) => text.trim() !== "")) {
-    const { sessionId, uuid, type, id, payload, info, instructions } = JSON.parse(line);
+    const { sessionId, uuid, type, id, payload, info, instructions, session_id, thread_id, msg } = JSON.parse(line);
     const named =
       type === "session_meta" ? payload.id : type === "session" || instructions !== undefined ? id : info?.id;
-    for (const one of [sessionId, uuid, named]) if (typeof one === "string") ids.add(one);
+    for (const one of [sessionId, uuid, named, session_id, thread_id, msg?.session_id]) if (typeof one === "string") ids.add(one);
   }
   return ids;
 }

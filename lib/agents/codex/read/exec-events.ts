@@ -5,7 +5,7 @@ import { type ResponseItem, stringField } from "../messages/item";
 
 /**
  * Events that `codex exec --json` prints: those of a thread and its items, or, until September 2025, those of the protocol (`{id, msg}`). Here they
- * become records of a rollout. Source: README.md, "Captured output".
+ * become records of a rollout. Source: README.md, "Forms".
  */
 
 /** Kinds of events of a thread; another kind is unknown. */
