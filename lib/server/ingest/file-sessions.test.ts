@@ -33,7 +33,8 @@ function idsOf(content: string): Set<string> {
     const { sessionId, uuid, type, id, payload, info, instructions, session_id, thread_id, msg } = JSON.parse(line);
     const named =
       type === "session_meta" ? payload.id : type === "session" || instructions !== undefined ? id : info?.id;
-    for (const one of [sessionId, uuid, named, session_id, thread_id, msg?.session_id]) if (typeof one === "string") ids.add(one);
+    for (const one of [sessionId, uuid, named, session_id, thread_id, msg?.session_id])
+      if (typeof one === "string") ids.add(one);
   }
   return ids;
 }
