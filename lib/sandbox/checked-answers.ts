@@ -189,6 +189,8 @@ function checkedNeed(value: unknown, name: string): Pick<SettingSpec, "needs"> {
 export function checkedCompaction(value: unknown, length: number): Compaction {
   must(isFields(value), "it must be an object, or nothing where nothing is done");
   const { trigger, transient, entering, figures } = value;
+  const summaryTokens = whole(value.summaryTokens ?? 0, "summaryTokens");
+  const summaryCallTokens = whole(value.summaryCallTokens ?? 0, "summaryCallTokens");
   return {
     kept: checkedPositions(value.kept, length),
     truncated: checkedSizes(value.truncated, "truncated"),
@@ -198,8 +200,9 @@ export function checkedCompaction(value: unknown, length: number): Compaction {
     ...(entering === undefined ? {} : { entering: whole(entering, "entering") }),
     ...(transient === undefined ? {} : { transient: transient === true }),
     outcome: oneOf(value.outcome, OUTCOMES, "outcome"),
-    summaryTokens: whole(value.summaryTokens ?? 0, "summaryTokens"),
-    summaryCallTokens: whole(value.summaryCallTokens ?? 0, "summaryCallTokens"),
+    // A summary that was written without a call costs no output.
+    summaryTokens: summaryCallTokens > 0 ? summaryTokens : 0,
+    summaryCallTokens,
     ...(figures === undefined ? {} : { figures: checkedFigures(figures) }),
     ...(trigger === undefined ? {} : { trigger: oneOf(trigger, TRIGGERS, "trigger") }),
   };

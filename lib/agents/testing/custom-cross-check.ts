@@ -73,7 +73,8 @@ const PLACEHOLDER: Tokens = Math.ceil("[Old tool result content cleared]".length
 function customRule(): ListedRule {
   let calls = 0;
   return (list, settings, window) => {
-    if (list.size < Math.floor(window * Number(settings.triggerShare))) return cleared(list, settings);
+    if (list.size === 0 || list.size < Math.floor(window * Number(settings.triggerShare)))
+      return cleared(list, settings);
     calls += 1;
     const fails = ["always", "empty"].includes(String(settings.failSummary)) || settings.failSummary === String(calls);
     return fails

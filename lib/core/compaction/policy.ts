@@ -152,7 +152,7 @@ export interface Retention {
   /** Whether the new sizes hold for this request alone: the next one sends the items as they were. Such a retention must not drop or add anything. */
   readonly transient?: boolean;
   readonly outcome: Outcome;
-  /** Tokens of the summary that was made; 0 where none was. */
+  /** Tokens of the summary that a call made; 0 where no call made one. */
   readonly summaryTokens: Tokens;
   /** Tokens sent to make the summary. */
   readonly summaryCallTokens: Tokens;

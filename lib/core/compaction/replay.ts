@@ -1,4 +1,4 @@
-import { AssertionError } from "../base/assert";
+import { AssertionError, assert } from "../base/assert";
 import { allSteps, type Steps } from "../base/steps";
 import { type ItemIndex, MOST_CONTEXT, type RequestIndex, type Tokens } from "../base/units";
 import { boundariesOf, type SessionColumns } from "../columns/columns";
@@ -237,6 +237,8 @@ class ReplayRun {
 
   #compact(retention: Compaction): void {
     const { request, history } = this.#view;
+    const { summaryTokens, summaryCallTokens } = retention;
+    assert(summaryTokens === 0 || summaryCallTokens > 0, "no summary tokens without a summary call");
     const items = this.#context.length;
     const changes = changesContext(retention, items);
     // A compaction that leaves the context as it is leaves its count as it is.

@@ -69,6 +69,14 @@ export function bySummary({
   return figures === undefined ? retention : { ...retention, figures };
 }
 
+/**
+ * Tokens of a summary call for a history that is not empty. A recorded context may be smaller than the counted items that entered since, so the
+ * difference may come to nothing; a call that was made counts at least one token.
+ */
+export function callSize(tokens: Tokens): Tokens {
+  return Math.max(1, tokens);
+}
+
 /** A summary as an item of the context. */
 export function summaryItem(tokens: Tokens): SyntheticItem {
   return { kind: "summary", name: "summary", category: "summaries", tokens, label: "summary" };

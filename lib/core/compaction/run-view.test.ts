@@ -97,7 +97,14 @@ describe("an item's count", () => {
     const added = [addedItem(8)];
     const [first] = counts(
       "calibrated",
-      at(7, (view) => ({ ...unchanged(view, "skipped"), outcome: "summary", kept: [], added, summaryTokens: 8 })),
+      at(7, (view) => ({
+        ...unchanged(view, "skipped"),
+        outcome: "summary",
+        kept: [],
+        added,
+        summaryTokens: 8,
+        summaryCallTokens: 1,
+      })),
     );
     expect(first).toEqual([8, 8]);
   });

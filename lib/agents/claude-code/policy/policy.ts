@@ -57,7 +57,7 @@ class ClaudeCodeRun implements PolicyRun {
 
   /** Compacts at the threshold; below it, clears old results after a pause. */
   before(view: ContextView): Compaction | undefined {
-    if (contextUsage(view) >= this.#threshold) return this.compact(view);
+    if (view.history > 0 && contextUsage(view) >= this.#threshold) return this.compact(view);
     const cleared = clearedAfterPause(view, this.#pause);
     return cleared.length === 0 ? undefined : clearing(view, cleared);
   }

@@ -1,5 +1,5 @@
 import type { SyntheticItem } from "@/lib/core/compaction/policy";
-import { summaryItem } from "@/lib/core/compaction/retention";
+import { callSize, summaryItem } from "@/lib/core/compaction/retention";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { listing, mentionsOf } from "./files";
@@ -21,7 +21,7 @@ export const asDocumented: Release = (settings) => {
   const { failSummary } = settings;
   const summaryTokens = summaryIsEmpty(failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
   return (view) => {
-    const summaryCallTokens = promptTokens(view);
+    const summaryCallTokens = callSize(promptTokens(view));
     if (summaryFails(failSummary, view.summaryCalls)) {
       return { item: NOTE, outcome: "fallback", retain: fallbackRetain, summaryTokens: 0, summaryCallTokens };
     }

@@ -1,4 +1,4 @@
-import { summaryItem } from "@/lib/core/compaction/retention";
+import { callSize, summaryItem } from "@/lib/core/compaction/retention";
 import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { listing, mentionsOf } from "./files";
@@ -24,8 +24,9 @@ export const current: Release = (settings) => {
       item: listing(summary, view.columns, mentionsOf(view, looksAt), maxFiles, "source files"),
       outcome: fails ? "fallback" : "summary",
       retain,
-      summaryTokens,
-      summaryCallTokens: isByItself ? 0 : promptTokens(view),
+      // What the program writes without a model costs no output.
+      summaryTokens: isByItself ? 0 : summaryTokens,
+      summaryCallTokens: isByItself ? 0 : callSize(promptTokens(view)),
     };
   };
 };

@@ -99,7 +99,7 @@ class ClawdcodeRun implements PolicyRun {
    * only when the next message is added: so it fires one message late, when a person writes.
    */
   #fires(view: ContextView): boolean {
-    if (!this.#isSessionRule) return view.history >= this.#threshold;
+    if (!this.#isSessionRule) return view.history > 0 && view.history >= this.#threshold;
     return view.request > 0 && view.turnStart && view.lastInput + view.lastOutput > this.#threshold;
   }
 

@@ -143,7 +143,7 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
     const isEmpty = failSummary === "empty" && this.#isCurrent;
     const fires =
       rule === "context"
-        ? shouldCompact(this.#size(), this.choice.window, Number(threshold))
+        ? this.#size() > 0 && shouldCompact(this.#size(), this.choice.window, Number(threshold))
         : turnStart && turnTokens > compressionThreshold;
     if (!fires) {
       const isFull = this.#history.length > Number(maxMessages);
@@ -171,8 +171,9 @@ class ExactRun extends SteppedRun<ClawdcodePreset> {
       );
     if (outcome !== "trim") this.#calls += 1;
     this.#history = [...front, ...kept];
-    // The note about a failed compaction is no summary.
-    const summary = outcome === "trim" || failed ? 0 : (front[0]?.tokens ?? 0);
+    // The note about a failed compaction is no summary, and no call makes a summary after a turn that was too large.
+    const isCalled = outcome !== "trim" && !(this.#isCurrent && this.settings.rule === "session");
+    const summary = !isCalled || failed ? 0 : (front[0]?.tokens ?? 0);
     this.sameFacts(where, got, { outcome, summary });
     this.comparison.same(`${where}, after`, got.tokensAfter, this.#size());
     this.sameRows(

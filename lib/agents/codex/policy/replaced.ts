@@ -1,6 +1,6 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { Compaction, ContextView } from "@/lib/core/compaction/policy";
-import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { EMPTY_SUMMARY_TOKENS } from "../constants";
@@ -24,7 +24,7 @@ export function summarySize(settings: Settings): Tokens {
 export function replaced(view: ContextView, { selection, summaryTokens, failSummary }: Replacement): Compaction {
   const end = historyEnd(view);
   // A summary call that exceeds the window is shortened from its start until it fits; the kept messages stay the same.
-  const callTokens = Math.min(view.history - tokensEntering(view), view.window);
+  const callTokens = callSize(Math.min(view.history - tokensEntering(view), view.window));
   if (summaryFails(failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const { kept, truncated } = keptMessages(view, selection, end);
   return bySummary({

@@ -2,6 +2,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND, recordedContext } from "@/lib/core/columns/columns";
+import { callSize } from "@/lib/core/compaction/retention";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { apportion } from "@/lib/core/tokens/item-estimator";
@@ -141,7 +142,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     const before = this.#history;
     const span = this.#span();
     // What does not fit is removed from the start of the call.
-    const sent = Math.min(this.#size(), this.choice.window);
+    const sent = callSize(Math.min(this.#size(), this.choice.window));
     this.#history = [...before, ...entering];
     this.#close(`${where}, before`, got.tokensBefore);
     const fails = callFails(this.settings, this.#calls++);

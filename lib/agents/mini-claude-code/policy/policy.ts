@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { runEnd } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
@@ -72,7 +72,7 @@ class MiniRun implements PolicyRun {
 
   compact(view: ContextView): Retention {
     const end = view.turnStart ? runEnd(view) : view.items.length;
-    const callTokens = Math.max(0, tokensThrough(view, end) - view.overhead);
+    const callTokens = callSize(tokensThrough(view, end) - view.overhead);
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     return bySummary({
       kept: joined([...this.#release.kept(view, end), ...from(view, end)]),

@@ -2,6 +2,7 @@ import { assert, assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
+import { callSize } from "@/lib/core/compaction/retention";
 import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Origin } from "@/lib/core/transcript/model";
 import { type CheckedAgent, crossCheckOf } from "../../testing/checked-agent";
@@ -124,7 +125,7 @@ class ExactRun extends SteppedRun<MiniPreset> {
         this.settings.failSummary === "empty" ? emptyHintTokens(preset) : Number(this.settings.summaryTokens);
     }
     const facts = failed ? { outcome: "failed", summary: 0 } : { outcome: "summary", summary: this.#hint };
-    this.sameFacts(where, got, { ...facts, sent: [tokens - this.loaded.overhead, span, CUT] });
+    this.sameFacts(where, got, { ...facts, sent: [callSize(tokens - this.loaded.overhead), span, CUT] });
     this.#close(`${where}, after`, got.tokensAfter, this.#size(rest));
     this.sameRows(
       where,

@@ -47,11 +47,15 @@ class Run202621 extends OpenClawRun {
     return range.from < range.to ? { ...documentedCut(view, range, this.keepRecentTokens), range } : undefined;
   }
 
-  /** Lists made by an extension's compaction are not carried along, and every compaction of this release is one. */
+  /**
+   * Lists made by an extension's compaction are not carried along, and every compaction of this release is one. Where nothing is to be summarised,
+   * no call is made: the previous summary stays, or a note says that there is none.
+   */
   protected override replaced(view: ContextView, cut: PlannedCut): Retention {
     const { failSummary } = this.settings;
     const { tokens, ...plan } = this.#plan(view, cut);
-    const failed = summaryFails(failSummary, view.summaryCalls) ? this.#noteFor(view, cut) : undefined;
+    const isNote = plan.calls === 0 || summaryFails(failSummary, view.summaryCalls);
+    const failed = isNote ? this.#noteFor(view, cut) : undefined;
     const chars = failed?.chars ?? (summaryIsEmpty(failSummary) ? this.#emptyChars(view, cut) : undefined);
     return this.put(view, cut, {
       tokens: chars === undefined ? this.summaryTokens : tokensOf(chars),

@@ -156,7 +156,7 @@ export abstract class OpenClawRun implements PolicyRun {
       kept: endWithoutCallsBefore(view, at),
       added: [item],
       outcome: isNote ? "fallback" : "summary",
-      summaryTokens: tokens,
+      summaryTokens: callTokens > 0 ? tokens : 0,
       summaryCallTokens: callTokens,
       figures,
     });

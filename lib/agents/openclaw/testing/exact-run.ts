@@ -190,12 +190,14 @@ export class ExactRun {
       this.#changed(request, { trigger, outcome: "failed", before, sent, reduced: pruned });
       return true;
     }
-    const { summary, sent: sentByPlan } = await this.#summarised({ ...prepared, tokensBefore: before }, fails);
-    if (fails) this.#noteMade(summary);
+    const made = await this.#summarised({ ...prepared, tokensBefore: before }, fails);
+    const { summary, sent: sentByPlan } = made;
+    const isNote = fails || (preset !== "current" && made.calls === 0);
+    if (isNote) this.#noteMade(summary);
     const entry: SessionEntry = {
       type: "compaction",
       id: `c${request}`,
-      summary: fails || this.settings.isEmpty ? summary : "s".repeat(4 * summaryTokens),
+      summary: isNote || this.settings.isEmpty ? summary : "s".repeat(4 * summaryTokens),
       firstKeptEntryId: prepared.firstKeptEntryId,
       fromHook: true,
     };
@@ -204,7 +206,7 @@ export class ExactRun {
     const pruned = shortens ? this.#shortened(request) : [];
     // The plan is that of 2026.2.1.
     const sent = preset === "current" ? undefined : sentByPlan;
-    this.#changed(request, { trigger, outcome: fails ? "fallback" : "summary", before, sent, reduced: pruned });
+    this.#changed(request, { trigger, outcome: isNote ? "fallback" : "summary", before, sent, reduced: pruned });
     return true;
   }
 
@@ -223,6 +225,7 @@ export class ExactRun {
   async #summarised(prepared: Omit<Parameters<typeof safeguardCompaction>[0], "reserveTokens">, fails: boolean) {
     const { preset, window, maxHistoryShare, reserveTokens, summaryTokens, isEmpty } = this.settings;
     let sent = 0;
+    let calls = 0;
     const { summary } = await safeguardCompaction(
       { ...prepared, reserveTokens },
       {
@@ -230,13 +233,14 @@ export class ExactRun {
         maxHistoryShare,
         call: ({ messages, previousSummary }) => {
           const sizes = messages.map((message) => messageTokens(message, preset));
+          calls += 1;
           sent += sumOf(sizes) + Math.ceil((previousSummary?.length ?? 0) / 4);
           if (fails) throw new Error("the summary call fails");
           return isEmpty ? "" : "s".repeat(4 * summaryTokens);
         },
       },
     );
-    return { summary, sent };
+    return { summary, sent, calls };
   }
 
   /** Limits the history before the new prompt. */

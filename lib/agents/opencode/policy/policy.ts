@@ -9,7 +9,7 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
@@ -99,7 +99,7 @@ class OpencodeRun implements PolicyRun {
     const end = view.turnStart ? runEnd(view) : view.items.length;
     const from = tailPosition(view, end, this.#limits.usable, this.#tail);
     // A recorded context may be smaller than its counted parts.
-    const callTokens = Math.max(0, view.history - view.overhead - tokensBetween(view, from, view.items.length));
+    const callTokens = callSize(view.history - view.overhead - tokensBetween(view, from, view.items.length));
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     return bySummary({
       kept: endWithCalls(view, from),

@@ -10,7 +10,7 @@ import type {
   PolicyRun,
   Retention,
 } from "@/lib/core/compaction/policy";
-import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
@@ -122,7 +122,8 @@ class PiRun implements PolicyRun {
 
   #retentionAt(view: ContextView, range: Range, cut: number): Retention {
     const dropped = { from: range.from, to: cut };
-    const callTokens = this.#sentTokens(view, dropped) + (this.#summary?.tokens ?? 0);
+    // With nothing before the cut, it asks for a summary of an empty conversation.
+    const callTokens = callSize(this.#sentTokens(view, dropped) + (this.#summary?.tokens ?? 0));
     if (summaryFails(this.#failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
     const summary = this.#summaryOf(view, range, cut);
     this.#summary = summary;

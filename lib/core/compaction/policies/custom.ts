@@ -47,7 +47,7 @@ class CustomRun implements PolicyRun {
 
   /** At the threshold it compacts; below it, it clears old results. */
   before(view: ContextView): Compaction | undefined {
-    if (view.history >= this.#threshold) return this.compact(view);
+    if (view.history > 0 && view.history >= this.#threshold) return this.compact(view);
     if (this.#clearedAfter <= 0 || !hasOldResults(view, this.#clearedAfter)) return undefined;
     const cleared = oldResults(view, this.#clearedAfter).map((item) => [item, CLEARED_TOKENS] as const);
     return clearing(view, cleared);
