@@ -26,6 +26,11 @@ export const CURRENT_BLOCK_SHARE: Share = 0.1;
 
 /** The largest share of the window that 2026.9.6 reserves. */
 export const MAX_RESERVE_SHARE: Share = 0.25;
+/** What 2026.5.7 leaves of any window for the prompt, whatever the reserve: so many tokens, or a share of a smaller window. */
+export const MIN_PROMPT_TOKENS: Tokens = 8_000;
+export const MIN_PROMPT_SHARE: Share = 0.5;
+/** Share of the window above which 2026.5.7 compacts after a request that timed out. */
+export const TIMEOUT_SHARE: Share = 0.65;
 /** Estimates are assumed to be too low by this factor. */
 export const PRESSURE_MARGIN = 1.2;
 
@@ -70,6 +75,13 @@ export function reserveInForce(reserveTokens: Tokens, floor: Tokens): Tokens {
 export function effectiveReserve(window: Tokens, reserveTokens: Tokens): Tokens {
   const budget = Math.max(1, Math.floor(window));
   return Math.min(Math.max(0, Math.floor(reserveTokens)), Math.floor(budget * MAX_RESERVE_SHARE));
+}
+
+/** The reserve of 2026.5.7: it leaves at least a small prompt of any window. */
+export function promptReserve(window: Tokens, reserveTokens: Tokens): Tokens {
+  const budget = Math.max(1, Math.floor(window));
+  const prompt = Math.min(MIN_PROMPT_TOKENS, Math.max(1, Math.floor(budget * MIN_PROMPT_SHARE)));
+  return Math.min(Math.max(0, Math.floor(reserveTokens)), Math.max(0, budget - prompt));
 }
 
 /** Size from which on memories are written down before a compaction; 0 where there is no room for that. */

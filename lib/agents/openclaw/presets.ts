@@ -1,19 +1,37 @@
+import type { WrittenFile } from "../profile";
+
 /** Rule sets of this agent; the first is the default. Source: README.md, "Presets". */
-export const OPENCLAW_PRESETS = ["as-documented", "current"] as const;
+export const OPENCLAW_PRESETS = ["as-documented", "release-2026-02", "release-2026-05", "current"] as const;
 export type OpenClawPreset = (typeof OPENCLAW_PRESETS)[number];
+
+/** The presets that differ in how they count; the others count as the first one does. */
+export const COUNTING_PRESETS = ["as-documented", "current"] as const satisfies readonly OpenClawPreset[];
+
+/** Whether a preset's compaction loses what the one before it kept: a defect of pi 0.51. Source: README.md, "What is summarised". */
+export function losesKept(preset: OpenClawPreset): boolean {
+  return preset === "release-2026-02";
+}
 
 /** The preset with a name; the default where the name is unknown. */
 export function openClawPreset(name: string): OpenClawPreset {
   return OPENCLAW_PRESETS.find((preset) => preset === name) ?? OPENCLAW_PRESETS[0];
 }
 
+/** The first month of each preset's releases, in the order of the presets. Source: README.md, "Presets". */
+const SINCE: readonly (readonly [preset: OpenClawPreset, year: number, month: number])[] = [
+  ["current", 2026, 9],
+  ["release-2026-05", 2026, 4],
+  ["release-2026-02", 2026, 1],
+];
+
 /**
- * Preset for a recording of a version. No record names the release that wrote it, so a version is known only where somebody supplies one (the
- * session store, a person). The rules of `current` were seen from 2026.9 on; of the releases between, only constants are known. Source:
- * README.md, "Rules".
+ * Preset for a recording of a version. No record names the release that wrote it: where nobody supplies a version (the configuration beside the
+ * session, a person), the month of the last record tells which releases there were.
  */
-export function presetFor(version: string | undefined): OpenClawPreset {
-  const [, year, month] = /^(\d{4})\.(\d{1,2})\b/.exec(version ?? "") ?? [];
-  if (year === undefined || month === undefined) return "as-documented";
-  return Number(year) * 12 + Number(month) >= 2026 * 12 + 9 ? "current" : "as-documented";
+export function presetFor(version: string | undefined, file?: WrittenFile): OpenClawPreset {
+  const [, year, month] = /^(\d{4})[.-](\d{1,2})\b/.exec(version ?? file?.endedAt ?? "") ?? [];
+  if (year === undefined || month === undefined) return OPENCLAW_PRESETS[0];
+  const months = Number(year) * 12 + Number(month);
+  const found = SINCE.find(([, sinceYear, sinceMonth]) => months >= sinceYear * 12 + sinceMonth);
+  return found?.[0] ?? OPENCLAW_PRESETS[0];
 }

@@ -1,5 +1,5 @@
 import type { ServerHalf } from "../server-half";
-import { OPENCLAW_PRESETS, openClawPreset } from "./presets";
+import { COUNTING_PRESETS, openClawPreset } from "./presets";
 import { openClawReader } from "./read/reader";
 
 export const server: ServerHalf = {
@@ -7,7 +7,7 @@ export const server: ServerHalf = {
   database: async () => (await import("./read/database")).openClawDatabase,
   estimators: {
     openclaw: {
-      presets: OPENCLAW_PRESETS,
+      presets: COUNTING_PRESETS,
       load: async ({ preset }) => (await import("./estimator")).openClawEstimatorOf(openClawPreset(preset)),
     },
   },

@@ -70,8 +70,8 @@ export function bySummary({
 }
 
 /**
- * Tokens of a summary call for a history that is not empty. A recorded context may be smaller than the counted items that entered since, so the
- * difference may come to nothing; a call that was made counts at least one token.
+ * Tokens of a summary call that is made. What it sends of the history may come to nothing: items may be of no size, and a recorded context may be
+ * smaller than the counted items that entered since. Such a call counts one token.
  */
 export function callSize(tokens: Tokens): Tokens {
   return Math.max(1, tokens);

@@ -9,7 +9,7 @@ import type {
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { bySummary, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { clearedAfterPause, type PauseRule } from "./clearing";
@@ -68,7 +68,7 @@ class ClaudeCodeRun implements PolicyRun {
       kept: [],
       added: [summaryItem(this.#summaryTokens), this.#attachedAgain(view)],
       summaryTokens: this.#summaryTokens,
-      summaryCallTokens: view.history,
+      summaryCallTokens: callSize(view.history),
     });
   }
 

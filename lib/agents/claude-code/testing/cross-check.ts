@@ -75,7 +75,7 @@ function reportedRule(): ListedRule {
     const byDefault = effective - Number(settings.autoBuffer);
     const percent = settings.pctOverride;
     const overridden = percent === null ? byDefault : Math.floor((effective * Number(percent)) / 100);
-    if (usageOf(list) < Math.min(byDefault, overridden)) return cleared(list, settings);
+    if (list.size === 0 || usageOf(list) < Math.min(byDefault, overridden)) return cleared(list, settings);
     calls += 1;
     const summaryCallTokens = list.size;
     if (["always", "empty"].includes(String(settings.failSummary)) || settings.failSummary === String(calls)) {

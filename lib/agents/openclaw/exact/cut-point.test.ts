@@ -70,17 +70,20 @@ function entryOf(kind: string, text: string): SessionEntry {
 }
 
 /** How each release treats the kinds. Sources: README.md, "Cut point" and openclaw@2026.9.6, agent-core compaction. */
+const OF_PI = {
+  places: "uiUabBxSZcks",
+  turns: "uiUbBcks",
+  wholeTurns: "uiU",
+  counted: "uiUarbBxSZ",
+  sizeless: "on",
+  picture: 0,
+  joining: "cksRlm",
+  noneBehind: "first",
+} as const;
 const RULES = {
-  "as-documented": {
-    places: "uiUabBxSZcks",
-    turns: "uiUbBcks",
-    wholeTurns: "uiU",
-    counted: "uiUarbBxSZ",
-    sizeless: "on",
-    picture: 0,
-    joining: "cksRlm",
-    noneBehind: "first",
-  },
+  "as-documented": OF_PI,
+  "release-2026-02": OF_PI,
+  "release-2026-05": OF_PI,
   current: {
     places: "uiUabxSZcs",
     turns: "uiUbxSZcs",

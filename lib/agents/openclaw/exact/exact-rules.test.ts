@@ -7,6 +7,7 @@ import { contextOf, type SessionEntry } from "../messages/entry";
 import type { AgentMessage } from "../messages/message";
 import { stringChars } from "../messages/string-chars";
 import { endsWithin, maximumEnds, pruneSizes, shareEnds } from "../policy/chunk-sizes";
+import type { OpenClawPreset } from "../presets";
 import { repairFrames } from "../sent/pairing-frames";
 import { durationMs } from "../sent/pruning-settings";
 import { reducibleResultChars, resultChars, truncateResult } from "../sent/result-budget";
@@ -192,9 +193,11 @@ describe("cut points", () => {
     const message = (id: string, tokens: number): SessionEntry => ({ type: "message", id, message: user(tokens) });
     const compaction: SessionEntry = { type: "compaction", id: "c", summary: "S", firstKeptEntryId: "b" };
     const branch = [message("a", 9), message("b", 9), compaction, message("d", 9), message("e", 9)];
-    const names = (preset: "as-documented" | "current") =>
+    const names = (preset: OpenClawPreset) =>
       prepareCompaction(branch, 9, preset)?.messages.map((one) => branch.find((entry) => entry.message === one)?.id);
-    expect(names("as-documented")).toEqual(["d"]);
+    expect(names("release-2026-02")).toEqual(["d"]);
+    expect(names("as-documented")).toEqual(["b", "d"]);
+    expect(names("release-2026-05")).toEqual(["b", "d"]);
     expect(names("current")).toEqual(["b", "d"]);
   });
 

@@ -6,7 +6,7 @@ import { messageTokens } from "../messages/estimate";
 import type { AgentMessage } from "../messages/message";
 import { estimateContext } from "../messages/usage";
 import { textOf } from "../messages/value";
-import type { OpenClawPreset } from "../presets";
+import { losesKept, type OpenClawPreset } from "../presets";
 import { addCarriedFiles, addFileOperations, noFileOperations } from "../summary/file-operations";
 import type { Preparation } from "../summary/safeguard";
 import { findCutPoint } from "./cut-point";
@@ -30,21 +30,25 @@ export function prepareCompaction(
 ): PreparedCompaction | undefined {
   return preset === "current"
     ? currentPreparation(branch, keepRecentTokens)
-    : documentedPreparation(branch, keepRecentTokens);
+    : documentedPreparation(branch, keepRecentTokens, preset);
 }
 
-/** pi 0.51 looks only after the last compaction: what that one kept is neither summarised nor kept again. */
+/**
+ * pi's preparation. pi 0.51 looks only after the last compaction: what that one kept is neither summarised nor kept again. pi 0.73 begins with what
+ * it kept.
+ */
 function documentedPreparation(
   branch: readonly SessionEntry[],
   keepRecentTokens: Tokens,
+  preset: OpenClawPreset,
 ): PreparedCompaction | undefined {
-  const preset = "as-documented";
   if (branch.at(-1)?.type === "compaction") return undefined;
   const boundaryAt = branch.findLastIndex((entry) => isBoundary(entry, preset));
   const counted = messagesOf(branch.slice(Math.max(0, boundaryAt)), preset);
+  const first = branch.findIndex((entry) => entry.id === branch[boundaryAt]?.firstKeptEntryId);
   return prepared({
     entries: branch,
-    start: boundaryAt + 1,
+    start: losesKept(preset) || boundaryAt < 0 || first < 0 ? boundaryAt + 1 : first,
     offset: 0,
     keepRecentTokens,
     preset,
@@ -109,7 +113,7 @@ function prepared(stretch: Stretch): PreparedCompaction | undefined {
   if (!firstKeptEntryId) return undefined;
   const summarised = (from: number, to: number) =>
     messagesOf(
-      entries.slice(from, to).filter((entry) => preset !== "current" || entry.type !== "compaction"),
+      entries.slice(from, to).filter((entry) => entry.type !== "compaction"),
       preset,
     );
   const historyEnd = cut.isSplitTurn ? cut.turnStart : cut.firstKept;

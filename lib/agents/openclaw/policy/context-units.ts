@@ -71,12 +71,17 @@ export function reachedAt(view: ContextView, { from, to }: Range, budget: Tokens
   return -1;
 }
 
-/** First position of the entries that stand together at the end of a range; the end itself where a message stands there. */
-export function entriesFrom(view: ContextView, { from, to }: Range): number {
+/**
+ * First position of the entries that stand together at the end of a range; the end itself where a message stands there.
+ * @param compacted the last rows before earlier compactions, whose entries are between
+ */
+export function entriesFrom(view: ContextView, { from, to }: Range, compacted: readonly ItemIndex[] = []): number {
   const cuts = cutsOf(view.columns);
   let first = to;
   for (let position = to - 1; position >= from; position--) {
     const item = view.items.at(position);
+    const next = position + 1 < view.items.length ? view.items.at(position + 1) : Number.POSITIVE_INFINITY;
+    if (compacted.some((row) => item <= row && row < next)) break;
     const cut = cuts[item] ?? cutOf(view, item);
     if (cut === CUT.INSIDE && position > from) continue;
     if (!isEntry(cut)) break;

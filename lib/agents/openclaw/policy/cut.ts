@@ -1,4 +1,4 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CUT, isResponse } from "../constants";
 import { cutOf, cutsOf, entriesFrom, isEntry, reachedAt } from "./context-units";
@@ -11,14 +11,22 @@ export interface ColumnCut {
   readonly turnStart: number;
 }
 
-/** pi 0.51: entries that are no messages do not count, and move with what follows them. */
-export function documentedCut(view: ContextView, range: Range, keep: Tokens): ColumnCut {
+/**
+ * pi's cut: entries that are no messages do not count, and move with what follows them.
+ * @param compacted the last rows before earlier compactions, where the range may begin before them
+ */
+export function documentedCut(
+  view: ContextView,
+  range: Range,
+  keep: Tokens,
+  compacted: readonly ItemIndex[] = [],
+): ColumnCut {
   const isCut = (cut: number) => cut !== CUT.INSIDE && cut !== CUT.RESULT;
   const reached = reachedAt(view, range, keep, (cut) => !isEntry(cut));
   const first = firstAt(view, range, isCut);
   if (first < 0) return { at: range.from, turnStart: -1 };
   const behind = reached < 0 ? -1 : firstAt(view, { from: reached, to: range.to }, isCut);
-  const at = entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first });
+  const at = entriesFrom(view, { from: range.from, to: behind >= 0 ? behind : first }, compacted);
   const isWhole = at < range.to && cutOf(view, view.items.at(at)) === CUT.TURN;
   return {
     at,

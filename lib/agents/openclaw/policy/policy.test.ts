@@ -103,14 +103,24 @@ describe("settings", () => {
 
   it("choose the preset by the release", () => {
     const versions = [undefined, "2026.2.1", "2026.5.7", "2026.9.6", "2026.10.1", "2027.1.0", "odd"];
-    expect(versions.map(presetFor)).toEqual([
+    expect(versions.map((version) => presetFor(version))).toEqual([
       "as-documented",
-      "as-documented",
-      "as-documented",
+      "release-2026-02",
+      "release-2026-05",
       "current",
       "current",
       "current",
       "as-documented",
+    ]);
+  });
+
+  it("choose the preset by the month of the last record where no release is named", () => {
+    const ends = [null, "2026-02-03T10:00:00.000Z", "2026-06-30T10:00:00.000Z", "2026-09-01T00:00:00.000Z"];
+    expect(ends.map((endedAt) => presetFor(undefined, { formatVersion: 3, endedAt }))).toEqual([
+      "as-documented",
+      "release-2026-02",
+      "release-2026-05",
+      "current",
     ]);
   });
 });
@@ -142,9 +152,11 @@ describe("as documented", () => {
     expect(outcomes(run("u100000 c10 r100000 | a10", "as-documented", off))).toEqual(["fallback@1"]);
   });
 
-  it("loses at a second compaction what the first one kept", () => {
+  it("loses at a second compaction what the first one kept, where the release has that defect", () => {
     const drawing = "u100000 a60000 u15000 a10000 u5 a90000 u60000 a20000 u5 a5";
-    const { compactions } = run(drawing, "as-documented", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
+    const documented = run(drawing, "as-documented", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
+    expect(documented.compactions[1]?.summaryCallTokens).toBeGreaterThan(25_000);
+    const { compactions } = run(drawing, "release-2026-02", { memoryFlushTokens: 200_000, keepRecentTokens: 20_000 });
     expect(compactions.map((one) => [one.request, one.kept.length])).toEqual([
       [2, 3],
       [4, 2],
@@ -453,5 +465,50 @@ describe.each(["as-documented", "current"] as const)("pruning, %s", (preset) => 
     expect(outcomes(replayed(longSession([30_000, 30_000, 10, 10, 10], 30), 40_000))).toEqual([]);
     expect(outcomes(replayed(transcript, 40_000, { pruning: "off" }))).toEqual([]);
     expect(outcomes(replayed(transcript, 40_000, { pruningTtlMinutes: 120 }))).toEqual([]);
+  });
+});
+
+describe("a compaction with nothing to summarise", () => {
+  it("adds a note without a summary call", () => {
+    const { compactions } = run("u10 a10 u10 a10", "as-documented", {}, 16_000);
+    const [first] = compactions;
+    // `No prior history.` has 17 characters.
+    expect(first).toMatchObject({ outcome: "fallback", summaryTokens: 0, summaryCallTokens: 0, droppedItems: 0 });
+    expect(first?.added).toMatchObject([{ name: "summaryNote", tokens: 5 }]);
+    expect((first?.tokensAfter ?? 0) - (first?.tokensBefore ?? 0)).toBe(5);
+  });
+});
+
+describe("release 2026.5.7", () => {
+  const thresholdFor = (window: number) =>
+    openClawPolicy.threshold?.({
+      preset: "release-2026-05",
+      window,
+      settings: settingsFor("release-2026-05", {}, { window, agent: "openclaw" }),
+    });
+
+  it("leaves min(8,000, half of the window) for the prompt", () => {
+    expect([8_192, 15_999, 16_000, 20_000, 28_000, 32_000, 128_000, 200_000].map(thresholdFor)).toEqual([
+      4_096, 7_999, 8_000, 8_000, 8_000, 12_000, 108_000, 180_000,
+    ]);
+  });
+
+  it("compares the last response's usage after a run", () => {
+    // 4,096 and 4,097 tokens, of which OpenClaw itself counts few.
+    const used = (output: number) => run(`u10 a${output} @4090 u10 a10`, "release-2026-05", {}, 8_192);
+    expect([used(6), used(7)].map(outcomes)).toEqual([[], ["fallback@1"]]);
+  });
+
+  it("compares 1.2 times its own count of the whole prompt before it is sent", () => {
+    // 3,413 × 1.2 = 4,095.6, rounded up 4,096; 3,414 × 1.2 = 4,096.8.
+    expect(outcomes(run("u3413 a1", "release-2026-05", {}, 8_192))).toEqual([]);
+    expect(outcomes(run("u3414 a1", "release-2026-05", {}, 8_192))).toEqual([]);
+    expect(outcomes(run("u3000 a10 u403 a1", "release-2026-05", {}, 8_192))).toEqual([]);
+    expect(outcomes(run("u3000 a10 u404 a1", "release-2026-05", {}, 8_192))).toEqual(["fallback@1"]);
+  });
+
+  it("refuses windows below 4,000 tokens only", () => {
+    expect(outcomes(run("u10 a10", "release-2026-05", {}, 3_999))).toEqual(["blocked@0"]);
+    expect(outcomes(run("u10 a10", "release-2026-05", {}, 4_000))).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { Chars, Tokens } from "@/lib/core/base/units";
 import type { Compaction, ContextView, PolicyChosen, PolicyPlan, Retention } from "@/lib/core/compaction/policy";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { BLOCK_BELOW_TOKENS } from "../constants";
+import { losesKept, openClawPreset } from "../presets";
 import { unitSizes, unitSums } from "./context-units";
 import { documentedCut } from "./cut";
 import { emptySummaryChars, type FailedSummary, failedSummary } from "./failed-summary";
@@ -26,8 +27,11 @@ function thresholdOf(chosen: PolicyChosen): Tokens {
 }
 
 class Run202621 extends OpenClawRun {
+  readonly #losesKept: boolean;
+
   constructor(plan: PolicyPlan) {
     super(plan, { threshold: thresholdOf(plan), leastWindow: BLOCK_BELOW_TOKENS, pruning: pruning202621 });
+    this.#losesKept = losesKept(openClawPreset(plan.preset));
   }
 
   /** Nothing is compared before the first response. */
@@ -39,12 +43,13 @@ class Run202621 extends OpenClawRun {
     return this.compacted(view, "threshold");
   }
 
-  /** What the previous compaction kept is lost, since it looks only after all of it. */
+  /** As the program was released, it looks only after all that the previous compaction kept, which is lost then. */
   protected override cutBehind(view: ContextView, to: number): PlannedCut | undefined {
     let from = this.summary === undefined ? 0 : 1;
-    while (from < to && this.wasThere(view, view.items.at(from))) from += 1;
+    while (this.#losesKept && from < to && this.wasThere(view, view.items.at(from))) from += 1;
     const range = { from: Math.min(from, to), to };
-    return range.from < range.to ? { ...documentedCut(view, range, this.keepRecentTokens), range } : undefined;
+    if (range.from >= range.to) return undefined;
+    return { ...documentedCut(view, range, this.keepRecentTokens, this.compactedRows), range };
   }
 
   /**

@@ -12,7 +12,7 @@ import { pruning202696 } from "./pruning";
 import { reducedResults } from "./reduced-results";
 import { type Release, reserveOf } from "./release";
 import { resultChars202696 } from "./result-chars";
-import { OpenClawRun, type PlannedCut, summarised, usedBy } from "./run";
+import { OpenClawRun, type PlannedCut, type RunRule, summarised, usedBy } from "./run";
 import { summaryPlan } from "./summary-calls";
 
 /** Release 2026.9.6: it estimates before every prompt, and shortens results where that is enough. */
@@ -28,9 +28,14 @@ function thresholdOf(chosen: PolicyChosen): Tokens {
   return Math.max(1, chosen.window - effectiveReserve(chosen.window, reserveOf(chosen)));
 }
 
-class Run202696 extends OpenClawRun {
-  constructor(plan: PolicyPlan) {
-    super(plan, { threshold: thresholdOf(plan), leastWindow: CURRENT_BLOCK_BELOW_TOKENS, pruning: pruning202696 });
+export class Run202696 extends OpenClawRun {
+  constructor(plan: PolicyPlan, rule: Partial<RunRule> = {}) {
+    super(plan, {
+      threshold: thresholdOf(plan),
+      leastWindow: CURRENT_BLOCK_BELOW_TOKENS,
+      pruning: pruning202696,
+      ...rule,
+    });
   }
 
   protected override tokensAbove(view: ContextView): Tokens {

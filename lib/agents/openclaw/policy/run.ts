@@ -65,6 +65,8 @@ export abstract class OpenClawRun implements PolicyRun {
   protected readonly summaryTokens: Tokens;
   /** The summary at the front; absent where none was made, or where it left with turns that are no longer sent. */
   protected summary: OwnSummary | undefined;
+  /** The last recorded row before every compaction so far. */
+  protected readonly compactedRows: ItemIndex[] = [];
   readonly #leastWindow: Tokens;
   readonly #flushThreshold: Tokens;
   readonly #historyTurns: number;
@@ -143,6 +145,7 @@ export abstract class OpenClawRun implements PolicyRun {
     const files = filesOfCalls(view, { from: range.from, to: at }, FILE_TOOLS, carries);
     this.#added += 1;
     const through = lastRecorded(view, range.to);
+    this.compactedRows.push(through);
     this.#summaries += 1;
     this.summary = { tokens, chars, files, through, added: this.#added };
     const item: SyntheticItem = {

@@ -18,15 +18,20 @@ import {
   SOFT_TRIM_SHARE,
   SOFT_TRIM_TAIL_CHARS,
 } from "../constants";
-import { openClawPreset } from "../presets";
+import { type OpenClawPreset, openClawPreset } from "../presets";
+
+/** The releases whose rules the presets follow. */
+const RELEASES: Readonly<Record<OpenClawPreset, string>> = {
+  "as-documented": "openclaw@2026.2.1 + pi-coding-agent@0.51.0",
+  "release-2026-02": "openclaw@2026.2.1 + pi-coding-agent@0.51.0",
+  "release-2026-05": "openclaw@2026.5.7 + pi-coding-agent@0.73.0",
+  current: "openclaw@2026.9.6",
+};
 
 const release = (preset: string, file: string, ...notes: readonly string[]): SettingSource => ({
   kind: "code",
   notes,
-  text:
-    openClawPreset(preset) === "current"
-      ? `openclaw@2026.9.6, ${file}`
-      : `openclaw@2026.2.1 + pi-coding-agent@0.51.0, ${file}`,
+  text: `${RELEASES[openClawPreset(preset)]}, ${file}`,
 });
 
 /** Settings of a preset, with their defaults and the defaults' sources. */

@@ -29,12 +29,18 @@ export interface WindowQuestion {
 
 /** The window: the one configured for the model, else the model's, else the default. 2026.2.1 caps it by the agents' limit. */
 export function windowInfo(question: WindowQuestion, preset: OpenClawPreset): WindowInfo {
-  return preset === "current" ? currentWindowInfo(question) : documentedWindowInfo(question);
+  return preset === "current" ? currentWindowInfo(question) : documentedWindowInfo(question, preset);
 }
 
-function documentedWindowInfo(question: WindowQuestion): WindowInfo {
-  const configured = positiveInteger(configuredModel(question, (id) => id === question.modelId).contextWindow);
-  const info = chosen(configured, positiveInteger(question.modelContextWindow), Math.floor(question.defaultTokens));
+/** The same in 2026.5.7, which takes a model's limit before its window. */
+function documentedWindowInfo(question: WindowQuestion, preset: OpenClawPreset): WindowInfo {
+  const { contextTokens, contextWindow } = configuredModel(question, (id) => id === question.modelId);
+  const isLater = preset === "release-2026-05";
+  const configured = (isLater ? positiveInteger(contextTokens) : undefined) ?? positiveInteger(contextWindow);
+  const own =
+    (isLater ? positiveInteger(question.modelContextTokens) : undefined) ??
+    positiveInteger(question.modelContextWindow);
+  const info = chosen(configured, own, Math.floor(question.defaultTokens));
   const defaults = objectOf(objectOf(objectOf(question.config).agents).defaults);
   const cap = positiveInteger(defaults.contextTokens);
   return cap !== undefined && cap < info.tokens ? { tokens: cap, source: "agentContextTokens" } : info;
@@ -80,7 +86,9 @@ export interface GuardOptions {
 
 /** Whether a window is too small to work with. 2026.2.1 accepts one of 0 tokens, 2026.9.6 does not. */
 export function guardWindow(tokens: unknown, preset: OpenClawPreset, options: GuardOptions = {}): WindowGuard {
-  return preset === "current" ? currentGuard(tokens, options) : documentedGuard(tokens, options);
+  return preset === "current" || preset === "release-2026-05"
+    ? currentGuard(tokens, options)
+    : documentedGuard(tokens, options);
 }
 
 function documentedGuard(value: unknown, options: GuardOptions): WindowGuard {

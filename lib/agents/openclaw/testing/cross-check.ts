@@ -42,7 +42,15 @@ export const checked: CheckedAgent<OpenClawPreset> = {
 export const crossCheck = crossCheckOf(checked);
 
 /** The smallest windows that are not refused. */
-const LEAST_WINDOW = { "as-documented": 16_000, current: 4_000 } as const;
+const LEAST_WINDOW: Readonly<Record<OpenClawPreset, Tokens>> = {
+  "as-documented": 16_000,
+  "release-2026-02": 16_000,
+  "release-2026-05": 4_000,
+  current: 4_000,
+};
+
+/** How much of a window a release may reserve. */
+const MOST_RESERVED: Readonly<Partial<Record<OpenClawPreset, number>>> = { "release-2026-05": 0.5, current: 0.1 };
 
 function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPreset): readonly Variant[] {
   const messages = sumOf(tokens) - overhead;
@@ -52,7 +60,7 @@ function variantsOf({ tokens, overhead }: LoadedRecording, preset: OpenClawPrese
   const tight = (label: string, parts: number, share: number, more: Variant["given"] = {}): Variant => {
     const room = Math.max(20, Math.floor(messages / parts));
     const limit = overhead + room;
-    const window = Math.max(LEAST_WINDOW[preset], preset === "current" ? Math.ceil(limit / 0.9) : limit);
+    const window = Math.max(LEAST_WINDOW[preset], Math.ceil(limit / (1 - (MOST_RESERVED[preset] ?? 0))));
     const keepRecentTokens = Math.floor(room * share);
     return { label, window, given: { ...withoutFlush, reserveTokens: window - limit, keepRecentTokens, ...more } };
   };
@@ -159,7 +167,7 @@ function exactSettings(settings: Settings, preset: OpenClawPreset, window: Token
     isEmpty: settings.failSummary === "empty",
     fails: (call: number) =>
       settings.failSummary === "always" ||
-      (settings.failSummary === "empty" && preset === "current") ||
+      (settings.failSummary === "empty" && (preset === "current" || preset === "release-2026-05")) ||
       settings.failSummary === String(call + 1),
   };
 }

@@ -12,6 +12,7 @@ import {
   memoryFlushThreshold,
   PRESSURE_MARGIN,
   type PromptRoute,
+  promptReserve,
   promptRoute,
   reserveInForce,
 } from "../constants";
@@ -20,6 +21,7 @@ import type { SessionEntry } from "../messages/entry";
 import { messageTokens } from "../messages/estimate";
 import { isObject } from "../messages/value";
 import type { PruningLimits } from "../policy/pruning";
+import { EMPTY_HISTORY_SUMMARY, systemPromptTokens } from "../policy/release-2026.5.7";
 import type { OpenClawPreset } from "../presets";
 import { messagePressure } from "../sent/pressure";
 import { pruneResults } from "../sent/prune";
@@ -71,6 +73,7 @@ export class ExactRun {
   #held: HeldSession["state"] | undefined;
   readonly #cuts: ResultCuts;
   readonly #comparison: Comparison;
+  readonly #recording: LoadedRecording;
 
   /** @param numbers the run over numbers, for the sizes of cut results: see `ResultCuts` */
   constructor(
@@ -82,6 +85,7 @@ export class ExactRun {
   ) {
     const { entryTruncation: entry, toolResultChars: limit, window, preset } = settings;
     this.#comparison = comparison;
+    this.#recording = recording;
     this.#cuts = new ResultCuts(comparison, { entry, limit, window });
     this.#session = new HeldSession(recording, preset);
   }
@@ -111,7 +115,7 @@ export class ExactRun {
     const { request } = step;
     const { preset, window } = this.settings;
     const isDue = this.#isPruningDue(step);
-    if (window < (preset === "current" ? CURRENT_BLOCK_BELOW_TOKENS : BLOCK_BELOW_TOKENS)) {
+    if (window < (isLater(preset) ? CURRENT_BLOCK_BELOW_TOKENS : BLOCK_BELOW_TOKENS)) {
       if (isStart) this.#unchanged(request, "blocked");
       return;
     }
@@ -135,6 +139,12 @@ export class ExactRun {
   #above(request: RequestIndex, used: Tokens): Tokens {
     const { preset, window, reserveTokens, reserveTokensFloor } = this.settings;
     const reserve = reserveInForce(reserveTokens, reserveTokensFloor);
+    if (preset === "release-2026-05") {
+      const { columns, overhead } = this.#recording;
+      const messages = this.#session.size - overhead + systemPromptTokens({ columns, overhead });
+      const estimated = Math.ceil(messages * PRESSURE_MARGIN);
+      return Math.max(request === 0 ? 0 : used, estimated) - Math.max(1, window - promptReserve(window, reserve));
+    }
     if (preset !== "current") {
       const isAbove = request > 0 && isAboveThreshold(used, window, { enabled: true, reserveTokens: reserve }, false);
       return isAbove ? used - (window - reserve) : 0;
@@ -184,14 +194,18 @@ export class ExactRun {
     if (prepared === undefined) return false;
     const before = this.#session.size;
     const fails = this.settings.fails(this.#summaryCalls());
-    if (preset === "current" && fails) {
+    if (isLater(preset) && fails && prepared.messages.length + prepared.turnPrefix.length > 0) {
       const pruned = shortens ? this.#shortened(request) : [];
-      const sent = sentInVain({ ...prepared, tokensBefore: before }, this.settings);
+      const sent = preset === "current" ? sentInVain({ ...prepared, tokensBefore: before }, this.settings) : undefined;
       this.#changed(request, { trigger, outcome: "failed", before, sent, reduced: pruned });
       return true;
     }
     const made = await this.#summarised({ ...prepared, tokensBefore: before }, fails);
-    const { summary, sent: sentByPlan } = made;
+    const { sent: sentByPlan } = made;
+    const summary =
+      preset === "release-2026-05" && made.calls === 0
+        ? (prepared.previousSummary ?? EMPTY_HISTORY_SUMMARY)
+        : made.summary;
     const isNote = fails || (preset !== "current" && made.calls === 0);
     if (isNote) this.#noteMade(summary);
     const entry: SessionEntry = {
@@ -205,7 +219,7 @@ export class ExactRun {
     this.#summaries += 1;
     const pruned = shortens ? this.#shortened(request) : [];
     // The plan is that of 2026.2.1.
-    const sent = preset === "current" ? undefined : sentByPlan;
+    const sent = isLater(preset) ? undefined : sentByPlan;
     this.#changed(request, { trigger, outcome: isNote ? "fallback" : "summary", before, sent, reduced: pruned });
     return true;
   }
@@ -311,6 +325,11 @@ export class ExactRun {
     const kept = this.#session.rows();
     this.changes.push({ ...change, request, after: this.#session.size, kept });
   }
+}
+
+/** Whether it is one of the releases whose compaction fails where its summary does. */
+function isLater(preset: OpenClawPreset): boolean {
+  return preset === "current" || preset === "release-2026-05";
 }
 
 /** Outcomes for which a summary was asked for. */

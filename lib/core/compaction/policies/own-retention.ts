@@ -1,6 +1,6 @@
 import type { Tokens } from "../../base/units";
 import type { ContextView, PolicyContext, PolicyPlan, Retention } from "../policy";
-import { bySummary, summaryItem, unchanged } from "../retention";
+import { bySummary, callSize, summaryItem, unchanged } from "../retention";
 import { endWithCalls, lastExchangeFrom, recentFrom, recentTyped } from "../selection";
 import {
   entryTruncationSetting,
@@ -48,7 +48,7 @@ export class OwnRetention {
       truncated: typed.truncated,
       added: [summaryItem(this.#summaryTokens)],
       summaryTokens: this.#summaryTokens,
-      summaryCallTokens: view.history,
+      summaryCallTokens: callSize(view.history),
     });
   }
 }
