@@ -1,36 +1,55 @@
 /**
- * Rules that turn one spelling of a model's id into a shorter one, in the order in which they apply. Whoever adds one adds a test. Source:
- * docs/prices.md, "Which model".
+ * Rules that turn one spelling of a model's id into a plainer one, in the order in which they apply. A rule knows a gateway's exact prefix or suffix and
+ * never looks for a part of a name. Each rule has a test. Source: docs/prices.md, "Which model".
  */
-const ALIASES: readonly (readonly [RegExp, string])[] = [
-  // The provider, or where it runs: `anthropic/…`, `models/…`; Bedrock's `us.anthropic.…-v1:0` and Vertex's `…@20250929`.
-  [/^.*\//, ""],
-  [/^(?:[a-z]{2,6}(?:-gov)?\.)?anthropic\.(.*?)(?:-v\d+(?::\d+)?)?$/, "$1"],
-  [/@(\d{8})$/, "-$1"],
+const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
+  // The window of a million tokens: Claude Code's `[1m]`, which follows even a Bedrock version, and Copilot's `-1m`.
+  [/\[1m\]$/i, ""],
+  [/^(.*claude-.+)-1m$/, "$1"],
+  // The gateway, or where the model runs: `anthropic/…`, `models/…`, ARNs. Profiles of an application and provisioned models have names of their own.
+  [/^(?!arn:.*:(?:application-inference-profile|provisioned-model)\/).*\//, ""],
+  [/^anthropic--/, ""],
+  // Bedrock: `us.anthropic.…-v1:0`.
+  [
+    /^(?:(?:us|us-gov|eu|apac|au|ca|jp|sa|me|global)\.)?(?:anthropic|minimax|moonshot|moonshotai|openai|qwen|zai)\.(.+?)(?:-(?:v\d+(?::\d+)?|\d+:\d+)(?::\d+k)?)?$/,
+    "$1",
+  ],
+  // Vertex: `…@20250929`, `…-v2@20241022`.
+  [/(?:-v\d)?@(\d{8})$/, "-$1"],
   [/@(?:default|latest)$/, ""],
-  [/\[1m\]$/, ""],
+  // Those of OpenRouter's variants that cost the same.
+  [/:(?:thinking|beta)$/, ""],
+  // Modes of thinking: `-thinking`, Copilot's `-thought`, and the effort. `-max` and `-fast` are other models, or cost something else.
+  [/^((?:claude|gpt|gemini|o\d)-?.*?)(?:-(?:thinking|thought|none|minimal|low|medium|high|xhigh))+$/, "$1"],
   [/-latest$/, ""],
   [/-preview-customtools$/, "-preview"],
-  [/-\d{8}$/, ""],
+  [/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, ""],
+  [/^(gemini-.+)-00\d$/, "$1"],
+  // Versions of Claude: `claude-opus-41`, `claude-sonnet-4.5`, and version and kind in the other order.
+  [/^claude-(opus|sonnet|haiku)-4([1-8])$/, "claude-$1-4-$2"],
+  [/^(claude-(?:[a-z]+-)?\d+)\.(\d+)/, "$1-$2"],
+  [/^claude-(opus|sonnet|haiku)-3(-[57])?$/, "claude-3$2-$1"],
+  [/^claude-([4-9])(-\d{1,2})?-(opus|sonnet|haiku|fable|mythos)$/, "claude-$3-$1$2"],
   [/^(claude-(?:sonnet|opus)-4)-0$/, "$1"],
 ];
 
 /**
- * The ids under which a price list may have a model: the name as written, then the name after each alias in turn. The list is closed, with no fuzzy
- * matching: a model that none of these ids names has no known price.
+ * The ids under which a price list may have a model: the name as written, then the name after each rule in turn, then without capitals. The list of
+ * rules is closed, with no fuzzy matching: a model that none of these ids names has no known price.
  */
 export function spellingsOf(model: string): readonly string[] {
   const spellings = [model];
   let spelling = model;
-  for (const [alias, without] of ALIASES) {
-    const next = spelling.replace(alias, without);
+  for (const [written, plain] of SPELLING_RULES) {
+    const next = spelling.replace(written, plain);
     if (next !== spelling) spellings.push(next);
     spelling = next;
   }
-  return spellings;
+  const small = spelling.toLowerCase();
+  return small === spelling ? spellings : [...spellings, small];
 }
 
-/** The shortest spelling, which all names of one model share. */
+/** The plainest spelling, which all names of one model share. */
 export function plainModelId(model: string): string {
   return spellingsOf(model).at(-1) ?? model;
 }

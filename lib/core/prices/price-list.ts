@@ -7,6 +7,8 @@ import type { Prices } from "./prices";
 /** Price entries by id; those of later tables replace those of earlier ones. */
 export class PriceList implements Prices {
   readonly #byId = new Map<string, PriceEntry>();
+  /** Entries of ids with capitals, by the id without them. */
+  readonly #bySmall = new Map<string, PriceEntry>();
   /** The results of earlier lookups, by the model's name. */
   readonly #found = new Map<string, PriceEntry | undefined>();
 
@@ -16,6 +18,10 @@ export class PriceList implements Prices {
       const better = new Set(tables.slice(index + 1).flatMap((one) => one.flatMap(({ ids }) => ids)));
       for (const entry of table)
         for (const id of entry.ids) if (!spellingsOf(id).some((name) => better.has(name))) this.#byId.set(id, entry);
+    }
+    for (const [id, entry] of this.#byId) {
+      const small = id.toLowerCase();
+      if (!this.#byId.has(small)) this.#bySmall.set(small, entry);
     }
   }
 
@@ -27,8 +33,9 @@ export class PriceList implements Prices {
   /** The entry of a model as a recording names it; `undefined` where no id equals the name or one of its spellings. */
   find(model: string): PriceEntry | undefined {
     if (this.#found.has(model)) return this.#found.get(model);
-    const id = spellingsOf(model).find((name) => this.#byId.has(name));
-    const entry = id === undefined ? undefined : this.#byId.get(id);
+    const spellings = spellingsOf(model);
+    const id = spellings.find((name) => this.#byId.has(name));
+    const entry = id === undefined ? this.#bySmall.get(spellings.at(-1) ?? model) : this.#byId.get(id);
     this.#found.set(model, entry);
     return entry;
   }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BASE_TABLE } from "./base-table";
 import type { PriceEntry, Rates } from "./model";
@@ -37,6 +38,41 @@ describe("which model a name means", () => {
     ["claude-sonnet-4-5@20250929", "claude-sonnet-4-5"],
     ["claude-haiku-4-5@default", "claude-haiku-4-5"],
     ["publishers/anthropic/models/claude-haiku-4-5@20251001", "claude-haiku-4-5"],
+    ["claude-sonnet-4.5", "claude-sonnet-4-5"],
+    ["anthropic/claude-opus-4.6", "claude-opus-4-6"],
+    ["github-copilot/claude-haiku-4.5", "claude-haiku-4-5"],
+    ["claude-3.7-sonnet", "claude-3-7-sonnet"],
+    ["claude-3-5-sonnet", "claude-3-5-sonnet"],
+    ["claude-sonnet-3.7", "claude-3-7-sonnet"],
+    ["claude-sonnet-3-7-20250219", "claude-3-7-sonnet"],
+    ["claude-haiku-3-5", "claude-3-5-haiku"],
+    ["anthropic--claude-4.5-sonnet", "claude-sonnet-4-5"],
+    ["claude-4-sonnet", "claude-sonnet-4"],
+    ["claude-opus-41", "claude-opus-4-1"],
+    ["claude-opus-4-5-thinking", "claude-opus-4-5"],
+    ["claude-opus-4-5-20251101-thinking", "claude-opus-4-5"],
+    ["claude-3.7-sonnet-thought", "claude-3-7-sonnet"],
+    ["claude-4.6-opus-high-thinking", "claude-opus-4-6"],
+    ["gpt-5.1-codex-max-xhigh", "gpt-5.1-codex-max"],
+    ["gemini-3-pro-low", "gemini-3-pro"],
+    ["gemini-2.0-flash-001", "gemini-2.0-flash"],
+    ["openrouter/anthropic/claude-3.7-sonnet:thinking", "claude-3-7-sonnet"],
+    ["anthropic/claude-3.5-haiku:beta", "claude-3-5-haiku"],
+    ["us.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]", "claude-sonnet-4-5"],
+    ["claude-opus-4.6-1m", "claude-opus-4-6"],
+    ["eu.anthropic.claude-opus-4-7", "claude-opus-4-7"],
+    ["apac.anthropic.claude-sonnet-4-20250514-v1:0", "claude-sonnet-4"],
+    ["global.anthropic.claude-opus-4-6-v1", "claude-opus-4-6"],
+    ["us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0", "claude-sonnet-4-5"],
+    ["anthropic.claude-3-5-sonnet-20241022-v2:0:200k", "claude-3-5-sonnet"],
+    ["arn:aws:bedrock:us-east-1::foundation-model/anthropic.claude-opus-4-6-v1", "claude-opus-4-6"],
+    ["arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-opus-4-6-v1", "claude-opus-4-6"],
+    ["bedrock/converse/us.anthropic.claude-haiku-4-5-20251001-v1:0", "claude-haiku-4-5"],
+    ["vertex_ai/claude-3-5-sonnet-v2@20241022", "claude-3-5-sonnet"],
+    ["azure/gpt-5", "gpt-5"],
+    ["gpt-5.5-2026-04-23", "gpt-5.5"],
+    ["zai-org/GLM-4.6", "glm-4.6"],
+    ["minimax/minimax-m2.7", "minimax-m2.7"],
   ])("%s is %s", (written, plain) => {
     expect(plainModelId(written)).toBe(plain);
     expect(LISTED_PRICES.find(written)).toBeDefined();
@@ -48,8 +84,69 @@ describe("which model a name means", () => {
     expect(dollars("mistral-medium")?.[0]).toBe(0.4);
   });
 
+  it("keeps the price of every listed id under every gateway's spelling", () => {
+    const before = ["", "anthropic/", "openrouter/anthropic/", "vertex_ai/", "models/", "publishers/x/models/"];
+    const bedrock = [
+      "anthropic.",
+      "us.anthropic.",
+      "bedrock/apac.anthropic.",
+      "arn:aws:bedrock:a:1:inference-profile/global.anthropic.",
+    ];
+    const gateway = fc.constantFrom(
+      ...before.map((prefix) => [prefix, ""]),
+      ...bedrock.map((prefix) => [prefix, "-v1:0"]),
+    );
+    const spelling = fc.record({
+      id: fc.constantFrom(...LISTED_PRICES.ids),
+      gateway,
+      dots: fc.boolean(),
+      kindLast: fc.boolean(),
+      thinking: fc.constantFrom("", "-thinking", "-high", "-20250101"),
+      million: fc.constantFrom("", "[1m]"),
+    });
+    fc.assert(
+      fc.property(spelling, ({ id, gateway: [prefix = "", suffix = ""], dots, kindLast, thinking, million }) => {
+        const claude = /^claude-([a-z]+)-([4-9])(?:-(\d))?$/.exec(id);
+        const [, kind, major, minor] = claude ?? [];
+        const version = minor === undefined ? major : `${major}${dots ? "." : "-"}${minor}`;
+        const name = claude === null ? id : kindLast ? `claude-${version}-${kind}` : `claude-${kind}-${version}`;
+        const written =
+          claude === null
+            ? `${prefix.includes("anthropic.") ? "" : prefix}${id}`
+            : `${prefix}${name}${thinking}${suffix}${million}`;
+        expect(LISTED_PRICES.find(written), written).toBe(LISTED_PRICES.find(id));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("turns no listed id into another one with other prices, but for ids that are found as written", () => {
+    const pricesOf = (id: string) => JSON.stringify(LISTED_PRICES.find(id)?.rates);
+    const others = LISTED_PRICES.ids.flatMap((id) => {
+      const [own, ...plainer] = spellingsOf(id);
+      expect(own).toBe(id);
+      return plainer
+        .filter((name) => LISTED_PRICES.ids.includes(name) && pricesOf(name) !== pricesOf(id))
+        .map((name) => `${id} ${name}`);
+    });
+    expect(others.sort()).toEqual([
+      "gpt-4o-2024-05-13 gpt-4o",
+      "ministral-8b-latest ministral-8b",
+      "mistral-medium-latest mistral-medium",
+    ]);
+  });
+
   it("has no price for a similar name, a new model, or an empty name", () => {
-    const unknown = ["claude-sonnet-5-9", "claude-sonnet", "gpt-5.9", "gpt-5.3-codex-max", "coder-model", "", "opus"];
+    const unknown = [
+      ...["claude-sonnet-5-9", "claude-sonnet", "gpt-5.9", "gpt-5.3-codex-max", "coder-model", "", "opus"],
+      ...[
+        "arn:aws:bedrock:eu-west-1:1:application-inference-profile/abc123def",
+        "azure/my-gpt-5",
+        "my-claude-opus-4-6",
+      ],
+      ...["arn:aws:bedrock:eu-west-1:1:application-inference-profile/gpt-5", "claude-opus-4-6-fast", "x.gpt-5"],
+      ...["openai/gpt-5:free", "claude-opus-4-6-v1:0", "claude-9-opus", "claude-4.5.1-sonnet", "claude-opus-4.6.1"],
+    ];
     for (const model of unknown) expect(LISTED_PRICES.find(model), model).toBeUndefined();
   });
 
