@@ -54,6 +54,7 @@ interface Model {
   readonly id: string;
   readonly match: Match;
   readonly price_comments?: string;
+  readonly context_window?: number;
   readonly prices: Prices | readonly { readonly constraint?: Constraint; readonly prices: Prices }[];
 }
 type Entry = Omit<PriceEntry, "source" | "seen">;
@@ -136,7 +137,8 @@ function entriesOf(found: Package): readonly Entry[] {
       const known = rates.every(({ tiers }) => tiers.every((tier) => "input" in tier && "output" in tier));
       // A reseller's price is not the provider's price.
       const isResold = model.price_comments?.includes("OpenRouter") ?? false;
-      return ids.length === 0 || !known || isResold ? [] : [{ ids, provider, rates }];
+      const window = model.context_window === undefined ? {} : { window: model.context_window };
+      return ids.length === 0 || !known || isResold ? [] : [{ ids, provider, rates, ...window }];
     }),
   );
 }
@@ -148,14 +150,15 @@ function tierText({ input, read, write5m, write1h, output, from }: DollarRates):
 }
 
 /** An entry as a call of the table's own function, so that most entries take one line. */
-function entryText({ rates, ids, provider }: Entry): string {
+function entryText({ rates, ids, provider, window }: Entry): string {
   const dated = rates.map(({ tiers, ...when }) => {
     const times = Object.entries(when).map(([key, value]) => `${key}: ${JSON.stringify(value)}, `);
     return `{ ${times.join("")}tiers: [${tiers.map(tierText).join(", ")}] }`;
   });
   const [first] = rates;
   const tiers = rates.length === 1 && first !== undefined ? first.tiers.map(tierText) : dated;
-  return `entry(${JSON.stringify(provider)}, ${JSON.stringify(ids)}, [${tiers.join(", ")}])`;
+  const facts = window === undefined ? "" : `, { window: ${window} }`;
+  return `entry(${JSON.stringify(provider)}, ${JSON.stringify(ids)}, [${tiers.join(", ")}]${facts})`;
 }
 
 export function main([version = USUAL_VERSION]: readonly string[]): void {

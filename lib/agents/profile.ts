@@ -3,6 +3,7 @@ import type { Policy } from "@/lib/core/compaction/policy";
 import type { Settings, Source } from "@/lib/core/compaction/settings/settings";
 import type { OwnBreakdown } from "@/lib/core/context/own-breakdown";
 import type { ResumeRule } from "@/lib/core/context/resume";
+import type { WindowEntry } from "@/lib/core/prices/windows";
 import type { AgentOutline } from "./outlines";
 import type { AgentPlaces } from "./places";
 
@@ -49,8 +50,12 @@ export interface AgentProfile extends AgentOutline {
   readonly defaultWindow: Constant;
   /** The same for presets that have a default window of their own. */
   readonly presetWindows?: Readonly<Record<string, Constant>>;
+  /** Windows that the agent gives models, where they are not those of the models' providers. */
+  readonly modelWindows?: readonly WindowEntry[];
   /** Gives the window that the agent's policy works with from the one that the file records (Codex records the effective one). */
   readonly policyWindow?: (recorded: Tokens) => Tokens;
+  /** Gives the part of a window that the agent fills and records, where that is not all of it. */
+  readonly effectiveWindow?: (window: Tokens) => Tokens;
   /** Where the agent leaves its sessions. */
   readonly places: AgentPlaces;
   /** Absent until the agent's policy over columns is written. */

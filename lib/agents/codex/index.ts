@@ -1,7 +1,15 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { OUTLINES } from "../outlines";
 import { type AgentProfile, type Constant, constant } from "../profile";
-import { BASELINE_TOKENS, EFFECTIVE_WINDOW_SHARE, EMPTY_SUMMARY_TOKENS, HIDDEN_PER_REASONING_TOKEN } from "./constants";
+import {
+  BASELINE_TOKENS,
+  EFFECTIVE_PERCENT,
+  EFFECTIVE_WINDOW_SHARE,
+  EMPTY_SUMMARY_TOKENS,
+  effectiveWindow,
+  HIDDEN_PER_REASONING_TOKEN,
+} from "./constants";
+import { CODEX_WINDOWS } from "./model-windows";
 import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy/policy";
 import { presetFor } from "./presets";
@@ -13,7 +21,9 @@ const current = (what: string) => ({ kind: "code", text: `openai/codex main of 2
 export const codex = {
   ...OUTLINES.codex,
   defaultWindow: constant(272_000, "tokens", code("model table and its fallback")),
+  modelWindows: CODEX_WINDOWS,
   policyWindow: (recorded) => Math.round(recorded / EFFECTIVE_WINDOW_SHARE),
+  effectiveWindow: (window) => effectiveWindow(window, EFFECTIVE_PERCENT),
   places: codexPlaces,
   policy: codexPolicy,
   summaryCall: {

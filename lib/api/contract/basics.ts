@@ -4,8 +4,17 @@ import { z } from "zod";
 
 export const tokens = z.int();
 export const instant = z.iso.datetime({ offset: true }).nullable();
-export const windowSource = z.enum(["recorded", "user", "known-model", "inferred", "default"]);
-export const contextWindow = z.object({ tokens, source: windowSource });
+export const windowSource = z.enum(["recorded", "user", "settings", "known-model", "assumed", "inferred", "default"]);
+export const contextWindow = z.object({
+  tokens,
+  source: windowSource,
+  /** The window of the table or the default, where a recorded context exceeds it and so corrects it. */
+  exceeded: tokens.optional(),
+  /** The whole window, where `tokens` is the part that the agent fills: Codex records that part. */
+  whole: tokens.optional(),
+  /** The part that the agent fills, where `tokens` is the whole window. */
+  effective: tokens.optional(),
+});
 
 /** How a token factor was fitted to the recorded usage. */
 export const calibration = z.object({

@@ -42,7 +42,10 @@ describe("the status line", () => {
       /^93\.4k of 1M \(9 %\)/,
     );
     const large = { ...USAGE, cache_read_input_tokens: 400_000 };
-    expect(lineOf([PROMPT, response(large)])).toMatch(/^403\.4k of 403\.4k \(100 %\) · compacts next/);
+    expect(lineOf([PROMPT, response(large)])).toMatch(/^403\.4k of 1M \(40 %\)/);
+    expect(lineOf([PROMPT, response(large, "claude-haiku-4-5")])).toMatch(
+      /^403\.4k of 403\.4k \(100 %\) · compacts next/,
+    );
   });
 
   test("follows the variables that decide when Claude Code compacts", () => {

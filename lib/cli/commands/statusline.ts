@@ -5,10 +5,11 @@ import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
 import type { Tokens } from "@/lib/core/base/units";
 import { usdText } from "@/lib/core/base/usd-text";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
-import { knownWindow } from "@/lib/core/context/window";
+import { resolveWindow } from "@/lib/core/context/window";
 import { dollarsOf } from "@/lib/core/cost/money";
 import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { knownWindow } from "@/lib/core/prices/windows";
 import { numberField, objectField, textField } from "@/lib/core/transcript/fields";
 import { fileTail } from "../input/file-tail";
 
@@ -91,8 +92,8 @@ function contextParts(
 /** Claude Code names the window; older releases do not, and mark a model with the larger one by its name. */
 function windowOf({ window, model: named }: SessionStatus, model: string | undefined, used: Tokens): Tokens {
   if (window !== undefined && window > 0) return window;
-  const byName = named?.endsWith("[1m]") ? 1_000_000 : (knownWindow(model ?? named ?? "") ?? 200_000);
-  return Math.max(byName, used);
+  const known = [named, model].flatMap((name) => (name === undefined ? [] : (knownWindow(name) ?? []))).slice(0, 1);
+  return resolveWindow({ known, observed: used, byDefault: 200_000 }).tokens;
 }
 
 function distance(used: Tokens, window: Tokens, environment: Environment): string {

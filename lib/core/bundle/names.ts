@@ -1,9 +1,9 @@
 import { NameTable } from "../base/name-table";
 import type { RequestTermsRow, SessionColumns } from "../columns/columns";
-import { knownWindowPrefix } from "../context/window";
 import { serverOfTool } from "../metrics/mcp-server";
 import { plainModelId, spellingsOf } from "../prices/model-id";
 import { LISTED_PRICES } from "../prices/price-list";
+import { WINDOW_IDS } from "../prices/windows";
 import { vocabularyPrefix } from "../tokens/model-tokenizer";
 
 /**
@@ -55,7 +55,7 @@ export class PublicNames {
     return rest <= 0 ? `${before}${known}` : `${before}${known}${between}${ofLength("t", number, rest)}`;
   }
 
-  /** A model: its id in the public list of prices, else a number behind the family that its window and vocabulary are known by. */
+  /** A model: its id in the public lists of prices and windows, else a number behind the family that its vocabulary is known by. */
   model(name: string): string {
     const known = this.#publicModels.get(name) ?? this.#publicModel(name);
     this.#publicModels.set(name, known);
@@ -68,13 +68,13 @@ export class PublicNames {
     const isTaken = this.#models.has(plain);
     this.#models.set(plain, number);
     const listed = spellingsOf(name).find((spelling) => LISTED_IDS.has(spelling));
-    const id = listed ?? `${knownWindowPrefix(name) ?? vocabularyPrefix(name) ?? ""}model${number}`;
+    const id = listed ?? `${vocabularyPrefix(name) ?? ""}model${number}`;
     // Two names of one model stay two: what stands before a stroke is no part of a model's id.
     return isTaken ? `${this.#publicModels.size + 1}/${id}` : id;
   }
 }
 
-const LISTED_IDS: ReadonlySet<string> = new Set(LISTED_PRICES.ids);
+const LISTED_IDS: ReadonlySet<string> = new Set([...LISTED_PRICES.ids, ...WINDOW_IDS]);
 
 /** Beginnings and ends of paths that rules look at. */
 const PATH_START = /^(?:https?:\/\/|node_modules\/|\.git\/)/;

@@ -5,6 +5,7 @@ import { CLEARED_TOKENS } from "../columns/membership";
 import { pointCount } from "../columns/points";
 import { countedBySize, sizeTokenColumn } from "../columns/token-columns";
 import { downsample } from "../metrics/downsample";
+import type { ModelWindow } from "../prices/windows";
 import { arbitraryDrawing } from "../testing/arbitrary";
 import { drawColumns } from "../testing/draw";
 import { calibrate, scaledTokens } from "../tokens/calibration";
@@ -155,14 +156,38 @@ test("downsampling keeps every bucket's extremes, the ends, and the limit", () =
 });
 
 test("the window comes from the first rule that knows one", () => {
-  const facts = { models: ["anthropic/claude-opus-4-6"], byDefault: 128_000 };
-  expect(resolveWindow({ ...facts, user: 5, recorded: 6 })).toEqual({ tokens: 5, source: "user" });
+  const facts = { known: [{ tokens: 200_000 }], byDefault: 128_000 };
+  const everything = { ...facts, user: 5, settings: 6, recorded: 7 };
+  expect(resolveWindow(everything)).toEqual({ tokens: 5, source: "user" });
+  expect(resolveWindow({ ...everything, user: undefined })).toEqual({ tokens: 6, source: "settings" });
   expect(resolveWindow({ ...facts, recorded: 258_400 })).toEqual({ tokens: 258_400, source: "recorded" });
   expect(resolveWindow({ ...facts, observed: 150_000 })).toEqual({ tokens: 200_000, source: "known-model" });
-  expect(resolveWindow({ ...facts, observed: 450_000 })).toEqual({ tokens: 450_000, source: "inferred" });
-  expect(resolveWindow({ ...facts, models: ["other"], observed: 100 })).toEqual({ tokens: 128_000, source: "default" });
-  expect(resolveWindow({ ...facts, models: ["other"], observed: 300_000 })).toEqual({
-    tokens: 300_000,
-    source: "inferred",
-  });
+  expect(resolveWindow({ ...facts, known: [], observed: 100 })).toEqual({ tokens: 128_000, source: "default" });
+});
+
+test("of a session's models the largest window counts, and an assumption only where no model is known to have it", () => {
+  const [known, assumed] = [{ tokens: 200_000 }, { tokens: 200_000, isAssumed: true } as const];
+  const windowOf = (...models: readonly ModelWindow[]) => resolveWindow({ known: models, byDefault: 128_000 });
+  expect(windowOf(known, { tokens: 1_000_000 })).toEqual({ tokens: 1_000_000, source: "known-model" });
+  expect(windowOf(assumed)).toEqual({ tokens: 200_000, source: "assumed" });
+  expect(windowOf(assumed, known)).toEqual({ tokens: 200_000, source: "known-model" });
+});
+
+test("a recorded context above the window corrects it, to the model's larger window or to a lower bound", () => {
+  const assumed = { tokens: 200_000, larger: 1_000_000, isAssumed: true } as const;
+  const windowOf = (known: readonly ModelWindow[], observed: number) =>
+    resolveWindow({ known, observed, byDefault: 128_000 });
+  const corrected = { tokens: 1_000_000, source: "known-model", exceeded: 200_000 };
+  expect(windowOf([assumed], 200_000)).toEqual({ tokens: 200_000, source: "assumed" });
+  expect(windowOf([assumed], 200_001)).toEqual(corrected);
+  expect(windowOf([assumed], 1_000_001)).toEqual({ tokens: 1_000_001, source: "inferred", exceeded: 200_000 });
+  expect(windowOf([{ tokens: 200_000 }], 250_000)).toEqual({ tokens: 250_000, source: "inferred", exceeded: 200_000 });
+  expect(windowOf([], 300_000)).toEqual({ tokens: 300_000, source: "inferred", exceeded: 128_000 });
+});
+
+test("the agent's cap lowers every window but the user's", () => {
+  const facts = { known: [{ tokens: 200_000 }], byDefault: 128_000, cap: 90_000 };
+  expect(resolveWindow(facts)).toEqual({ tokens: 90_000, source: "settings" });
+  expect(resolveWindow({ ...facts, recorded: 80_000 })).toEqual({ tokens: 80_000, source: "recorded" });
+  expect(resolveWindow({ ...facts, user: 150_000 })).toEqual({ tokens: 150_000, source: "user" });
 });

@@ -1,69 +1,49 @@
 import type { Tokens } from "../base/units";
+import type { ModelWindow } from "../prices/windows";
 import type { ContextWindow } from "../transcript/model";
-
-/** A model family's context window. The entries are dated, since windows change; the user's choice and the recording come first. */
-interface KnownWindow {
-  /** Start of the model's name as recorded, without the provider. */
-  readonly prefix: string;
-  readonly tokens: Tokens;
-  readonly source: string;
-}
-
-/** The longest prefix wins. As of 2026-11. */
-const KNOWN_WINDOWS: readonly KnownWindow[] = [
-  {
-    prefix: "claude-",
-    tokens: 200_000,
-    source: "Anthropic model overview; 1M only as an opt-in that files do not record",
-  },
-  { prefix: "gpt-5", tokens: 272_000, source: "openai/codex, the list of models: all carry 272,000" },
-  {
-    prefix: "gpt-5.3-codex-spark",
-    tokens: 128_000,
-    source: "recordings of Codex 0.142.2: an effective window of 121,600, which is 95 % of it",
-  },
-  { prefix: "gemini-", tokens: 1_048_576, source: "google-gemini/gemini-cli, packages/core/src/core/tokenLimits.ts" },
-  { prefix: "qwen3-coder", tokens: 1_000_000, source: "QwenLM/qwen-code, packages/core/src/core/tokenLimits.ts" },
-];
 
 /** What is known about a session's window. */
 export interface WindowFacts {
   readonly user?: Tokens | undefined;
+  /** The window that the agent's own settings files give the session's model. */
+  readonly settings?: Tokens | undefined;
   readonly recorded?: Tokens | undefined;
-  readonly models: readonly string[];
+  /** The windows of those of the session's models that are listed. */
+  readonly known: readonly ModelWindow[];
   /** Largest recorded context, if any. */
   readonly observed?: Tokens | undefined;
   readonly byDefault: Tokens;
+  /** The most that the agent's settings allow, whichever rule gives the window but the user's choice. */
+  readonly cap?: Tokens | undefined;
 }
 
 /**
- * The context window and the rule that decided it, in this order: the user's choice, the recording, the model table, the largest context observed (a
- * lower bound), the agent's default. A table value below what was observed is ignored.
+ * The context window and the rule that decided it, in this order: the user's choice, the agent's settings files, the recording, the model table, the
+ * largest context observed (a lower bound), the agent's default. A recorded context above a window of the table or the default replaces it.
  * Source: docs/method.md, "Reading a recording".
  */
 export function resolveWindow(facts: WindowFacts): ContextWindow {
   if (facts.user !== undefined) return { tokens: facts.user, source: "user" };
-  if (facts.recorded !== undefined) return { tokens: facts.recorded, source: "recorded" };
-  const observed = facts.observed ?? 0;
-  const known = facts.models.map(knownWindow).filter((tokens) => tokens !== undefined);
-  const largest = Math.max(0, ...known);
-  if (largest >= observed && largest > 0) return { tokens: largest, source: "known-model" };
-  if (observed > facts.byDefault || largest > 0) return { tokens: observed, source: "inferred" };
-  return { tokens: facts.byDefault, source: "default" };
+  const window = windowWithoutCap(facts);
+  const { cap } = facts;
+  return cap === undefined || cap >= window.tokens ? window : { tokens: cap, source: "settings" };
 }
 
-/** The table's window of a model; `undefined` where it is not listed. */
-export function knownWindow(model: string): Tokens | undefined {
-  return familyOf(model)?.tokens;
+function windowWithoutCap({ settings, recorded, known, observed = 0, byDefault }: WindowFacts): ContextWindow {
+  if (settings !== undefined) return { tokens: settings, source: "settings" };
+  if (recorded !== undefined) return { tokens: recorded, source: "recorded" };
+  const expected = expectedWindow(known) ?? ({ tokens: byDefault, source: "default" } as const);
+  if (observed <= expected.tokens) return expected;
+  const exceeded = expected.tokens;
+  const larger = known.flatMap((one) => one.larger ?? []).filter((tokens) => tokens >= observed);
+  if (larger.length > 0) return { tokens: Math.min(...larger), source: "known-model", exceeded };
+  return { tokens: observed, source: "inferred", exceeded };
 }
 
-/** The beginning of a model's name by which the table knows its window; `undefined` where it is not listed. */
-export function knownWindowPrefix(model: string): string | undefined {
-  return familyOf(model)?.prefix;
-}
-
-function familyOf(model: string): KnownWindow | undefined {
-  const name = model.slice(model.lastIndexOf("/") + 1);
-  const matches = KNOWN_WINDOWS.filter((entry) => name.startsWith(entry.prefix));
-  return matches.sort((a, b) => b.prefix.length - a.prefix.length)[0];
+/** The largest window of the models; `undefined` where none is known. */
+function expectedWindow(known: readonly ModelWindow[]): ContextWindow | undefined {
+  if (known.length === 0) return undefined;
+  const tokens = Math.max(...known.map((window) => window.tokens));
+  const isKnown = known.some((window) => window.tokens === tokens && window.isAssumed !== true);
+  return { tokens, source: isKnown ? "known-model" : "assumed" };
 }

@@ -45,6 +45,8 @@ export interface PriceEntry {
   readonly usOnly?: number | undefined;
   /** How long the provider caches what was sent, for a model that differs from others of its provider. */
   readonly lifetime?: Milliseconds | undefined;
+  /** The models' context window as the same list states it. `windows.ts` decides which window counts. */
+  readonly window?: Tokens | undefined;
   /** Where the prices were read, and on which day. */
   readonly source: string;
   readonly seen: string;

@@ -6,6 +6,7 @@ import { plainModelId, spellingsOf } from "./model-id";
 import { OWN_TABLE } from "./own-table";
 import { LISTED_PRICES, PriceList } from "./price-list";
 import { ratesFor } from "./rates-at";
+import { knownWindow, OWN_WINDOWS } from "./windows";
 
 const at = (day: string) => Date.parse(day);
 const LATEST = at("2026-11-22");
@@ -274,5 +275,56 @@ describe("where the sources disagree", () => {
     };
     const found = OWN_TABLE.flatMap((entry) => entry.ids.filter((id) => differs(entry, id)));
     expect(found.sort()).toEqual(["claude-sonnet-4", "gpt-6-luna", "gpt-6-sol", "kimi-k2"]);
+  });
+});
+
+describe("context windows", () => {
+  it("are those of the model, whichever gateway names it", () => {
+    const tokensOf = (model: string) => knownWindow(model)?.tokens;
+    expect(tokensOf("anthropic/claude-opus-4.8")).toBe(1_000_000);
+    expect(tokensOf("global.anthropic.claude-opus-5-v1")).toBe(1_000_000);
+    expect(tokensOf("us.anthropic.claude-haiku-4-5-20251001-v1:0")).toBe(200_000);
+    expect(tokensOf("claude-sonnet-4-0")).toBe(200_000);
+    expect(tokensOf("claude-opus-4.6-1m")).toBe(1_000_000);
+    expect(tokensOf("models/gemini-2.5-pro")).toBe(1_048_576);
+    expect(tokensOf("z-ai/glm-4.6")).toBe(204_800);
+    expect(tokensOf("minimax/minimax-m2.7")).toBe(204_800);
+    expect(tokensOf("claude-acme")).toBeUndefined();
+    expect(tokensOf("my-gpt-5")).toBeUndefined();
+  });
+
+  it("say where a model runs in several", () => {
+    const assumed = { tokens: 200_000, larger: 1_000_000, isAssumed: true };
+    for (const model of ["claude-opus-4-6", "claude-sonnet-4.6"]) expect(knownWindow(model)).toMatchObject(assumed);
+    expect(knownWindow("claude-sonnet-4-5-20250929")).toMatchObject({ tokens: 200_000, larger: 1_000_000 });
+    expect(knownWindow("claude-haiku-4-5")).toEqual({ tokens: 200_000 });
+  });
+
+  it("name no id twice, and state where and when they were read", () => {
+    const ids = OWN_WINDOWS.flatMap((entry) => entry.ids);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { source, seen } of OWN_WINDOWS) {
+      expect(source).not.toBe("");
+      expect(seen).toMatch(/^2026-\d\d-\d\d$/);
+    }
+  });
+
+  it("are known for every Claude model with a price", () => {
+    const claude = LISTED_PRICES.ids.filter((id) => id.startsWith("claude-"));
+    expect(claude.filter((id) => knownWindow(id) === undefined)).toEqual([]);
+  });
+
+  it("differ from those of the base table for the known ids alone", () => {
+    const base = new Map(BASE_TABLE.flatMap(({ ids, window }) => ids.map((id) => [id, window] as const)));
+    const differing = OWN_WINDOWS.flatMap(({ ids, tokens }) =>
+      ids.filter((id) => base.get(id) !== undefined && base.get(id) !== tokens),
+    );
+    expect(differing.sort()).toEqual([
+      ...["claude-opus-4-6", "claude-sonnet-4-6", "deepseek-chat", "deepseek-reasoner"],
+      ...["gemini-2.0-flash", "gemini-2.0-flash-lite", "gemini-2.5-flash-lite", "gemini-3-flash-preview"],
+      ...["gemini-3.1-flash-lite", "gemini-3.5-flash", "gemini-3.5-flash-lite"],
+      ...["gemini-3.6-flash", "gemini-3.7-flash", "gemini-3.8-flash"],
+      ...["gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano", "gpt-5.5", "gpt-5.5-pro"],
+    ]);
   });
 });

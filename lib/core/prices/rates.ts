@@ -21,7 +21,7 @@ export function rates(
 }
 
 /** What an entry says beyond its ids and rates. */
-type EntryFacts = Pick<PriceEntry, "source" | "seen" | "fast" | "usOnly" | "lifetime">;
+type EntryFacts = Pick<PriceEntry, "source" | "seen" | "fast" | "usOnly" | "lifetime" | "window">;
 
 /** Returns a function that makes entries read at one place. Their rates are either tiers that always hold, or stretches of time. */
 export function entriesFrom(read: EntryFacts) {

@@ -169,11 +169,21 @@ export interface OverheadEntry {
   readonly source: BlockSource;
 }
 
-export type WindowSource = "recorded" | "user" | "known-model" | "inferred" | "default";
+/**
+ * The rule that gave a window. `settings`: the agent's own settings files. `known-model`: the table of models. `assumed`: the table, for a model that
+ * runs in several windows. `inferred`: the largest recorded context, which is a lower bound.
+ */
+export type WindowSource = "recorded" | "user" | "settings" | "known-model" | "assumed" | "inferred" | "default";
 
 export interface ContextWindow {
   readonly tokens: Tokens;
   readonly source: WindowSource;
+  /** The window that the table or the default gives, where a recorded context exceeds it and so corrects it. */
+  readonly exceeded?: Tokens | undefined;
+  /** The whole window, where the agent fills only a part of it (`tokens`): Codex records the part. */
+  readonly whole?: Tokens | undefined;
+  /** The part of the window (`tokens`) that the agent fills, where that is not all of it. */
+  readonly effective?: Tokens | undefined;
 }
 
 export interface RecordCounts {

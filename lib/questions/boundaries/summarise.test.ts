@@ -39,7 +39,37 @@ test("the window is that of the models that answered; a model that failed does n
     { message: 1, line: 2, model: "claude-sonnet-4-5", usage: { input: 500 } },
   ];
   expect(windowOf({ models, requests: [failed, answered] })).toEqual({ tokens: 200_000, source: "known-model" });
-  expect(windowOf({ models, requests: [failed] })).toEqual({ tokens: 272_000, source: "known-model" });
+  expect(windowOf({ models, requests: [failed] })).toEqual({ tokens: 400_000, source: "known-model" });
+});
+
+test.each([
+  ["claude-opus-4-8", 1_000_000, "known-model"],
+  ["claude-opus-5", 1_000_000, "known-model"],
+  ["claude-fable-5-1", 1_000_000, "known-model"],
+  ["claude-sonnet-5", 1_000_000, "known-model"],
+  ["claude-opus-4-6[1m]", 1_000_000, "known-model"],
+  ["us.anthropic.claude-sonnet-4-5-20250929-v1:0[1m]", 1_000_000, "known-model"],
+  ["claude-haiku-4-5-20251001", 200_000, "known-model"],
+  ["claude-sonnet-4-5-20250929", 200_000, "known-model"],
+  ["claude-3.7-sonnet", 200_000, "known-model"],
+  ["claude-sonnet-4-6", 200_000, "assumed"],
+  ["claude-opus-4-6", 200_000, "assumed"],
+  ["claude-acme", 200_000, "default"],
+])("Claude Code runs %s in a window of %i tokens (%s)", (model, tokens, source) => {
+  expect(windowOf({ agent: "claude-code", models: [model] })).toEqual({ tokens, source });
+});
+
+test("Codex gives its models smaller windows than the API, and fills 95 % of them", () => {
+  const codex = { agent: "codex", agentVersion: "0.142.2" };
+  const known = { tokens: 258_400, whole: 272_000, source: "known-model" };
+  expect(windowOf({ ...codex, models: ["gpt-5.5"] })).toEqual(known);
+  expect(windowOf({ ...codex, models: ["gpt-5.3-codex-spark"] })).toMatchObject({ tokens: 121_600, whole: 128_000 });
+  expect(windowOf({ ...codex, models: ["acme"] })).toEqual({ ...known, source: "default" });
+  expect(windowOf({ ...codex, models: ["gpt-5.5"], recordedWindow: 353_400 })).toEqual({
+    tokens: 353_400,
+    whole: 372_000,
+    source: "recorded",
+  });
 });
 
 test("where nothing states a window, the agent's version decides", () => {

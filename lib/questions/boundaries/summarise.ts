@@ -1,21 +1,15 @@
-import { profileOf } from "@/lib/agents/loaded";
-import { defaultWindowOf } from "@/lib/agents/profile";
 import { instant } from "@/lib/api/instant";
 import type { SessionSummary, Sparkline } from "@/lib/api/types";
-import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { resolveWindow } from "@/lib/core/context/window";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { BLOCK } from "@/lib/core/transcript/block-list";
 import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/model";
-import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
-
-/** Window for a format without an agent, where nothing states one. Source: docs/interfaces.md, "Default windows". */
-const DEFAULT_WINDOW = 200_000;
+import { messageTotals, usageTotals } from "@/lib/core/transcript/totals";
+import { sessionWindow } from "../session/session-window";
 
 /** What `inspect` says about a transcript. @param file name without folders */
 export function summarise(transcript: Transcript, file: string): SessionSummary {
@@ -33,12 +27,7 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
     startedAt: instant(transcript.startedAt),
     endedAt: instant(transcript.endedAt),
     models: [...transcript.models],
-    contextWindow: resolveWindow({
-      recorded: transcript.recordedWindow,
-      models: answeringModels(transcript),
-      observed: totals.peak?.tokens,
-      byDefault: defaultWindow(transcript),
-    }),
+    contextWindow: sessionWindow(transcript, totals.peak?.tokens),
     records: {
       total: transcript.records.total,
       byType: Object.fromEntries(transcript.records.byType),
@@ -61,18 +50,6 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
       count: problem.count,
     })),
   };
-}
-
-/** Models of the requests with usage, since only their windows were filled; if none has usage, all models that are named. */
-function answeringModels({ requests, models }: Transcript): readonly string[] {
-  const answered = new Set<string>();
-  for (const point of requests) if (point.model !== undefined && contextOf(point) > 0) answered.add(point.model);
-  return answered.size > 0 ? [...answered] : models;
-}
-
-function defaultWindow({ agent, agentVersion }: Transcript): Tokens {
-  const profile = profileOf(agent);
-  return profile === undefined ? DEFAULT_WINDOW : defaultWindowOf(profile, profile.presetFor?.(agentVersion)).value;
 }
 
 function linksOf({ links, list, overhead }: Transcript): SessionSummary["links"] {

@@ -20,24 +20,26 @@ function codexSession(models: readonly string[], recorded: number): RecordingFac
   };
 }
 
-test("Codex's policy works with the raw window of the recording's model", () => {
+test("Codex's policy works with the whole window, and states the effective one that the file records", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), undefined)).toEqual({
     tokens: 272_000,
-    source: "known-model",
+    source: "recorded",
+    effective: 258_400,
   });
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.3-codex-spark"], 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("among a session's models the one that the recorded window belongs to decides", () => {
+test("a recorded window gives the whole one, whichever models the session names", () => {
   const models = ["gpt-5.3-codex-spark", "gpt-5.5"];
   expect(policyWindow(codexPolicy, codexSession(models, 258_400), undefined).tokens).toBe(272_000);
   expect(policyWindow(codexPolicy, codexSession(models, 121_600), undefined).tokens).toBe(128_000);
 });
 
-test("with a model that is not in the table, the recorded window gives the raw one", () => {
-  expect(policyWindow(codexPolicy, codexSession(["codex-mini"], 190_000), undefined)).toEqual({
+test("a window that a person configured is not replaced by the model's usual one", () => {
+  expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 190_000), undefined)).toEqual({
     tokens: 200_000,
     source: "recorded",
+    effective: 190_000,
   });
 });
 
@@ -79,7 +81,11 @@ test("where nothing states a window, the preset's own is used", () => {
 });
 
 test("the user's window comes first", () => {
-  expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 100_000).source).toBe("user");
+  expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 128_000)).toEqual({
+    tokens: 128_000,
+    source: "user",
+    effective: 121_600,
+  });
 });
 
 test("a recorded summary whose text is masked says nothing about the size of summaries", () => {

@@ -8,7 +8,6 @@ import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings/settings";
 import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
-import { knownWindow } from "@/lib/core/context/window";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 
 /** A policy that is ready to run over a session: with its preset, window and settings. */
@@ -110,29 +109,38 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
 }
 
 /**
- * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with the raw window, its files
- * record the effective one), else the default of the policy's preset.
+ * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with the whole window, its files
+ * record the effective one), else the default of the policy's preset. Codex's effective window is stated beside it.
  */
 export function policyWindow(
   policy: Policy,
-  facts: RecordingFacts,
+  facts: Pick<RecordingFacts, "agent" | "contextWindow">,
   user: Tokens | undefined,
   preset?: string,
 ): ContextWindow {
+  const profile = profileOf(policy.id);
+  const effective = profile?.effectiveWindow;
+  const window = wholeWindow(policy, facts, user, preset);
+  return effective === undefined || window.source === "inferred"
+    ? window
+    : { ...window, effective: effective(window.tokens) };
+}
+
+function wholeWindow(
+  policy: Policy,
+  { agent, contextWindow }: Pick<RecordingFacts, "agent" | "contextWindow">,
+  user: Tokens | undefined,
+  preset: string | undefined,
+): ContextWindow {
   if (user !== undefined) return { tokens: user, source: "user" };
   const profile = profileOf(policy.id);
-  const { contextWindow } = facts;
-  if (contextWindow.source === "default" && profile !== undefined) {
-    return { tokens: defaultWindowOf(profile, preset).value, source: "default" };
+  const { whole, ...window } = contextWindow;
+  const { source } = window;
+  if (source === "default" && profile !== undefined) {
+    return { tokens: defaultWindowOf(profile, preset).value, source };
   }
-  if (contextWindow.source !== "recorded" || facts.agent !== policy.id || profile?.policyWindow === undefined) {
-    return contextWindow;
-  }
-  const known = facts.models.map(knownWindow).filter((tokens) => tokens !== undefined);
-  const recorded = profile.policyWindow(contextWindow.tokens);
-  // A session may change its model: this is the window of the model that the recorded window belongs to.
-  const model = known.includes(recorded) ? recorded : known[0];
-  return model === undefined ? { tokens: recorded, source: "recorded" } : { tokens: model, source: "known-model" };
+  if (agent !== policy.id || profile?.policyWindow === undefined || source === "inferred") return window;
+  return { tokens: whole ?? profile.policyWindow(window.tokens), source };
 }
 
 function policyContext(window: Tokens, recording: Recording, prices: TokenPrices | undefined): PolicyContext {

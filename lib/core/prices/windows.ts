@@ -1,0 +1,102 @@
+import type { Tokens } from "../base/units";
+import { BASE_TABLE } from "./base-table";
+import { spellingsOf } from "./model-id";
+
+/** The context window of a model. Rules: docs/prices.md, "Context windows". */
+export interface ModelWindow {
+  readonly tokens: Tokens;
+  /** A larger window in which the same model may run without another name. A recorded context that only fits into this one proves it. */
+  readonly larger?: Tokens | undefined;
+  /** Whether it is an assumption: the model runs in either window, and a recording does not say in which. */
+  readonly isAssumed?: true;
+}
+
+/** Models with the same window. */
+export interface WindowEntry extends ModelWindow {
+  /** Exact ids. */
+  readonly ids: readonly string[];
+  /** Where the window was read, and on which day. */
+  readonly source: string;
+  readonly seen: string;
+}
+
+const MILLION: Tokens = 1_000_000;
+/** Google states it as 1,048,576 = 2^20. */
+const MEBI: Tokens = 2 ** 20;
+
+/** Returns a function that makes entries read at one place. */
+function entriesFrom(read: Pick<WindowEntry, "source" | "seen">) {
+  return (ids: readonly string[], tokens: Tokens, more: Omit<ModelWindow, "tokens"> = {}): WindowEntry => ({
+    ids,
+    tokens,
+    ...more,
+    ...read,
+  });
+}
+
+const modelsDev = entriesFrom({ source: "models.dev, 2026-07-02", seen: "2026-11-28" });
+const piAi = entriesFrom({ source: "@earendil-works/pi-ai 1.5.2", seen: "2026-11-28" });
+const claudeCode = entriesFrom({
+  source: "Claude Code 2.1.296: 200,000 unless the id ends in [1m], which transcripts leave out",
+  seen: "2026-11-28",
+});
+const longBeta = entriesFrom({ source: "platform.claude.com: 1M beta until 2026-04-30", seen: "2026-11-28" });
+const qwenCode = entriesFrom({ source: "QwenLM/qwen-code, packages/core/src/core/tokenLimits.ts", seen: "2026-11-28" });
+
+/** Windows that the base table lacks, or that another source states better. docs/prices.md lists where the sources disagree. */
+export const OWN_WINDOWS: readonly WindowEntry[] = [
+  claudeCode(["claude-opus-4-6", "claude-sonnet-4-6"], 200_000, { larger: MILLION, isAssumed: true }),
+  longBeta(["claude-sonnet-4-5", "claude-sonnet-4"], 200_000, { larger: MILLION }),
+  piAi(["claude-fable-5-2", "claude-sonnet-5-5", "claude-haiku-5-5"], MILLION),
+  modelsDev(["claude-mythos-5", "claude-mythos-5-1"], MILLION),
+  modelsDev(["gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano"], 1_047_576),
+  modelsDev(["gpt-5.1-codex-max", "gpt-5.1-codex", "gpt-5.2-codex"], 400_000),
+  modelsDev(["gpt-5.3-codex-spark"], 128_000),
+  modelsDev(["gpt-5.5", "gpt-5.5-pro"], 1_050_000),
+  piAi(["gpt-6.1-sol", "gpt-6.1-terra"], 1_050_000),
+  modelsDev(
+    [
+      ...["gemini-2.5-pro", "gemini-2.0-flash", "gemini-2.0-flash-lite", "gemini-2.5-flash-lite", "gemini-3-pro"],
+      ...["gemini-3-flash", "gemini-3-flash-preview", "gemini-3-pro-preview", "gemini-3.1-flash-lite"],
+      ...["gemini-3.1-pro", "gemini-3.1-pro-preview", "gemini-3.5-flash"],
+    ],
+    MEBI,
+  ),
+  piAi(["gemini-3.5-flash-lite", "gemini-3.6-flash", "gemini-3.7-flash", "gemini-3.8-flash", "gemini-4-argon"], MEBI),
+  modelsDev(["deepseek-chat", "deepseek-reasoner"], 128_000, { larger: MILLION, isAssumed: true }),
+  piAi(["grok-4.7"], 500_000),
+  modelsDev(["kimi-k2"], 131_072, { larger: 262_144, isAssumed: true }),
+  piAi(["kimi-k3.1-pro"], MEBI),
+  modelsDev(["glm-4.5", "glm-4.5-air"], 131_072),
+  modelsDev(["glm-4.6", "glm-4.7", "glm-5"], 204_800),
+  modelsDev(["glm-5.1"], 200_000),
+  qwenCode(["qwen3-coder-plus", "qwen3-coder-flash", "qwen3.5-plus", "qwen3.6-plus", "qwen3.7-plus"], MILLION),
+  modelsDev(["qwen3.7-max"], MILLION),
+  modelsDev(["qwen3-max", "qwen3.6-max"], 262_144),
+];
+
+/** Suffixes that name the window itself: Claude Code's `[1m]`, and Copilot's `-1m`. */
+const NAMES_MILLION = /\[1m\]$|claude-.+-1m$/i;
+
+const BY_ID: ReadonlyMap<string, ModelWindow> = windowsById();
+
+function windowsById(): ReadonlyMap<string, ModelWindow> {
+  const own = OWN_WINDOWS.flatMap(({ ids, ...window }) => ids.map((id) => [id, window] as const));
+  const byId = new Map<string, ModelWindow>(own);
+  for (const { ids, window } of BASE_TABLE) {
+    if (window === undefined) continue;
+    for (const id of ids) if (!spellingsOf(id).some((name) => byId.has(name))) byId.set(id, { tokens: window });
+  }
+  for (const [id, window] of [...byId]) if (!byId.has(id.toLowerCase())) byId.set(id.toLowerCase(), window);
+  return byId;
+}
+
+/** The ids whose window is listed. */
+export const WINDOW_IDS: ReadonlySet<string> = new Set(BY_ID.keys());
+
+/** The window of a model as a recording names it; `undefined` where it is not listed. */
+export function knownWindow(model: string): ModelWindow | undefined {
+  if (NAMES_MILLION.test(model)) return { tokens: MILLION };
+  const id = spellingsOf(model).find((name) => BY_ID.has(name));
+  return id === undefined ? undefined : BY_ID.get(id);
+}

@@ -1,0 +1,54 @@
+import { profileOf } from "@/lib/agents/loaded";
+import { type AgentProfile, defaultWindowOf } from "@/lib/agents/profile";
+import type { Tokens } from "@/lib/core/base/units";
+import { resolveWindow, type WindowFacts } from "@/lib/core/context/window";
+import { spellingsOf } from "@/lib/core/prices/model-id";
+import { knownWindow, type ModelWindow } from "@/lib/core/prices/windows";
+import type { ContextWindow, Transcript } from "@/lib/core/transcript/model";
+import { contextOf } from "@/lib/core/transcript/totals";
+
+/** Window for a format without an agent, where nothing states one. Source: docs/interfaces.md, "Default windows". */
+const DEFAULT_WINDOW: Tokens = 200_000;
+
+/** Window facts that stand outside a session's file. */
+export type WindowSettings = Pick<WindowFacts, "settings" | "cap">;
+
+/**
+ * The window of a session. Every surface takes it from here: list, page, command line and bundles. An agent that fills only a part of the window
+ * (Codex) has that part as `tokens`, since its files record that one, and the `whole` beside it.
+ * @param observed the largest recorded context, if any
+ */
+export function sessionWindow(
+  transcript: Pick<Transcript, "agent" | "agentVersion" | "models" | "requests" | "recordedWindow">,
+  observed: Tokens | undefined,
+  settings: WindowSettings = {},
+): ContextWindow {
+  const { agent, agentVersion, recordedWindow } = transcript;
+  const profile = profileOf(agent);
+  const window = resolveWindow({
+    ...settings,
+    recorded: recordedWindow,
+    known: answeringModels(transcript).flatMap((model) => modelWindow(profile, model) ?? []),
+    observed,
+    byDefault:
+      profile === undefined ? DEFAULT_WINDOW : defaultWindowOf(profile, profile.presetFor?.(agentVersion)).value,
+  });
+  if (profile?.effectiveWindow === undefined || window.source === "inferred") return window;
+  return window.source === "recorded" && profile.policyWindow !== undefined
+    ? { ...window, whole: profile.policyWindow(window.tokens) }
+    : { ...window, tokens: profile.effectiveWindow(window.tokens), whole: window.tokens };
+}
+
+/** The window of a model as an agent runs it; `undefined` where it is not listed. */
+function modelWindow(profile: AgentProfile | undefined, model: string): ModelWindow | undefined {
+  const spellings = spellingsOf(model);
+  const own = profile?.modelWindows?.find(({ ids }) => spellings.some((name) => ids.includes(name)));
+  return own ?? knownWindow(model);
+}
+
+/** Models of the requests with usage, since only their windows were filled; if none has usage, all models that are named. */
+function answeringModels({ requests, models }: Pick<Transcript, "requests" | "models">): readonly string[] {
+  const answered = new Set<string>();
+  for (const point of requests) if (point.model !== undefined && contextOf(point) > 0) answered.add(point.model);
+  return answered.size > 0 ? [...answered] : models;
+}
