@@ -149,10 +149,10 @@ describe("measures", () => {
       blockOf("thinking", "src/a.ts"),
     );
     const contents = message.blocks.map(({ text }) => ({ text: text.value ?? "", record: {} }));
-    const binary = -2;
+    const [source, binary] = [1, 2];
     expect(clawdcodeMeasures()(message, contents)["clawdcode.paths"]).toEqual([
-      [1, 4, 12, binary, 17, 26],
-      [1, 14, 22],
+      [source, 4, 12, binary, 17, 26],
+      [source, 14, 22],
       [],
       [],
     ]);

@@ -16,7 +16,7 @@ import {
   messageTokens,
   type TextCount,
 } from "./messages/token-counter";
-import { namesFiles } from "./policy/files";
+import { mentionFields, namesFiles } from "./policy/files";
 import type { ClawdcodeMeasure } from "./policy/measures";
 import { isSourceFile } from "./source-file";
 import { pathsInArguments, pathsInText } from "./summary/file-analyzer";
@@ -103,15 +103,15 @@ function blockTokens(
 /**
  * Makes the measures of one session's blocks, in their order; computed once on the server, like token columns.
  * - `clawdcode.withoutCallId`: 1 where a result names no call, which means that it is never an orphan
- * - `clawdcode.paths`: the paths that a text or a call's arguments name, as numbers from 1 in the order of first use, below 0 where `current` ignores
- *   the path; each followed by its place in the text, `from` and `to` (`PATH_FIELDS`). No path leaves the server by them.
+ * - `clawdcode.paths`: the paths that a text or a call's arguments name, numbered from 0 in the order of first use (`mentionFields`). No path leaves
+ *   the server by them.
  */
 export function clawdcodeMeasures() {
   const numbers = new Map<string, number>();
   const pathFields = (path: string, from: number): readonly number[] => {
-    const number = numbers.get(path) ?? numbers.size + 1;
+    const number = numbers.get(path) ?? numbers.size;
     numbers.set(path, number);
-    return [isSourceFile(path) ? number : -number, from, from + path.length];
+    return mentionFields(number, isSourceFile(path), from, from + path.length);
   };
   const pathsIn = ({ kind, tool, file }: Message["blocks"][number], text: string): readonly number[] => {
     if (kind === "text" || kind === "tool_result")

@@ -16,8 +16,15 @@ export function namesFiles(tool: string | undefined): boolean {
 }
 
 const PATHS: ClawdcodeMeasure = "clawdcode.paths";
-/** Numbers of the measure for each mention: the path's number from 1, below 0 where `current` ignores the path; and its place in the text. */
-export const PATH_FIELDS = 3;
+/** Numbers of the measure for each mention: the path's code, and its place in the text, `from` and `to`. */
+const PATH_FIELDS = 3;
+/** The largest place that is kept: a measure of a bundle has no larger numbers. */
+const LAST_PLACE = 4_000_000;
+
+/** A mention in the measure. A path's code is twice its number, plus 1 where it can be a source file. */
+export function mentionFields(number: number, isSource: boolean, from: number, to: number): readonly number[] {
+  return [number * 2 + Number(isSource), Math.min(from, LAST_PLACE), Math.min(to, LAST_PLACE)];
+}
 
 /** The items of the context that mention a file, oldest first. @param from where the agent looks for paths: it may hold texts alone */
 export function mentionsOf({ columns, items }: ContextView, from: "texts" | "texts and calls"): readonly ItemIndex[] {
@@ -115,8 +122,8 @@ function pathsOf(columns: SessionColumns, item: ItemIndex): readonly MentionedPa
   const values = raggedRow(paths, item);
   const isCall = columns.kind[item] === KIND.tool_call;
   return Array.from({ length: values.length / PATH_FIELDS }, (_, index) => {
-    const [number = 0, from = 0, to = 0] = values.subarray(index * PATH_FIELDS);
+    const [code = 0, from = 0, to = 0] = values.subarray(index * PATH_FIELDS);
     const file = isCall && index === 0 && named !== undefined ? named : { item, from, to };
-    return { number: Math.abs(number), isSource: number > 0, file };
+    return { number: code >> 1, isSource: (code & 1) === 1, file };
   });
 }
