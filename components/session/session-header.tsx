@@ -22,8 +22,6 @@ const RelatedSessions = lazy(async () => ({ default: (await import("./related-se
 
 interface SessionHeaderProps {
   readonly answer: SessionAnswer;
-  /** Number of request points; absent until the columns have arrived. */
-  readonly points: number | undefined;
   /** Whether the session is being written. */
   readonly live: boolean;
   /** Is given the list item where the session's cost is drawn, which takes more than the answer; absent where nothing was sent. */
@@ -31,7 +29,7 @@ interface SessionHeaderProps {
 }
 
 /** What this session is: agent, title, project, and the line of facts. */
-export function SessionHeader({ answer, points, live, costPlace }: SessionHeaderProps) {
+export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
   const t = useTranslations("session");
   const { summary } = answer;
   const title = summary.title === null ? t("untitled", { file: summary.file }) : shownTitle(summary.title);
@@ -54,7 +52,7 @@ export function SessionHeader({ answer, points, live, costPlace }: SessionHeader
             <span className="truncate font-mono text-sm font-normal text-t2 max-md:hidden">{answer.project}</span>
           )}
         </h1>
-        <FactsLine answer={answer} points={points} costPlace={costPlace} />
+        <FactsLine answer={answer} costPlace={costPlace} />
       </div>
       {isServed() && (
         <div className="flex shrink-0 items-center gap-2">
@@ -79,7 +77,7 @@ function AgentMark({ summary }: { readonly summary: SessionSummary }) {
   );
 }
 
-function FactsLine({ answer, points, costPlace }: Omit<SessionHeaderProps, "live">) {
+function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
   const { id, summary, related } = answer;
   const t = useTranslations("session");
   const format = useFormat();
@@ -102,9 +100,11 @@ function FactsLine({ answer, points, costPlace }: Omit<SessionHeaderProps, "live
         />
       </li>
       {costPlace !== undefined && (
-        // Until the points are known, their place is held by a number that is hardly ever another.
-        <li title={t("fact.requestsNote")} className={points === undefined ? "invisible" : ""}>
-          {t("fact.requests", { count: points ?? summary.requests })}
+        <li title={t("fact.requestsNote")}>
+          {t("fact.requests", { count: summary.requests + (summary.requestsWithoutUsage ?? 0) })}
+          {summary.requestsWithoutUsage !== undefined &&
+            summary.requestsWithoutUsage > 0 &&
+            t("fact.withoutUsage", { count: summary.requestsWithoutUsage, counted: summary.requests })}
         </li>
       )}
       {facts.durationMs !== null && <li>{format.duration(facts.durationMs)}</li>}

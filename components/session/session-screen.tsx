@@ -14,7 +14,6 @@ import { getSession } from "@/lib/api/client";
 import { ApiError } from "@/lib/api/requests";
 import { CodecError } from "@/lib/core/columns/codec";
 import type { SessionColumns } from "@/lib/core/columns/columns";
-import { pointCount } from "@/lib/core/columns/points";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { useLive } from "./live/use-live";
 import { SessionHeader } from "./session-header";
@@ -77,7 +76,6 @@ export function SessionScreen({ id }: { readonly id: string }) {
       {error === null && facts.data !== undefined && (
         <SessionHeader
           answer={facts.data}
-          points={hasMessages ? pointCount(held.columns) : undefined}
           live={live}
           costPlace={held === undefined || hasMessages ? setCostPlace : undefined}
         />

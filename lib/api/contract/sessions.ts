@@ -107,6 +107,8 @@ export const sessionSummary = z.object({
     unansweredCalls: z.int(),
   }),
   requests: z.int(),
+  /** Further responses of the main chain, which record no usage: a replay counts them as well. Absent in bundles of earlier releases. */
+  requestsWithoutUsage: z.int().optional(),
   usage: z.object({
     input: tokens.nullable(),
     output: tokens.nullable(),

@@ -28,6 +28,20 @@ describe("inspect", () => {
     expect(out).toContain("  0 compactions, 0 sidechains\n  3 records, 1 damaged line\n");
   });
 
+  it("counts requests without usage as a replay does, and names them", async () => {
+    const lines = readFileSync("lib/agents/mini-claude-code/fixtures/many-turns.jsonl");
+    const path = put(folder, "no-usage.jsonl", lines);
+    const { out } = await run(["inspect", path]);
+    const replayed = await run(["replay", path, "--policy", "none", "--json"]);
+    const { requests } = JSON.parse(replayed.out).totals;
+    expect(requests).toBeGreaterThan(1);
+    expect(out).toContain(`  ${requests} requests, none with usage, `);
+    expect(JSON.parse((await run(["inspect", path, "--json"])).out)).toMatchObject({
+      requests: 0,
+      requestsWithoutUsage: requests,
+    });
+  });
+
   it("takes a session of an agent's database by the database's path and its id, and says what is not there", async () => {
     const database = join(folder, "opencode.db");
     const file = newOpencodeDatabase(database);

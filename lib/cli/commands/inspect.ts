@@ -69,7 +69,7 @@ function readable(summary: SessionSummary): string {
     summary.file,
     `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
-    `  ${countedText(summary.requests, "request")}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
+    `  ${requestsText(summary)}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
     `  window ${countText(contextWindow.tokens)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
     ...costLine(summary),
     `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,
@@ -80,6 +80,13 @@ function readable(summary: SessionSummary): string {
     ...(summary.accuracy ?? []).map(accuracyLine),
   ];
   return lines.map(printable).join("\n");
+}
+
+/** All responses, and how many of them record no usage. */
+function requestsText({ requests, requestsWithoutUsage: without = 0 }: SessionSummary): string {
+  const all = countedText(requests + without, "request");
+  if (without === 0) return all;
+  return `${all}, ${requests === 0 ? "none with usage" : `${countText(without)} without usage`}`;
 }
 
 /** The session's cost, if it is known. */

@@ -22,6 +22,7 @@ test("usage is summed over requests, the peak is a request point", () => {
   const summary = summarise(drawTranscript("u1 a1 u1 a1 @500 u1 a1 @300 u1 a1"), "drawn.jsonl");
   expect(summary).toMatchObject({
     requests: 2,
+    requestsWithoutUsage: 2,
     usage: { input: 800, output: 2, cacheWrite: null },
     peakContext: { tokens: 500, request: 1 },
     lastContext: 300,

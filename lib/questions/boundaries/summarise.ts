@@ -37,6 +37,7 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
     },
     messages: messageTotals(transcript),
     requests: totals.requests,
+    requestsWithoutUsage: transcript.requests.length - totals.requests,
     usage: totals.usage,
     peakContext: totals.peak,
     lastContext: totals.last,

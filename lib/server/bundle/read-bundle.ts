@@ -100,6 +100,7 @@ export function bundleSummary({ header, columns }: Bundle, file: string): Sessio
     records: { ...records, byType: {}, unknown: {}, damaged: [] },
     messages: header.messages,
     requests: header.requests,
+    requestsWithoutUsage: columns.requests.length - header.requests,
     usage: header.usage,
     costUsd: costOfSummary(agent, columns, usablePrices()),
     peakContext: header.peakContext,
