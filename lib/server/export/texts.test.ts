@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { MESSAGES } from "@/app/i18n/messages";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { OpenedSession } from "../session/opened-session";
-import { MASK, PLACE_RULES } from "../summarizer/mask-secrets";
+import { MASK, OWN_RULES } from "../summarizer/mask-secrets";
 import { assistantLine, put, temporaryFolder, userLine } from "../testing/files";
 import { maskedItems, previewTexts } from "./texts";
 
@@ -49,7 +49,7 @@ it("whoever no longer waits ends the reading", async () => {
 });
 
 it("every rule has a name in every language", () => {
-  const ids = [...rules.map(({ meta }) => meta.id.replace(/^.*-rule-/, "")), ...PLACE_RULES];
+  const ids = [...rules.map(({ meta }) => meta.id.replace(/^.*-rule-/, "")), ...OWN_RULES];
   for (const { session } of Object.values(MESSAGES)) {
     const named = Object.keys(session.exporting.secret);
     expect(named.sort()).toEqual(ids.filter((id) => id !== "filter-comments").sort());

@@ -108,6 +108,19 @@ it("every rule takes time in proportion to a hostile text", async () => {
     '"',
     'secret\\"',
     "postgres://a:b",
+    "-----END PRIVATE KEY-----\n",
+    "?token=",
+    "密码是",
+    '"kty"',
+    "kind: Secret\ndata:\n  a: b1\n",
+    "machine a login b ",
+    "Cookie: a=b; ",
+    "mysql -p",
+    "curl -u a:",
+    "--password ",
+    "name: A_KEY ",
+    'password="',
+    "\\n",
   ];
   for (const piece of pieces) {
     const text = `${piece.repeat(Math.floor(400_000 / piece.length))}\u0001`;

@@ -1,13 +1,11 @@
 import { lintSource } from "@secretlint/core";
 import { rules } from "@secretlint/secretlint-rule-preset-recommend";
 import type { SummaryPreview } from "@/lib/api/contract";
-
-/** A stretch of a text that looks like a secret, and the rule that found it. */
-interface Finding {
-  readonly rule: string;
-  readonly from: number;
-  readonly to: number;
-}
+import type { Finding } from "./secrets/finding";
+import { byForm, FORM_RULES } from "./secrets/forms";
+import { KEY_BLOCK, keyBlocks } from "./secrets/key-blocks";
+import { byPlace, PLACE_RULES } from "./secrets/places";
+import { isExample } from "./secrets/values";
 
 /**
  * The rules of secretlint (MIT licence): keys and tokens of providers by their form, private keys, passwords in addresses. Those of Amazon's that stand for an
@@ -24,24 +22,8 @@ const CONFIG = {
     })),
 };
 
-/**
- * Secrets without a form of their own, by what stands before them. Each has one group, which is the secret. Repetitions have limits, so that they take
- * time in proportion to the text.
- */
-const BY_PLACE: Readonly<Record<string, RegExp>> = {
-  assignment:
-    /(?:password|passwd|passphrase|secret|token|api_?-?key|access_?-?key|private_?-?key|credentials?)\\?["']?[ \t]{0,4}(?:=|:|=>)[ \t]{0,4}\\?["']?([^\s"'\\,;<>(){}[\]$]{8,512})/gi,
-  authorization: /\b(?:bearer|basic)[ \t]{1,4}([A-Za-z0-9._~+/=-]{16,4096})/gi,
-  address: /\b[a-z][a-z0-9+.-]{1,16}:\/\/[^\s/:@"']{1,128}:([^\s/:@"']{1,256})@/gi,
-  jsonWebToken: /\b(eyJ[A-Za-z0-9_-]{10,2048}\.eyJ[A-Za-z0-9_-]{10,4096}\.[A-Za-z0-9_-]{10,1024})/g,
-};
-
-/** What is found by its place, as `rule` of a mask calls it. */
-export const PLACE_RULES: readonly string[] = Object.keys(BY_PLACE);
-
-/** A value as code has it, a name or a number. In a variable of the environment (`DB_PASSWORD=`) a word is a secret all the same. */
-const CODE = /^(?:[A-Za-z_.]+|[\d.,_-]+|\*+)$/;
-const VARIABLE = /^[A-Z_]+=/;
+/** Rules of our own, as `rule` of a mask calls them. */
+export const OWN_RULES: readonly string[] = [...FORM_RULES, ...PLACE_RULES, KEY_BLOCK];
 
 export const MASK = "[masked]";
 
@@ -54,7 +36,7 @@ export interface MaskedText {
 
 /** A text with its likely secrets replaced. No rule finds all of them. */
 export async function maskedText(text: string): Promise<MaskedText> {
-  const found = apart([...(await byForm(text)), ...byPlace(text)]);
+  const found = apart([...(await bySecretlint(text)), ...byForm(text), ...byPlace(text), ...keyBlocks(text)]);
   const parts: string[] = [];
   let taken = 0;
   let length = 0;
@@ -84,23 +66,14 @@ export function countedRules(masked: readonly Pick<MaskedText, "masks">[]): Summ
   return [...counts].map(([rule, count]) => ({ rule, count }));
 }
 
-async function byForm(text: string): Promise<readonly Finding[]> {
+async function bySecretlint(text: string): Promise<readonly Finding[]> {
   // The rules pass over a byte order mark, and then count their places from behind it.
   const content = text.replace(/^\ufeff/, " ");
   const source = { content, filePath: "prompt.txt", ext: ".txt", contentType: "text" as const };
   const { messages } = await lintSource({ source, options: { config: CONFIG, noPhysicFilePath: true } });
-  return messages.map(({ ruleId, range: [from, to] }) => ({ rule: ruleId.replace(/^.*-rule-/, ""), from, to }));
-}
-
-function byPlace(text: string): readonly Finding[] {
-  return Object.entries(BY_PLACE).flatMap(([rule, regex]) =>
-    [...text.matchAll(regex)].flatMap((match): readonly Finding[] => {
-      const secret = match[1] ?? "";
-      if (rule === "assignment" && CODE.test(secret) && !VARIABLE.test(match[0])) return [];
-      const from = match.index + match[0].lastIndexOf(secret);
-      return [{ rule, from, to: from + secret.length }];
-    }),
-  );
+  return messages
+    .map(({ ruleId, range: [from, to] }) => ({ rule: ruleId.replace(/^.*-rule-/, ""), from, to }))
+    .filter(({ from, to }) => !isExample(text.slice(from, to)));
 }
 
 /** Findings in their order, those that overlap as one. */

@@ -1,0 +1,464 @@
+import type { Finding } from "./finding";
+import { type Promised, promiseOf, SERVICES } from "./names";
+import { isCode, isExample, isRandom, isReference, isUuid, isWordy } from "./values";
+
+/**
+ * Secrets without a form of their own, by what stands beside them: assignments, headers, options of commands, addresses, cookies, and files that hold nothing but
+ * credentials. Repetitions have limits, so that they take time in proportion to the text.
+ */
+
+/** Rules, each with the stretches of a text that it takes for secrets. */
+const RULES: Readonly<Record<string, (text: string) => Iterable<Stretch | undefined>>> = {
+  jsonWebToken: jsonWebTokens,
+  authorization: authorizations,
+  address: addresses,
+  commandLine: commandLines,
+  cookie: cookies,
+  credentialFile: credentialFiles,
+  assignment: assignments,
+};
+
+/** What is found by its place, as `rule` of a mask calls it. */
+export const PLACE_RULES: readonly string[] = Object.keys(RULES);
+
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function byPlace(text: string): readonly Finding[] {
+  return Object.entries(RULES).flatMap(([rule, find]) =>
+    [...find(text)].flatMap((found) => (found === undefined || found.from >= found.to ? [] : [{ rule, ...found }])),
+  );
+}
+
+/** A value in a text, without the quotes around it. */
+interface Value extends Stretch {
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** What comes right behind a bare value. */
+  readonly next: string;
+}
+
+/** The most characters of a value. */
+const MOST = 2000;
+const QUOTE = /[rbfuL@$]{0,2}(\\{0,4})(["'`])/y;
+/** Characters of bare values: where a program or a file of settings stands, and where a shell takes everything up to a space. */
+const BARE = /[^\s"'`,;<>{}()[\]|&\\]{1,2000}/y;
+const SHELL = /(?:[^\s"'`\\|]|\\[^\s\\nrt"']){1,2000}/y;
+
+/** The value that begins at a place. */
+function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
+  QUOTE.lastIndex = at;
+  const quote = QUOTE.exec(text);
+  if (quote !== null) return quotedValue(text, QUOTE.lastIndex, quote[1] ?? "", quote[2] ?? "");
+  bare.lastIndex = at;
+  const value = bare.exec(text)?.[0].replace(/[;,.)\]}]{1,3}$/, "");
+  if (value === undefined || value === "") return undefined;
+  const to = at + value.length;
+  return { value, from: at, to, isQuoted: false, next: text.charAt(to) };
+}
+
+/** A value behind an opening quote, up to the same one, the end of the line, or the end of the text. */
+function quotedValue(text: string, from: number, backslashes: string, mark: string): Value | undefined {
+  let to = from;
+  const end = Math.min(text.length, from + MOST);
+  for (; to < end; to++) {
+    const char = text.charAt(to);
+    if (char === "\n") break;
+    if (char === mark) break;
+    if (char === "\\") {
+      if (backslashes !== "" && text.startsWith(backslashes + mark, to)) break;
+      if (backslashes === "" && to + 1 < end && text.charAt(to + 1) !== "\n") to++;
+    }
+  }
+  if (to === from) return undefined;
+  return { value: text.slice(from, to), from, to, isQuoted: true, next: text.charAt(to) };
+}
+
+/** A name, a sign that something is given to it, and the place where the value begins. */
+const ASSIGNMENT =
+  /(?<![\w.](?<!\\[nrt]))(?<!\w-)([A-Za-z_][\w.-]{1,79})(?:\\{0,4}["'`])?\]?[ \t]{0,8}(?:(?::=|\+=|\?=|=>|[:=]|：)[ \t]{0,8}(?:[|>][-+]?\r?\n[ \t]{1,20})?|(?<=["'`]),[ \t]{0,4}(?=\\{0,4}["'`]))/g;
+const BEFORE_NAME = 32;
+/** Within a value that is longer, no further one is looked for, or the time would be that of all their lengths. */
+const LONG = 500;
+
+function* assignments(text: string): Iterable<Stretch | undefined> {
+  let behind = 0;
+  for (const { index, 0: whole, 1: name = "" } of text.matchAll(ASSIGNMENT)) {
+    const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
+    // An argument behind a name in quotes, as in `define("KEY", "…")`; a list of words is none.
+    if (index < behind || (whole.trimEnd().endsWith(",") && !/\(\s*\\{0,4}["'`]$/.test(before))) continue;
+    const promise = promiseOf(name, before);
+    if (promise === undefined) continue;
+    yield* phrases(text, index + whole.length, name);
+    const isVariable = /^[A-Z][A-Z\d_]+$/.test(name.replace(/^[nrt](?=[A-Z])/, "")) && whole.endsWith("=");
+    const value = valueAt(text, index + whole.length, isVariable ? SHELL : BARE);
+    if (value === undefined) continue;
+    if (value.to - value.from > LONG) behind = value.to;
+    const isLine = /:[ \t]*$/.test(whole) && isWholeLine(text, index, value.to);
+    if (!isAnother(name, value.value) && isSecret(value, promise, { isVariable, isLine, name })) yield value;
+  }
+  yield* pairs(text);
+  yield* sentences(text);
+  yield* connections(text);
+}
+
+interface Manner {
+  /** The name is a variable of the environment (`DB_PASSWORD=`), whose value is never an expression. */
+  readonly isVariable: boolean;
+  /** Name and value are all of a line, as in YAML. */
+  readonly isLine: boolean;
+  readonly name: string;
+}
+
+function isSecret(found: Value, promised: Promised, manner: Manner): boolean {
+  const { value, isQuoted, next } = found;
+  if (value.length < 4 || isReference(value)) return false;
+  if (!isQuoted && !manner.isVariable && /[([]/.test(next)) return false;
+  if (promised === "service") return isRandom(value, 20) && /^\w+$/.test(value);
+  if ((promised === "token" || /secret|cred/i.test(manner.name)) && isToken(value, manner.name)) return true;
+  if (manner.isVariable)
+    return promised === "password" || (value.length >= 16 && /\d/.test(value) && !isPathOrName(value));
+  return promised === "password" && !isPathOrName(value) && isPassword(found, manner);
+}
+
+/** Ids that stand beside keys. */
+const OTHER_IDS = /session|request|trace|user|client|tenant|device|message/i;
+
+function isToken(value: string, name: string): boolean {
+  if (isRandom(value, 8) || (isUuid(value) && !OTHER_IDS.test(name))) return true;
+  return /^(?:base64:)?[A-Za-z0-9+/_-]{16,}={1,2}$/.test(value) || /^(?:0x)?[\da-f]{16,}$/i.test(value);
+}
+
+/** Whether a value is a password, which may be a word too, and not a name or an expression of a program. */
+function isPassword({ value, isQuoted }: Value, { isLine, name }: Manner): boolean {
+  if (isQuoted && /\s/.test(value)) return isPassPhrase(value, name);
+  if (isQuoted) return !isCode(value) || /\d/.test(value) || !isIdentifier(value);
+  if (isCode(value) && !/[a-z]\d|\d[a-z]/i.test(value))
+    return isLine && /^[a-z]{8,}$/.test(value) && !value.endsWith("s");
+  const inside = value.replace(/[!?.:]{1,8}$/, "");
+  return /\d/.test(inside) || /[!@#$%^*]/.test(inside) || (/\W/.test(inside) && (isLine || !isWordy(inside)));
+}
+
+/** A value of several words in quotes. A label or a message ends as a sentence does, or begins with a capital letter. */
+function isPassPhrase(value: string, name: string): boolean {
+  return (
+    /pass|pwd|mnemonic|seed/i.test(name) &&
+    /^[a-z\d !@#$%^&*-]+$/i.test(value) &&
+    !/^[A-Z][a-z]+ [a-z]/.test(value) &&
+    value.split(" ").length >= 3
+  );
+}
+
+/** A path, an address without a password, or a name with words about secrets. */
+function isPathOrName(value: string): boolean {
+  if (/^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z]+:\/\/|@\/|#[\da-f]{3,8}$|--)/.test(value)) return true;
+  return isWordy(value) && /(?:secret|token|passw|credential|key)/i.test(value) && /[-_./: ]/.test(value);
+}
+
+/** A name as code has it: words in camel case or with underscores. */
+function isIdentifier(value: string): boolean {
+  return /^[A-Za-z_][\w.]*$/.test(value) && isWordy(value) && (/[a-z][A-Z]|_|\./.test(value) || value.length < 6);
+}
+
+/** Whether the value is the name once more: `password: newPassword`, `token=token2`. */
+function isAnother(name: string, value: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
+  const [known, other] = [plain(name), plain(value)];
+  return other === known || (/^[\w.]+$/.test(value) && /(?:password|passwd|pwd|secret|token|key)s?\d?$/i.test(value));
+}
+
+/** A phrase of twelve words and more, as wallets have it. */
+const PHRASE = /[\\"'`]{0,5}((?:[a-z]{3,8} ){11,23}[a-z]{3,8})/y;
+
+/** The words of a wallet's phrase, in quotes or not. */
+function* phrases(text: string, at: number, name: string): Iterable<Stretch> {
+  if (!/mnemonic|seed|phrase/i.test(name)) return;
+  PHRASE.lastIndex = at;
+  const phrase = PHRASE.exec(text)?.[1];
+  if (phrase !== undefined) yield { from: PHRASE.lastIndex - phrase.length, to: PHRASE.lastIndex };
+}
+
+/** Whether name and value are all of a line, but for its number, a diff sign and a comment. */
+function isWholeLine(text: string, index: number, to: number): boolean {
+  const before = text.slice(Math.max(0, index - BEFORE_NAME), index);
+  const behind = /^[^\n]{0,40}/.exec(text.slice(to, to + BEFORE_NAME + 8))?.[0] ?? "";
+  return /^[\s>+|:\d→#-]*$/.test(before.slice(before.lastIndexOf("\n") + 1)) && /^\s*(?:#|$)/.test(behind);
+}
+
+/** A name in one field and its value in the next: in lists of variables, and in XML. */
+const PAIR =
+  /(?:name|key|id|variable)\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']?([A-Za-z_][\w.:-]{2,79})\\{0,4}["']?[\s,;]{1,40}\\{0,4}["']?(?:value|val|content|default)\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}/gi;
+const ELEMENT = /<([A-Za-z_][\w.:-]{1,79})(?: [^<>\n]{0,200})?>([^<>\s][^<>\n]{2,1000})<\//g;
+
+function* pairs(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole, 1: name = "" } of text.matchAll(PAIR)) {
+    const promise = promiseOf(name, "");
+    const value = promise && valueAt(text, index + whole.length, SHELL);
+    if (promise && value && isSecret(value, promise, { isVariable: true, isLine: true, name })) yield value;
+  }
+  for (const { index, 0: whole, 1: name = "", 2: value = "" } of text.matchAll(ELEMENT)) {
+    const promise = promiseOf(name, "");
+    const from = index + whole.lastIndexOf(value);
+    const found = { value, from, to: from + value.length, isQuoted: true, next: "<" };
+    if (promise && isSecret(found, promise, { isVariable: false, isLine: true, name })) yield found;
+  }
+}
+
+/** What a person writes: "the password is …", "my API key: …", "密码是…". */
+const SENTENCE =
+  /(?:\b(pass(?:word|phrase|code|wd)|pwd|pw|secret|token|credential|key|pin)s?\b(?:[ \t]{1,3}(?:for|of|to)[ \t]{1,3}[^\s]{1,40}(?:[ \t]{1,3}[^\s]{1,40})?)?(?:[ \t]{1,3}(?:is|was|to|be|as|=|->|set to|will be)[ \t]{1,3}|[ \t]{0,3}[:=][ \t]{1,3}|[ \t]{1,3}(?=[`"']))|(密码|口令|密钥|令牌|通行码)[ \t]{0,3}(?:[:：=]|是|为)[ \t]{0,3})/gi;
+/** A service, a few words, and something drawn at random. */
+const BESIDE_SERVICE =
+  /\b(?:api|access|auth|secret|private|license|service|personal|integration|bot|deploy)?[ _-]?(?:key|token|secret|pat)\b[^\n\w]{1,4}(?:(?:is|was|here|now|value|id)[^\n\w]{1,4}){0,2}([\w+/=.~-]{16,200})/gi;
+
+function* sentences(text: string): Iterable<Stretch | undefined> {
+  let behind = 0;
+  for (const { index, 0: whole, 1: word = "", 2: chinese } of text.matchAll(SENTENCE)) {
+    const value = index < behind ? undefined : valueAt(text, index + whole.length, BARE);
+    if (value !== undefined && value.to - value.from > LONG) behind = value.to;
+    if (value === undefined || isReference(value.value) || value.value.length < 6 || /\s/.test(value.value)) continue;
+    const isPassword = /^p/i.test(word) || /密码|口令|通行码/.test(chinese ?? "");
+    const isMixed =
+      /\d/.test(value.value) && /[A-Za-z]/.test(value.value) && !/^[\w-]+\(|[/\\]|^\d+[a-z]+$/.test(value.value);
+    if (isRandom(value.value, 16) || (isPassword && isMixed && !isPathOrName(value.value) && value.value.length <= 64))
+      yield value;
+  }
+  for (const { index, 0: whole, 1: value = "" } of text.matchAll(BESIDE_SERVICE)) {
+    const from = index + whole.length - value.length;
+    const before = text.slice(Math.max(0, index - BEFORE_NAME), index) + whole.slice(0, -value.length);
+    if (isExample(value) || !(SERVICES.test(before) || /api|access|secret|auth|private/i.test(before))) continue;
+    if (isRandom(value, 16) || (isUuid(value) && SERVICES.test(before))) yield { from, to: from + value.length };
+  }
+}
+
+/** Statements and settings with a word and a space before the value. */
+const STATEMENTS =
+  /\b(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?BY|(?:WITH[ \t]{1,4}|ENCRYPTED[ \t]{1,4})PASSWORD|PASSWORD(?=[ \t]{1,4}')|requirepass|masterauth|(?:ENV|ARG|setenv|setx|set)[ \t]{1,4}\w{0,60}(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)\w{0,20}|AUTH(?=[ \t]{1,4}\S{8,200}$)|-passin[ \t]{1,4}pass:|-passout[ \t]{1,4}pass:|user_pref\("[^"]{1,80}password",)[ \t]{0,4}(?:PASSWORD[ \t]{0,4})?/gim;
+
+function* connections(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole } of text.matchAll(STATEMENTS)) {
+    const value = valueAt(text, index + whole.length, SHELL);
+    if (value === undefined || value.value.length < 4 || isReference(value.value) || /^=/.test(value.value)) continue;
+    if (value.isQuoted || /\d|[!@#$%^&*]/.test(value.value)) yield value;
+  }
+}
+
+/** The schemes of `Authorization`, and headers that hold a key by themselves. */
+const SCHEME =
+  /\b(?:bearer|basic|token|digest|apikey|bot|ssws|negotiate|sso-key|splunk|genie-?key|hawk|key)[ \t]{1,4}([A-Za-z0-9._~+/=:-]{16,8192})/gi;
+const HEADER =
+  /\b(?:proxy-)?authorization\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|ssws|splunk|key|aws4-hmac-sha256)[ \t]{1,4})?([^\s"'`\\<>{}$,]{6,8192})|\b(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|signature)|(?:private|job|deploy|api)-(?:token|key)|dd-api-key|dd-application-key|circle-token|fastly-key|x-auth-[a-z]{1,20})\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?([^\s"'`\\<>{}$,]{8,8192})/gi;
+
+function* authorizations(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole, 1: secret = "" } of text.matchAll(SCHEME)) {
+    const isPlain = /^(?:bearer|basic)/i.test(whole);
+    const isToken = isPlain ? !/^[a-z-]+$/i.test(secret) || !isWordy(secret) : isRandom(secret, 16);
+    if (isToken && !isReference(secret)) yield { from: index + whole.length - secret.length, to: index + whole.length };
+  }
+  for (const { index, 0: whole, 1: credentials, 2: key } of text.matchAll(HEADER)) {
+    const secret = credentials ?? key ?? "";
+    const isWord = /^[A-Za-z_.-]+$/.test(secret) && isWordy(secret);
+    if (!isWord && !isReference(secret) && !isCode(secret))
+      yield { from: index + whole.length - secret.length, to: index + whole.length };
+  }
+}
+
+/** Passwords in addresses, tokens in place of a user, and parameters that sign an address. */
+const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/:@"'<>\\]{0,128}):([^\s/"'<>\\]{1,512})@(?=[\w[$<{%])/gi;
+const USER_TOKEN = /\bhttps?:\/\/([\w.~%+=-]{16,300})@[a-z0-9]/gi;
+const PARAMETER =
+  /[?&;](?:amp;)?(?:x-(?:amz|goog|oss|cos)-(?:signature|credential|security-token)|sig|signature|sign|token|access_token|id_token|refresh_token|auth_token|api_?key|apikey|key|secret|client_secret|password|passwd|pwd|pass|auth|code|hdnts|subscription-key|appid|access_key|awsaccesskeyid|ossaccesskeyid)=([^\s"'`&#<>\\;)]{6,4096})/gi;
+
+function* addresses(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole, 1: user = "", 2: password = "" } of text.matchAll(ADDRESS)) {
+    const to = index + whole.length - 1;
+    if (isReference(password) || /^(?:pass(?:word)?|pw|pwd|secret|\.+|x+)$/i.test(password)) continue;
+    if (/^\d{1,5}$/.test(password) && user.includes(".")) continue;
+    yield { from: to - password.length, to };
+  }
+  for (const { index, 0: whole, 1: user = "" } of text.matchAll(USER_TOKEN)) {
+    const from = index + whole.indexOf(user);
+    if (isRandom(user, 16) && !isExample(user)) yield { from, to: from + user.length };
+  }
+  for (const { index, 0: whole, 1: secret = "" } of text.matchAll(PARAMETER)) {
+    const isPassword = /^.(?:amp;)?(?:pass|pwd|client_secret|secret)/i.test(whole) && !isWordy(secret);
+    const isToken =
+      isRandom(secret, 12) || /%[\dA-F]{2}/.test(secret) || /^[\da-f]{16,}$/i.test(secret) || isUuid(secret);
+    if (!isReference(secret) && (isPassword || isToken))
+      yield { from: index + whole.length - secret.length, to: index + whole.length };
+  }
+}
+
+const JSON_WEB_TOKEN =
+  /\beyJ[A-Za-z0-9_-]{10,4096}\.(?:eyJ)?[A-Za-z0-9_-]{10,16384}\.[A-Za-z0-9_-]{10,4096}(?:\.[A-Za-z0-9_-]{10,4096}){0,2}|(?<=\\[nrt])eyJ[A-Za-z0-9_-]{10,4096}\.eyJ[A-Za-z0-9_-]{10,16384}\.[A-Za-z0-9_-]{10,4096}/g;
+/** One that breaks off behind its header, which alone opens nothing. */
+const CUT_WEB_TOKEN = /\beyJ(?:hbGciOi|0eXAiOi|raWQiOi|lbmMiOi)[A-Za-z0-9_-]{8,4096}(?:\.[A-Za-z0-9_-]{1,16384}){1,2}/g;
+
+function* jsonWebTokens(text: string): Iterable<Stretch | undefined> {
+  for (const form of [JSON_WEB_TOKEN, CUT_WEB_TOKEN])
+    for (const { index, 0: token } of text.matchAll(form)) yield { from: index, to: index + token.length };
+}
+
+/** Options that take a password or a token, whatever the program. */
+const OPTION =
+  /(?<![\w-])--?([a-z][a-z-]{0,40}[-_])?(password|passwd|passphrase|pass|pwd|secret|token|api-?key|apikey|access-?key|secret-?key|auth-?key|private-?key|credentials?|auth|key|pat)(?:[-_](?:id|key|value|string))?(?:=|[ \t]{1,4}|["'],[ \t]{0,4}(?=["']))/gi;
+/** Short options, by the program that they belong to. */
+const PROGRAM =
+  /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)\b[^\n|]{0,300}?[ \t]-p(?=[^\s-])|\b(?:sshpass|docker[ \t]login|podman[ \t]login|helm[ \t]registry[ \t]login|mongo|mongosh|mongodump|mongorestore|az[ \t]login|twine|cf[ \t]login|7z[a]?|pscp|plink|winscp|rclone|sqlcmd|isql|ldapsearch|ldapadd|ldapmodify|redis-cli|zip|unzip|htpasswd|kinit|snmpwalk|snmpget|smbclient|mosquitto_pub|mosquitto_sub|influx|cqlsh|impacket-\w{1,20}|bcp|nuget|net[ \t]use)\b[^\n|]{0,300}?[ \t]-(?:p|P|a|w|A|X|u[ \t]\S{1,60}[ \t]-p)[ \t]{0,2}(?=[^\s-])/g;
+/** A user and a password, joined by a colon. */
+const USER =
+  /\b(?:curl|wget|http|https|httpie|xh|smbclient|scp|ab|siege|lftp|rclone|apt|svn)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth|--proxy-user|-U|--basic)[ \t=]{0,4}(?:\\{0,4}["'])?([^\s:"'\\]{1,100})[:%]([^\s"'\\]{1,200})|(?<=^|\s)(?:-u|--user|--proxy-user)[ \t=]{1,4}(?:\\{0,4}["'])?([^\s:"'\\]{1,100}):([^\s"'\\]{3,200})/gm;
+const HTPASSWD =
+  /\bhtpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,4}(?:-[a-zA-Z]{1,4}[ \t]{1,4}){0,3}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}|\becho[ \t]{1,4}(?:-n[ \t]{1,4})?(?=[^\n|]{4,100}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|docker[ \t]login|passwd|chpasswd|gh[ \t]auth|base64[ \t]))|\bgh[ \t]{1,4}auth[ \t]{1,4}login[^\n]{0,60}<<<[ \t]{0,4}/g;
+
+function* commandLines(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole, 2: option = "" } of text.matchAll(OPTION)) {
+    const value = valueAt(text, index + whole.length, SHELL);
+    if (value === undefined || value.value.length < 3 || value.value.startsWith("-") || isReference(value.value))
+      continue;
+    if (
+      /pass|pwd|secret|cred/i.test(option) && whole.startsWith("--")
+        ? isOptionPassword(value.value)
+        : isRandom(value.value, 8) || isUuid(value.value)
+    )
+      yield value;
+  }
+  for (const { index, 0: whole } of text.matchAll(PROGRAM)) {
+    const value = valueAt(text, index + whole.length, SHELL);
+    if (value !== undefined && value.value.length >= 3 && isOptionPassword(value.value)) yield value;
+  }
+  for (const { index, 0: whole, 1: user, 2: password, 3: otherUser, 4: otherPassword } of text.matchAll(USER)) {
+    const secret = password ?? otherPassword ?? "";
+    if (
+      isReference(secret) ||
+      /^\d{1,6}$/.test(secret) ||
+      (/^[a-z]/.test(user ?? otherUser ?? "") && /^(?:\$|latest)/.test(secret))
+    )
+      continue;
+    yield { from: index + whole.length - secret.length, to: index + whole.length };
+  }
+  for (const { index, 0: whole } of text.matchAll(HTPASSWD)) {
+    const value = valueAt(text, index + whole.length, SHELL);
+    if (
+      value !== undefined &&
+      value.value.length >= 4 &&
+      isOptionPassword(value.value) &&
+      !(/^echo/.test(whole) && isWordy(value.value))
+    )
+      yield value;
+  }
+}
+
+function isOptionPassword(value: string): boolean {
+  return !isReference(value) && !/^(?:\d{1,5}(?::\d{1,5})?|[./~][\w./-]*|[a-z]+=.*)$/.test(value);
+}
+
+/** Headers and options that carry cookies, and cookies that stand for a session wherever they are. */
+const COOKIES =
+  /\b(?:set-)?cookies?\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["'`]?([\w.%-]{1,80}=[^"'`\n\\]{4,4096})|(?<=[ \t])(?:-b|--cookie)[ \t=]{1,4}\\{0,4}["']([\w.%-]{1,80}=[^"'\n\\]{4,4096})/gi;
+const SESSION =
+  /(?<![\w.-])(?:PHPSESSID|JSESSIONID|ASP\.NET_SessionId|ASPSESSIONID\w{8}|connect\.sid|sessionid|session_?id|session_?token|sess(?:ion)?|_session(?:_id)?|sid|[HS]?SID|SAPISID|APISID|laravel_session|_?[a-z]{2,30}_session|user_session|li_at|wordpress_(?:sec|logged_in)_\w{8,40}|\.AspNetCore\.[A-Za-z.]{4,40}|\.ASPXAUTH|auth_token|remember_token|remember_me|csrftoken|XSRF-TOKEN|_csrf|__(?:Secure|Host)-[\w.-]{2,60}|next-auth\.[a-z-]{4,40}|sb-[\w-]{4,40}-auth-token|cf_clearance|__cf_bm|sessionKey|koa\.sess(?:\.sig)?|express:sess(?:\.sig)?|rack\.session|grafana_session|jwt)=([^\s;,"'`<>&\\]{8,4096})/g;
+
+function* cookies(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole, 1: header, 2: option } of text.matchAll(COOKIES)) {
+    const all = header ?? option ?? "";
+    const from = index + whole.length - all.length;
+    let at = 0;
+    for (const pair of all.split(";")) {
+      const equals = pair.indexOf("=");
+      const value = pair.slice(equals + 1).trimEnd();
+      const isAttribute = /^\s*(?:path|domain|expires|max-age|samesite|secure|httponly|priority|partitioned)\b/i.test(
+        pair,
+      );
+      if (
+        equals > 0 &&
+        value.length >= 4 &&
+        !isAttribute &&
+        !isReference(value) &&
+        (/\d/.test(value) || !isWordy(value))
+      )
+        yield { from: from + at + equals + 1, to: from + at + equals + 1 + value.length };
+      at += pair.length + 1;
+    }
+  }
+  for (const { index, 0: whole, 1: value = "" } of text.matchAll(SESSION)) {
+    if (!isReference(value) && !value.includes("(") && (/\d/.test(value) || !isWordy(value)))
+      yield { from: index + whole.length - value.length, to: index + whole.length };
+  }
+}
+
+/** `.netrc`; `.pgpass`; a wallet's phrase; registries of Docker; keys in JSON; hashes of `htpasswd` are found by their form. */
+const NETRC =
+  /\b(?:machine[ \t]{1,20}\S{1,200}|default)\s{1,40}login\s{1,20}\S{1,200}\s{1,40}(?:account\s{1,20}\S{1,200}\s{1,40})?password\s{1,20}(\S{1,500})|\bmachine\s{1,20}\S{1,200}\s{1,40}password\s{1,20}(\S{1,500})|^\s{0,20}login[ \t]{1,8}\S{1,100}[ \t]{1,8}password[ \t]{1,8}(\S{1,500})/gm;
+const PGPASS =
+  /^[ \t\d→|+>-]{0,20}(?:[\w*-]{1,100}\.){0,10}[\w*-]{1,100}:(?:\d{3,5}|\*):(?!\d{1,6}:)[\w*-]{1,63}:[\w*.@-]{1,63}:([^\s:]{4,200})[ \t]{0,4}$/gm;
+const DOCKER =
+  /["'](?:auth|identitytoken|registrytoken|_auth|_password)\\{0,4}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,4}["']([A-Za-z0-9+/_=.-]{8,4096})|\b_(?:auth|password)[ \t]{0,4}=[ \t]{0,4}["']?([A-Za-z0-9+/=]{8,1000})/g;
+const KUBERNETES =
+  /\b(?:client-key-data|token-data|id-token|refresh-token|access-token|client-secret|token|password)[ \t]{0,4}:[ \t]{1,4}["']?([A-Za-z0-9+/=._-]{16,8192})/g;
+const WALLET =
+  /\b(?:mnemonic|seed[ _]phrase|recovery[ _]phrase|secret[ _]phrase)\b[^\n]{0,40}?[\s:="'`]((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi;
+const KEY_TYPE = /["']kty\\{0,4}["']/g;
+const KEY_PARTS = /["'](?:d|p|q|dp|dq|qi|k)\\{0,4}["'][ \t]{0,4}:[ \t]{0,4}\\{0,4}["']([A-Za-z0-9_-]{16,2000})/g;
+
+function* credentialFiles(text: string): Iterable<Stretch | undefined> {
+  for (const form of [NETRC, PGPASS, DOCKER, KUBERNETES, WALLET]) {
+    for (const match of text.matchAll(form)) {
+      const secret = match.slice(1).find((group) => group !== undefined) ?? "";
+      const from = match.index + match[0].lastIndexOf(secret);
+      const isPlain = form === KUBERNETES || form === DOCKER ? /^[a-z_.-]+$/i.test(secret) && isWordy(secret) : false;
+      if (!isPlain && !isReference(secret)) yield { from, to: from + secret.length };
+    }
+  }
+  yield* secretsOfKubernetes(text);
+  let done = 0;
+  for (const { index } of text.matchAll(KEY_TYPE)) {
+    const from = Math.max(done, index - JSON_KEY);
+    done = index + JSON_KEY;
+    for (const match of text.slice(from, index + JSON_KEY).matchAll(KEY_PARTS)) {
+      const secret = match[1] ?? "";
+      const at = from + match.index + match[0].lastIndexOf(secret);
+      yield { from: at, to: at + secret.length };
+    }
+  }
+}
+
+/** How far from its type the parts of a JSON Web Key are looked for. */
+const JSON_KEY = 4000;
+
+/** A `Secret` of Kubernetes: what its `data` and `stringData` hold, however they are called. */
+const SECRET_KIND = /\bkind\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}\\{0,4}["']?(?:Sealed)?Secret\b/g;
+const DATA = /\b(?:data|stringData)\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}(?:\{|\r?\n|\\n)/g;
+const FIELD = /[\w.-]{1,253}\\{0,4}["']?[ \t]{0,4}:[ \t]{0,4}/y;
+/** How far from its kind the data of a secret is looked for. */
+const MANIFEST = 8000;
+const NOT_DATA = /^(?:apiVersion|kind|metadata|type|immutable|name|namespace|labels|annotations|data|stringData)\b/;
+
+function* secretsOfKubernetes(text: string): Iterable<Stretch | undefined> {
+  let done = 0;
+  for (const { index } of text.matchAll(SECRET_KIND)) {
+    const from = Math.max(done, index - MANIFEST);
+    const part = text.slice(from, index + MANIFEST);
+    for (const match of part.matchAll(DATA)) yield* fieldsFrom(part, match.index + match[0].length, from);
+    done = index + MANIFEST;
+  }
+}
+
+/** The values of fields that follow one another, up to one that is no data. */
+function* fieldsFrom(part: string, begin: number, offset: number): Iterable<Stretch> {
+  let at = begin;
+  for (;;) {
+    const gap =
+      /^(?:[\s+>|,→"']|\d{1,6}(?=[ \t→|:])|-(?!--)|\\n|\\"){0,60}/.exec(part.slice(at, at + 200))?.[0].length ?? 0;
+    at += gap;
+    if (NOT_DATA.test(part.slice(at, at + 20))) return;
+    FIELD.lastIndex = at;
+    if (!FIELD.test(part)) return;
+    const value = valueAt(part, FIELD.lastIndex, SHELL);
+    if (value === undefined) return;
+    if (!isReference(value.value)) yield { from: offset + value.from, to: offset + value.to };
+    at = value.to;
+  }
+}

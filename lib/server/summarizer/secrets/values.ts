@@ -1,0 +1,91 @@
+/** Judges what stands where a secret would: whether it is one, or code, or an example that stands for one. */
+
+/** Marks of examples: `YOUR_API_KEY`, `sk-xxxxxxxx`, `AKIA…EXAMPLE`, `****`. */
+const EXAMPLE =
+  /x{6}|X{6}|\*{3}|\.{3}|…|•{3}|●{3}|-{6}|_{4}|EXAMPLE(?:KEY)?$|(?:^|[^A-Za-z])your(?![a-z])|your[-_]?(?:api|token|key|secret|pass)|YOUR_|placeholder|PLACEHOLDER|change[-_]?me(?![a-z])|CHANGE_?ME|redacted|REDACTED|\[masked\]/;
+
+/** Whether a token only stands for one. */
+export function isExample(value: string): boolean {
+  return EXAMPLE.test(value);
+}
+
+/** Words of examples that are made of words. */
+const SPOKEN = /(?:^|[^a-z])(?:example|sample|dummy|fake|your|my|some|the|insert|replace|todo|fixme|test)(?![a-z])/i;
+
+/** Names and types that stand where code or documentation speaks of a value. */
+const WORDS = new Set(
+  `password passwd passphrase pass pwd secret secrets token tokens key keys string number boolean bool bytes none null nil undefined true false yes no on off required optional
+  value text any unknown never object env prompt default void test auto inherit basic bearer hidden invalid missing wrong incorrect expired empty unset forgotten reset changed
+  plain plaintext encrypted hashed protected disabled enabled user username login account email name id type str int float char varchar bearer_token api_key apikey`.split(
+    /\s+/,
+  ),
+);
+
+/** References to a value that is elsewhere: `$NAME`, `${…}`, `$(…)`, `%NAME%`, `<name>`, `{{ … }}`, `#{…}`, `@NAME@`, `!Ref …`, `[masked]`. */
+const REFERENCE =
+  /^(?:\$[A-Za-z_]\w*$|\$[{(]|\$\$?[a-z]+:|%\w+%$|%[({]|%[sdvr]$|<[^<>]*>?$|\{|\[|#\{|@\w+@$|!(?:Ref|Sub|GetAtt|ImportValue|vault)\b|&|\*\w+$|op:\/\/|vault:|arn:|secretsmanager|ssm:|env[:.(])/;
+
+/** Whether it is a reference or a word, not a value. */
+export function isReference(value: string): boolean {
+  return (
+    REFERENCE.test(value) ||
+    WORDS.has(value.toLowerCase()) ||
+    isExample(value) ||
+    isRepeated(value) ||
+    isTemplate(value) ||
+    (SPOKEN.test(value) && isWordy(value))
+  );
+}
+
+/** A template that holds little besides what is put into it: `${home}/.config`. */
+function isTemplate(value: string): boolean {
+  const rest = value.replace(/\$?\{[^{}]{0,200}\}/g, "");
+  return rest !== value && (rest.length < 6 || isWordy(rest));
+}
+
+/** One character over and over. */
+function isRepeated(value: string): boolean {
+  return value.length > 3 && /^(.)\1*$/.test(value);
+}
+
+/** An expression of a program: a name, a chain of names, a call, an index. */
+const CODE =
+  /^(?:[A-Za-z_$][\w$]*(?:\?|!)?(?:\.[A-Za-z_$][\w$]*(?:\?|!)?)*(?:\(|\[|$)|[\d.,:_-]+[a-z]{0,2}$|(?:new|await|typeof|function|lambda|async|return|this|self|process|os|config|settings|ctx|req|res|import|require)\b|(?:0x)?[\da-f]{1,8}$)|=>|\|\||&&|::|->/;
+
+/** Whether it reads as code. */
+export function isCode(value: string): boolean {
+  return CODE.test(value) && isWordy(value);
+}
+
+/** Parts of a name: `getUserToken2` has four. */
+const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
+
+/** Fewest letters and digits a part of a name has on the mean; parts of random text have two. */
+const WORD_LENGTH = 3;
+
+/** Whether it is made of words, as names and sentences are. */
+export function isWordy(value: string): boolean {
+  const words = value.split(/[-_.:/ ]/);
+  // A name with numbers: `gemini-2.5-pro`
+  if (words.length > 1 && words.every((word) => /^(?:[A-Za-z]*|\d{1,8})$/.test(word))) return true;
+  if (/[bcdfghjklmnpqrstvwxz]{5}/i.test(value)) return false;
+  const parts = value.match(PARTS) ?? [];
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return parts.length === 0 || length / parts.length >= WORD_LENGTH;
+}
+
+/** Characters of tokens and keys. */
+const TOKEN = /^[\w+/=.~:!@#$%^*|-]+$/;
+
+/** Whether it looks drawn at random: letters and digits in turn, with no words. */
+export function isRandom(value: string, least: number): boolean {
+  if (value.length < least || !TOKEN.test(value)) return false;
+  const isMixed = /\d/.test(value) ? /[A-Za-z]/.test(value) : /[a-z]/.test(value) && /[A-Z]/.test(value);
+  return isMixed && !isWordy(value);
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
