@@ -55,7 +55,8 @@ function headerOf(line: string): BundleHeader {
 }
 
 function arrayOf(line: string, known: ReadonlyMap<string, Values>): readonly [name: string, values: Values] {
-  const [, name = "", as] = line.length > MOST_LINE ? [] : (LINE.exec(line) ?? []);
+  const [, written = "", named] = line.length > MOST_LINE ? [] : (LINE.exec(line) ?? []);
+  const [name, as] = [currentName(written), named === undefined ? undefined : currentName(named)];
   if (name === "") throw new BundleError("a line of it is no list of numbers");
   if (as === undefined) return [name, (parsed(line) as { readonly values: Values }).values]; // `LINE` has this form
   const values = known.get(as);
@@ -89,7 +90,13 @@ function bundleOf(header: BundleHeader, arrays: ReadonlyMap<string, Values>): Bu
   for (const [id, own] of measures) checkLists(id, own);
   // What JSON leaves out is no key here either.
   const terms = tables.terms as SessionColumns["tables"]["terms"];
-  return { header, columns: columnsOfArrays(rows, { ...tables, terms }, arrays), tokens, measures };
+  const sizes = { ...rows, extra: rows.extra ?? rows.sidechains ?? 0 };
+  return { header, columns: columnsOfArrays(sizes, { ...tables, terms }, arrays), tokens, measures };
+}
+
+/** The name of an array of columns in the current version, in which `extra` replaces `sidechains`. */
+function currentName(name: string): string {
+  return name.replace(/^sidechains\./, "extra.");
 }
 
 function ofRows(name: string, values: Values, rows: number): Values {

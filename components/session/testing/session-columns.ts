@@ -60,8 +60,9 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       at: new Float64Array(requests).fill(Number.NaN),
       model: none(requests),
       line: none(requests),
+      inherited: new Uint8Array(requests),
     },
-    sidechains: {
+    extra: {
       length: 0,
       firstItem: none(0),
       input: none(0),
@@ -77,6 +78,12 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       at: new Float64Array(0).fill(Number.NaN),
       model: none(0),
       line: none(0),
+      inherited: new Uint8Array(0),
+      kind: new Uint8Array(0),
+      point: none(0),
+      boundary: none(0),
+      furtherPass: new Uint8Array(0),
+      partial: new Uint8Array(0),
     },
     boundaries: {
       length: 0,

@@ -27,8 +27,8 @@ const told = z.strictObject({
 });
 
 export const bundleHeader = z.strictObject({
-  /** Version of the form of bundles. */
-  contextReplayBundle: z.literal(1),
+  /** Version of the format of bundles. Bundles of version 1 tell requests outside of the context only of subagents, as `sidechains`. */
+  contextReplayBundle: z.literal([1, 2]),
   format: id,
   agent: id.nullable(),
   agentVersion: z
@@ -56,7 +56,8 @@ export const bundleHeader = z.strictObject({
     overheadRows: rows.positive(),
     requests: rows,
     boundaries: rows,
-    sidechains: rows,
+    extra: rows.optional(),
+    sidechains: rows.optional(),
   }),
   tables: z.strictObject({
     tools: z.array(name).max(MOST_ROWS),

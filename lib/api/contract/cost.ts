@@ -16,6 +16,43 @@ export const costUsd = z.object({
   lowerBound: z.boolean().nullable(),
 });
 
+const counted = tokens.nullable();
+
+/** Sums of recorded usage; `null` where no request records the figure. */
+export const usageSums = z.object({
+  input: counted,
+  output: counted,
+  cacheRead: counted,
+  cacheWrite: counted,
+  reasoning: counted,
+});
+
+const billPart = z.object({
+  /** Number of responses. */
+  requests: z.int(),
+  usage: usageSums,
+  costUsd,
+});
+
+/**
+ * A session's requests by who paid for them: docs/prices.md, "What counts to a session". `null` where there are none. `costUsd` of the session is
+ * `own`, `branches` and `compactions` together.
+ */
+export const bill = z.object({
+  /** The session's own requests of the main chain, with all passes of their responses. */
+  own: billPart.nullable(),
+  /** Requests of the main chain that another session made: they are in the context, and on that session's bill. */
+  inherited: billPart.extend({ from: z.array(z.string()) }).nullable(),
+  /** Requests on branches that a rewind abandoned. */
+  branches: billPart.nullable(),
+  /** Calls for summaries whose usage is recorded. */
+  compactions: billPart.nullable(),
+  /** Requests of subagents whose records are in the file: not part of `costUsd`. */
+  subagents: billPart.nullable(),
+  /** The part of `own` that is further passes of responses, such as an advisor's; `requests` counts passes. */
+  passes: billPart.nullable(),
+});
+
 /**
  * What a replay would have cost. The parts and the total are `null` where nothing says what share of a cache is read; the whole is `null` where a
  * request has no price. Under the policy `recorded` it is what was recorded.
@@ -255,7 +292,8 @@ export const cost = z.object({
   undividedWrites: z.int(),
   /** Web searches, which are not part of the sum. */
   webSearches: z.object({ count: z.int(), usd: dollars }),
-  /** Requests of subagents whose records are in the file, which are not part of the sum; `null` where there are none. */
+  bill,
+  /** Requests of subagents whose records are in the file, which are not part of the sum; `null` where there are none. The same as `bill.subagents`. */
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
   /** Models whose prices changed between requests of the session: each request has those of its time. Only `on`, if all are priced as that. */
   repriced: z.array(z.string()),
@@ -275,6 +313,7 @@ export type BoundaryCostWire = z.infer<typeof boundaryCost>;
 export type Cost = z.infer<typeof cost>;
 export type PriceEntryWire = z.infer<typeof priceEntry>;
 export type PricesAnswer = z.infer<typeof pricesAnswer>;
+export type BillWire = z.infer<typeof bill>;
 export type CostUsd = z.infer<typeof costUsd>;
 export type CostTermsWire = z.infer<typeof costTerms>;
 export type SimulatedCostUsd = z.infer<typeof simulatedCostUsd>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { calibration, contextWindow, instant, tokens } from "./basics";
-import { costUsd, ownPriceList, priceEntry } from "./cost";
+import { bill, costUsd, ownPriceList, priceEntry, usageSums } from "./cost";
 import { fidelity } from "./fidelity";
 
 /** What a session is: its summary, its row in the list, its texts. */
@@ -109,15 +109,11 @@ export const sessionSummary = z.object({
   requests: z.int(),
   /** Further responses of the main chain, which record no usage: a replay counts them as well. Absent in bundles of earlier releases. */
   requestsWithoutUsage: z.int().optional(),
-  usage: z.object({
-    input: tokens.nullable(),
-    output: tokens.nullable(),
-    cacheRead: tokens.nullable(),
-    cacheWrite: tokens.nullable(),
-    reasoning: tokens.nullable(),
-  }),
-  /** What the main chain cost by list prices; absent where that was not computed. */
+  usage: usageSums,
+  /** The session's own bill by list prices; absent where that was not computed. */
   costUsd: costUsd.optional(),
+  /** The same by class of request; absent where that was not computed. */
+  bill: bill.optional(),
   peakContext: z.object({ tokens, request: z.int() }).nullable(),
   lastContext: tokens.nullable(),
   compactions: z.array(recordedCompaction),

@@ -2,6 +2,8 @@ import type { AnyArray } from "../columns/codec";
 import {
   BOUNDARY_KINDS,
   COLUMNS_VERSION,
+  EXTRA,
+  EXTRA_KINDS,
   KIND,
   KINDS,
   ORIGINS,
@@ -20,7 +22,7 @@ export interface BundleSizes {
   readonly items: number;
   readonly requests: number;
   readonly boundaries: number;
-  readonly sidechains: number;
+  readonly extra: number;
 }
 
 /** The most rows of anything in a bundle: eight times what a recording of 1 GB has. */
@@ -48,6 +50,8 @@ interface ArraySpec {
   /** Whether a value may also stand behind the last one. */
   readonly mayEnd?: boolean;
   readonly ascends?: boolean;
+  /** The value of every row in a bundle of the first version, which does not have the array. */
+  readonly without?: number;
 }
 
 function all(names: readonly string[], rest: Omit<ArraySpec, "name">): readonly ArraySpec[] {
@@ -57,7 +61,7 @@ function all(names: readonly string[], rest: Omit<ArraySpec, "name">): readonly 
 const TIME = { type: "f8", least: 0, most: Number.MAX_SAFE_INTEGER } as const;
 const ORDER = { type: "i4", least: 0, mayEnd: true, ascends: true } as const;
 
-function requestSpecs(rows: "requests" | "sidechains"): readonly ArraySpec[] {
+function requestSpecs(rows: "requests" | "extra"): readonly ArraySpec[] {
   const of = (...names: readonly string[]) => names.map((name) => `${rows}.${name}`);
   const usage = of("input", "cacheRead", "cacheWrite", "cacheWrite1h", "output", "reasoning", "webSearches", "line");
   return [
@@ -66,6 +70,7 @@ function requestSpecs(rows: "requests" | "sidechains"): readonly ArraySpec[] {
     ...all(of("at", "billedAt", "ownCost"), { ...TIME, rows }),
     ...all(of("terms"), { type: "i4", rows, least: -1, most: "terms" }),
     ...all(of("model"), { type: "i4", rows, least: -1, most: "models" }),
+    ...all(of("inherited"), { type: "u1", rows, least: 0, most: 1, without: 0 }),
   ];
 }
 
@@ -88,7 +93,12 @@ const ARRAYS: readonly ArraySpec[] = [
   { name: "line", type: "i4", rows: "items", least: -1, most: LARGEST },
   { name: "at", ...TIME, rows: "items" },
   ...requestSpecs("requests"),
-  ...requestSpecs("sidechains"),
+  ...requestSpecs("extra"),
+  { ...code("extra.kind", "extra", EXTRA_KINDS), without: EXTRA.subagent },
+  { name: "extra.point", type: "i4", rows: "extra", least: -1, most: "requests", without: -1 },
+  { name: "extra.boundary", type: "i4", rows: "extra", least: -1, most: "boundaries", without: -1 },
+  { name: "extra.furtherPass", type: "u1", rows: "extra", least: 0, most: 1, without: 0 },
+  { name: "extra.partial", type: "u1", rows: "extra", least: 0, most: 1, without: 1 },
   { name: "boundaries.item", ...ORDER, rows: "boundaries", most: "items" },
   { name: "boundaries.request", ...ORDER, rows: "boundaries", most: "requests" },
   { name: "boundaries.line", type: "i4", rows: "boundaries", least: -1, most: LARGEST },
@@ -144,7 +154,7 @@ export function columnsOfArrays(
     tables,
     ...below(""),
     requests: { length: sizes.requests, ...below("requests.") },
-    sidechains: { length: sizes.sidechains, ...below("sidechains.") },
+    extra: { length: sizes.extra, ...below("extra.") },
     boundaries: {
       length: sizes.boundaries,
       ...below("boundaries."),
@@ -167,8 +177,12 @@ function checkPairs(kind: AnyArray | undefined, pair: AnyArray | undefined): voi
 }
 
 function arrayOf(spec: ArraySpec, values: Values | undefined, counts: Counts): AnyArray {
-  const { name, type, rows, least, most, mayEnd = false, ascends = false } = spec;
-  if (values === undefined) throw new BundleError(`${name} is missing`);
+  const { name, type, rows, least, most, mayEnd = false, ascends = false, without } = spec;
+  if (values === undefined) {
+    if (without === undefined || rows === "values" || rows === "offsets") throw new BundleError(`${name} is missing`);
+    const array = type === "i4" ? new Int32Array(counts[rows]) : new Uint8Array(counts[rows]);
+    return array.fill(without);
+  }
   if (rows !== "values" && values.length !== (rows === "offsets" ? counts.boundaries + 1 : counts[rows]))
     throw new BundleError(`${name} has ${values.length} rows`);
   return numbers(name, type, values, {

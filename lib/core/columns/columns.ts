@@ -1,6 +1,6 @@
 import { codesOf } from "../base/codes";
 import type { Tokens } from "../base/units";
-import type { RequestTerms } from "../transcript/model";
+import type { ExtraKind, RequestTerms } from "../transcript/model";
 
 /**
  * The columns: a session as numbers, a struct of arrays with one row per item, in the order of the file. The first `overheadRows` rows are the fixed
@@ -8,7 +8,7 @@ import type { RequestTerms } from "../transcript/model";
  *
  * "None" is −1 in the index columns, NaN in the time columns, and −1 in the usage columns.
  */
-export const COLUMNS_VERSION = 3;
+export const COLUMNS_VERSION = 4;
 
 /** Values of the column `kind`. */
 export const KINDS = ["overhead", "text", "thinking", "tool_call", "tool_result", "image"] as const;
@@ -75,6 +75,26 @@ export interface RequestColumns {
   /** Index into `tables.models`. */
   readonly model: Int32Array;
   readonly line: Int32Array;
+  /** 1 for a request that another session made: it fills the context and is on that session's bill. */
+  readonly inherited: Uint8Array;
+}
+
+/** Values of the column `extra.kind`. */
+export const EXTRA_KINDS = ["subagent", "branch", "pass", "compaction"] as const satisfies readonly ExtraKind[];
+export const EXTRA = codesOf(EXTRA_KINDS);
+
+/** One row per request outside of the context. Its `firstItem` says nothing. */
+export interface ExtraColumns extends RequestColumns {
+  /** Index into `EXTRA_KINDS`. */
+  readonly kind: Uint8Array;
+  /** The request point that a pass belongs to. */
+  readonly point: Int32Array;
+  /** The row of the boundary that a call for a summary made. */
+  readonly boundary: Int32Array;
+  /** 1 for a further pass of a response: it is no request of its own. */
+  readonly furtherPass: Uint8Array;
+  /** 1 where the recorded output is only its beginning. */
+  readonly partial: Uint8Array;
 }
 
 /** One row per recorded boundary. */
@@ -150,8 +170,8 @@ export interface SessionColumns {
   readonly at: Float64Array;
   readonly requests: RequestColumns;
   readonly boundaries: BoundaryColumns;
-  /** Requests of the subagents whose records are in the file; the columns do not hold their items. */
-  readonly sidechains: RequestColumns;
+  /** Requests outside of the context: of subagents in the file, of abandoned branches, further passes, calls for summaries. */
+  readonly extra: ExtraColumns;
   readonly tables: {
     readonly tools: readonly string[];
     readonly files: readonly string[];

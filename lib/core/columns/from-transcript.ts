@@ -2,7 +2,7 @@ import { NameTable } from "../base/name-table";
 import type { Transcript } from "../transcript/model";
 import { boundaryColumns } from "./boundary-columns";
 import { COLUMNS_VERSION, type SessionColumns } from "./columns";
-import { requestColumns } from "./request-columns";
+import { extraColumns, requestColumns } from "./request-columns";
 import { RowWriter } from "./rows";
 import { TermsTable } from "./terms-table";
 
@@ -21,8 +21,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   const models = new NameTable();
   const terms = new TermsTable();
   const requests = requestColumns(transcript, overheadRows, models, terms);
-  const own = transcript.sidechainRequests.map((request) => ({ message: 0, ...request }));
-  const sidechains = requestColumns({ list, requests: own }, overheadRows, models, terms);
+  const extra = extraColumns(transcript, overheadRows, models, terms);
   const { at, bytes, chars, message, turn, tool, file, line, pair, category, kind, role, origin, flags } = writer.rows;
   return {
     version: COLUMNS_VERSION,
@@ -46,7 +45,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
     at,
     requests,
     boundaries: boundaryColumns(transcript, overheadRows, requests),
-    sidechains,
+    extra,
     tables: {
       tools: writer.tools.names,
       files: writer.files.names,

@@ -1,6 +1,6 @@
 import { lowerBound } from "../base/lower-bound";
 import type { ItemIndex, RequestIndex } from "../base/units";
-import type { BoundaryColumns, RequestColumns, SessionColumns } from "./columns";
+import type { BoundaryColumns, ExtraColumns, RequestColumns, SessionColumns } from "./columns";
 import { listName, RaggedWriter, raggedMeasureOf, raggedRow } from "./ragged";
 
 /** A request point of the gathered columns. */
@@ -56,6 +56,7 @@ export function gatherColumns(columns: SessionColumns, part: GatheredPart): Sess
     at: Float64Array.from(rows, (row) => columns.at[row] ?? Number.NaN),
     requests: gatherRequests(columns.requests, part),
     boundaries: gatherBoundaries(columns.boundaries, part, place),
+    extra: gatherExtra(columns.extra, part),
   };
 }
 
@@ -112,6 +113,17 @@ function gatherRequests(requests: RequestColumns, { rows, points }: GatheredPart
     at: Float64Array.from(of(requests.at, Number.NaN)),
     model: Int32Array.from(of(requests.model, -1)),
     line: Int32Array.from(of(requests.line, -1)),
+    inherited: Uint8Array.from(points, ({ request }) => requests.inherited[request] ?? 0),
+  };
+}
+
+/** All extra requests, with the new indices of the points and boundaries that they belong to. */
+function gatherExtra(extra: ExtraColumns, { points, boundaries }: GatheredPart): ExtraColumns {
+  const offset = points[0]?.request ?? 0;
+  return {
+    ...extra,
+    point: extra.point.map((point) => (point >= offset && point < offset + points.length ? point - offset : -1)),
+    boundary: extra.boundary.map((boundary) => boundaries.indexOf(boundary)),
   };
 }
 

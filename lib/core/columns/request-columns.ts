@@ -1,7 +1,7 @@
 import { ColumnRoom } from "../base/column-room";
 import type { NameTable } from "../base/name-table";
 import type { Transcript } from "../transcript/model";
-import type { RequestColumns } from "./columns";
+import { EXTRA, type ExtraColumns, type RequestColumns } from "./columns";
 import type { TermsTable } from "./terms-table";
 
 const NONE = -1;
@@ -20,7 +20,7 @@ export function requestColumns(
   const { length } = points;
   if (length === 0) return { ...NO_REQUESTS };
   const columns = unwritten(length);
-  for (const [index, { message, usage, at, billedAt, terms: own, model, line }] of points.entries()) {
+  for (const [index, { message, usage, at, billedAt, terms: own, model, line, inherited }] of points.entries()) {
     columns.firstItem[index] = list.firstBlock(message) + overheadRows;
     columns.input[index] = usage?.input ?? NONE;
     columns.cacheRead[index] = usage?.cacheRead ?? NONE;
@@ -35,13 +35,34 @@ export function requestColumns(
     columns.terms[index] = own === undefined ? NONE : terms.index(own);
     columns.model[index] = model === undefined ? NONE : models.index(model);
     columns.line[index] = line;
+    if (inherited === true) columns.inherited[index] = 1;
   }
   return columns;
 }
 
+/** One row per extra request. Adds their models and terms to the tables. */
+export function extraColumns(
+  { list, extraRequests }: Pick<Transcript, "list" | "extraRequests">,
+  overheadRows: number,
+  models: NameTable,
+  terms: TermsTable,
+): ExtraColumns {
+  const points = extraRequests.map((request) => ({ message: 0, ...request }));
+  return {
+    ...requestColumns({ list, requests: points }, overheadRows, models, terms),
+    kind: Uint8Array.from(extraRequests, ({ kind }) => EXTRA[kind]),
+    point: Int32Array.from(extraRequests, ({ point = NONE }) => point),
+    boundary: Int32Array.from(extraRequests, ({ boundary = NONE }) => boundary),
+    furtherPass: Uint8Array.from(extraRequests, ({ kind, furtherPass }) =>
+      kind === "pass" || furtherPass === true ? 1 : 0,
+    ),
+    partial: Uint8Array.from(extraRequests, ({ partialOutput }) => (partialOutput === true ? 1 : 0)),
+  };
+}
+
 /** Columns of so many rows, in which nothing is written yet. */
 function unwritten(length: number) {
-  const room = new ColumnRoom(length, { floats: 3, integers: 11 });
+  const room = new ColumnRoom(length, { floats: 3, integers: 11, bytes: 1 });
   return {
     length,
     at: room.floats(),
@@ -58,5 +79,6 @@ function unwritten(length: number) {
     terms: room.integers(),
     model: room.integers(),
     line: room.integers(),
+    inherited: room.bytes(),
   };
 }

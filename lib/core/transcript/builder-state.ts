@@ -1,6 +1,6 @@
 import type { Milliseconds } from "../base/units";
 import { MessageList } from "./message-list";
-import type { Boundary, OverheadEntry, ParentSession, RequestPoint, SidechainRequest, StartedSubagent } from "./model";
+import type { Boundary, ExtraRequest, OverheadEntry, ParentSession, RequestPoint, StartedSubagent } from "./model";
 import type { Damage, Problem } from "./problem";
 import type { KnownFacts } from "./session-facts";
 
@@ -19,7 +19,7 @@ export interface BuilderState {
   readonly boundaries: Boundary[];
   readonly facts: KnownFacts;
   sidechains: number;
-  readonly sidechainRequests: SidechainRequest[];
+  readonly extraRequests: ExtraRequest[];
   /** The subagent whose own file this is. */
   agentId: string | undefined;
   readonly parents: Map<string, ParentSession>;
@@ -46,7 +46,7 @@ export function emptyState(): BuilderState {
     boundaries: [],
     facts: {},
     sidechains: 0,
-    sidechainRequests: [],
+    extraRequests: [],
     agentId: undefined,
     parents: new Map(),
     subagents: new Map(),
@@ -70,7 +70,7 @@ export function copyOfState(state: BuilderState): BuilderState {
     requests: [...state.requests],
     boundaries: [...state.boundaries],
     facts: { ...state.facts },
-    sidechainRequests: [...state.sidechainRequests],
+    extraRequests: [...state.extraRequests],
     parents: new Map(state.parents),
     subagents: new Map(state.subagents),
     inFile: new Set(state.inFile),

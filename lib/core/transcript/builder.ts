@@ -10,11 +10,11 @@ import type {
   BlockSource,
   Boundary,
   CompactionTrigger,
+  ExtraRequest,
   Message,
   OverheadEntry,
   ParentKind,
   RequestPoint,
-  SidechainRequest,
   TextMeasure,
   Transcript,
 } from "./model";
@@ -66,6 +66,16 @@ export class TranscriptBuilder {
   /** The index that the next message will get. */
   get messageCount(): number {
     return this.#state.messages.length;
+  }
+
+  /** The index that the next request point will get. */
+  get requestCount(): number {
+    return this.#state.requests.length;
+  }
+
+  /** The index that the next boundary will get. */
+  get boundaryCount(): number {
+    return this.#state.boundaries.length;
   }
 
   /** Sizes of a text, and the text itself if it is short enough to keep. */
@@ -224,10 +234,17 @@ export class TranscriptBuilder {
     this.#state.sidechains = count;
   }
 
-  /** Adds a request of a subagent whose records are in this file. */
-  sidechainRequest(request: SidechainRequest): void {
+  /** Adds a request that is not in the context of the main chain. */
+  extraRequest({ kind, point, boundary, furtherPass, partialOutput, ...request }: ExtraRequest): void {
     const { message: _, ...possible } = this.figures(request.line).point({ message: 0, ...request });
-    this.#state.sidechainRequests.push(possible);
+    this.#state.extraRequests.push({
+      ...possible,
+      kind,
+      ...(point === undefined ? {} : { point }),
+      ...(boundary === undefined ? {} : { boundary }),
+      ...(furtherPass === true ? { furtherPass } : {}),
+      ...(partialOutput === true ? { partialOutput } : {}),
+    });
   }
 
   /** Adds a session that this one came from; repeating it has no effect. */
@@ -261,6 +278,9 @@ export class TranscriptBuilder {
     for (const point of state.requests) {
       assert(point.message <= state.messages.length, "a request point at a known message");
     }
+    for (const { point = -1, boundary = -1 } of state.extraRequests) {
+      assert(point < state.requests.length && boundary < state.boundaries.length, "an extra request of a known place");
+    }
     // Fields that may be absent come last, so that the engine knows the shape of the others: that makes this ten times as fast.
     const transcript: Omit<Transcript, "messages"> = {
       format,
@@ -274,7 +294,7 @@ export class TranscriptBuilder {
       requests: state.requests,
       boundaries: state.boundaries,
       sidechains: state.sidechains,
-      sidechainRequests: state.sidechainRequests,
+      extraRequests: state.extraRequests,
       links: {
         parents: [...state.parents.values()],
         subagents: [...state.subagents.values()].map((started) =>

@@ -2,6 +2,7 @@ import type { Milliseconds } from "../base/units";
 import type {
   Block,
   Boundary,
+  ExtraRequest,
   Message,
   OverheadEntry,
   RequestPoint,
@@ -31,10 +32,7 @@ export function dumpTranscript(transcript: Transcript): string {
     listed("links", linkLines(transcript.links)),
     listed("overhead", transcript.overhead.map(overheadLine)),
     listed("trajectory", trajectoryLines(transcript)),
-    listed(
-      "requests of sidechains",
-      transcript.sidechainRequests.map((request, index) => requestLine(index, { message: 0, ...request })),
-    ),
+    listed("extra requests", transcript.extraRequests.map(extraLine)),
   ];
   return `${sections.filter((section) => section !== "").join("\n\n")}\n`;
 }
@@ -153,6 +151,18 @@ function requestLine(point: number, request: RequestPoint): string {
     ...termParts(request.terms),
     optionalTime(request.at) ?? "",
     billed,
+    request.inherited === true ? "inherited" : "",
+  ]);
+}
+
+function extraLine(request: ExtraRequest, index: number): string {
+  const { kind, point, boundary } = request;
+  return joined([
+    request.furtherPass === true ? `${kind}, further pass` : kind,
+    point === undefined ? "" : `of @${point}`,
+    boundary === undefined ? "" : `of boundary ${boundary}`,
+    requestLine(index, { message: 0, ...request }),
+    request.partialOutput === true ? "partial-output" : "",
   ]);
 }
 

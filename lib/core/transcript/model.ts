@@ -123,10 +123,29 @@ export interface RequestPoint {
   /** Time of the record that holds the usage, if it differs from `at`. */
   readonly billedAt?: Milliseconds;
   readonly terms?: RequestTerms;
+  /** Another session made it, as the file itself says: it fills this context and is on that session's bill. */
+  readonly inherited?: boolean;
 }
 
-/** A request of a subagent, whose messages are not part of this transcript. */
-export type SidechainRequest = Omit<RequestPoint, "message">;
+/**
+ * Classes of requests that are not in the context of the main chain. `subagent`: a subagent whose records are in the file. `branch`: on a branch that a
+ * rewind abandoned. `pass`: a further pass within one response, such as an advisor's; the point itself has the usage of the last main pass.
+ * `compaction`: the call for a summary.
+ */
+export type ExtraKind = "subagent" | "branch" | "pass" | "compaction";
+
+/** A request that was paid for, but is not in the context of the main chain. */
+export interface ExtraRequest extends Omit<RequestPoint, "message"> {
+  readonly kind: ExtraKind;
+  /** The index of the request point that a pass belongs to. */
+  readonly point?: number;
+  /** The index of the boundary that a call for a summary made. */
+  readonly boundary?: number;
+  /** It is a further pass of another extra request, so it is no request of its own. Implied by `pass`. */
+  readonly furtherPass?: boolean;
+  /** As on messages: the recorded output is only its beginning. */
+  readonly partialOutput?: boolean;
+}
 
 export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";
 
@@ -285,7 +304,7 @@ export interface Transcript extends Readonly<KnownFacts> {
   readonly boundaries: readonly Boundary[];
   /** Number of subagents whose own records are in this file. */
   readonly sidechains: number;
-  /** Their requests, each response once. */
-  readonly sidechainRequests: readonly SidechainRequest[];
+  /** Requests outside of the context, each response once. */
+  readonly extraRequests: readonly ExtraRequest[];
   readonly links: SessionLinks;
 }

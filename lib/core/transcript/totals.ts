@@ -77,13 +77,15 @@ export function contextOf(point: RequestPoint): Tokens {
   return usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }
 
-/** Sums, peak and last context. `null` where no request records the figure. Source: docs/interfaces.md, "How inspect counts". */
+/** Sums, with further passes, and peak and last context, without them. `null` where no request records the figure. Source: docs/interfaces.md, "How inspect counts". */
 export function usageTotals(transcript: Transcript): UsageTotals {
   const counted = transcript.requests
     .map((point, request) => ({ point, request, tokens: contextOf(point) }))
     .filter(({ tokens }) => tokens > 0);
+  const passes = transcript.extraRequests.filter(({ kind }) => kind === "pass");
   const sum = (key: SummedUsage) => {
-    const values = counted.map(({ point }) => point.usage?.[key]).filter((value) => value !== undefined);
+    const all = [...counted.map(({ point }) => point), ...passes];
+    const values = all.map(({ usage }) => usage?.[key]).filter((value) => value !== undefined);
     return values.length === 0 ? null : values.reduce((total, value) => total + value, 0);
   };
   const peak = counted.reduce<UsageTotals["peak"]>(

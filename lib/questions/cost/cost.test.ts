@@ -24,6 +24,8 @@ const DRAWN = {
   compactions: [],
 };
 
+const NOBODY = { agent: null, links: { agentId: null, parents: [], subagents: [] } };
+
 function costOf(path: string): Cost {
   const { transcript } = readTranscript(path);
   return toCost(summarise(transcript, basename(path)), columnsFromTranscript(transcript), LISTED_PRICES);
@@ -131,7 +133,7 @@ describe("the file's own figure", () => {
 describe("what is not known", () => {
   it("is null, in the list of sessions as well", () => {
     const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
-    expect(costOfSummary(null, columns, LISTED_PRICES)).toEqual({
+    expect(costOfSummary(NOBODY, columns, LISTED_PRICES).costUsd).toEqual({
       read: null,
       write: null,
       plain: null,

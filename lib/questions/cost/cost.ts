@@ -1,6 +1,7 @@
 import { profileOf } from "@/lib/agents/loaded";
-import type { Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
+import type { BillWire, Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
+import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core/cost/bill";
 import { type BreakCause, breaksByCause, type CacheBreaks, cacheBreaks } from "@/lib/core/cost/breaks";
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
@@ -18,7 +19,7 @@ const SEARCH = 10_000;
 /** What is told of a session beside its requests. */
 type CostedSession = CompactedSession &
   Pick<SessionSummary, "file" | "sessionId"> &
-  Partial<Pick<SessionSummary, "problems">>;
+  Partial<Pick<SessionSummary, "problems" | "links">>;
 
 function impossibleOf(problems: SessionSummary["problems"]): number {
   return problems.reduce((sum, { code, count }) => (code === "impossible-figure" ? sum + count : sum), 0);
@@ -33,7 +34,9 @@ export function toCost(
 ): CostAnswer {
   const choice = priceChoice({ on, priceDate }, prices);
   const requests = pricedRequests(columns, prices, choice);
-  const { cost, priced, byModel, writesRecorded } = recordedCost(requests);
+  const bill = billOf(columns, prices, choice);
+  const billed = bill.billed?.priced ?? [];
+  const { cost, priced, byModel, writesRecorded } = recordedCost(billed);
   const breaks = cacheBreaks(columns, requests);
   const lowerBound = isLowerBound(session.agent);
   const costed = { session, columns, requests, breaks };
@@ -43,7 +46,8 @@ export function toCost(
     sessionId: session.sessionId,
     requests: requests.length,
     costUsd: toCostUsd({ cost, writesRecorded }, lowerBound),
-    priced: requests.length === 0 ? null : priced / requests.length,
+    bill: toBill(bill, session.links?.parents ?? [], lowerBound),
+    priced: billed.length === 0 ? null : priced / billed.length,
     byModel: Object.fromEntries(
       Array.from(byModel, ([model, one]) => [
         model,
@@ -56,13 +60,13 @@ export function toCost(
     dearest: dearestWire(costed),
     boundaries: recordedBoundaries(costed).map(boundaryCostWire),
     whatIf: whatIfWire(costed),
-    ownCost: toOwnCost(requests),
-    undividedWrites: requests.filter(isUndivided).length,
-    webSearches: searchesOf(requests),
-    sidechains: toSidechains(pricedRequests({ ...columns, requests: columns.sidechains }, prices, choice), lowerBound),
-    repriced: [...repricedModels(requests, on)],
+    ownCost: toOwnCost(billed),
+    undividedWrites: billed.filter(isUndivided).length,
+    webSearches: searchesOf(billed),
+    sidechains: toSidechains(bill.subagents, lowerBound),
+    repriced: [...repricedModels(billed, on)],
     impossibleFigures: impossibleOf(session.problems ?? []),
-    prices: pricesOf(requests, prices, on),
+    prices: pricesOf(billed, prices, on),
     on: on ?? null,
     priceDate,
     withTtl: ttl === "recorded" ? null : { ttl, costUsd: toCostUsd({ cost: withTtl, writesRecorded }, lowerBound) },
@@ -80,11 +84,42 @@ export function whatIfOf(
 
 /** Only the costs, for a list of sessions. */
 export function costOfSummary(
-  agent: string | null,
-  columns: Pick<SessionColumns, "requests" | "tables">,
+  { agent, links }: Pick<SessionSummary, "agent" | "links">,
+  columns: BilledColumns,
   prices: Prices,
-): CostUsd {
-  return toCostUsd(recordedCost(pricedRequests(columns, prices)), isLowerBound(agent));
+): { readonly costUsd: CostUsd; readonly bill: BillWire } {
+  const bill = billOf(columns, prices);
+  const lowerBound = isLowerBound(agent);
+  return {
+    costUsd: toCostUsd(recordedCost(bill.billed?.priced ?? []), lowerBound),
+    bill: toBill(bill, links.parents, lowerBound),
+  };
+}
+
+function toBill(
+  { own, inherited, branches, compactions, subagents, passes }: Bill,
+  parents: SessionSummary["links"]["parents"],
+  lowerBound: boolean,
+): BillWire {
+  const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one, lowerBound));
+  const from = parents.flatMap(({ session, kind }) => (kind === "subagent" ? [] : [session]));
+  return {
+    own: part(own),
+    inherited: inherited === undefined ? null : { ...toPart(inherited, lowerBound), from: [...new Set(from)] },
+    branches: part(branches),
+    compactions: part(compactions),
+    subagents: part(subagents),
+    passes: part(passes),
+  };
+}
+
+function toPart({ requests, usage, priced }: BillPart, lowerBound: boolean) {
+  const { input = null, output = null, cacheRead = null, cacheWrite = null, reasoning = null } = usage;
+  return {
+    requests,
+    usage: { input, output, cacheRead, cacheWrite, reasoning },
+    costUsd: toCostUsd(recordedCost(priced), lowerBound),
+  };
 }
 
 /** What was sent anew for one cause, although a cache had it. */
@@ -151,9 +186,9 @@ function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]
   return { ...rule, costError: rule.costError ?? null, misses };
 }
 
-function toSidechains(requests: readonly PricedRequest[], lowerBound: boolean): CostAnswer["sidechains"] {
-  if (requests.length === 0) return null;
-  return { requests: requests.length, costUsd: toCostUsd(recordedCost(requests), lowerBound) };
+function toSidechains(subagents: BillPart | undefined, lowerBound: boolean): CostAnswer["sidechains"] {
+  if (subagents === undefined) return null;
+  return { requests: subagents.requests, costUsd: toCostUsd(recordedCost(subagents.priced), lowerBound) };
 }
 
 /** Whether a request's writes should be divided by lifetime but are not. Only a provider that sells lifetimes has writes to divide. */

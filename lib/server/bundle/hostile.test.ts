@@ -34,7 +34,7 @@ describe("a bundle that is not as it should be is refused with one sentence", ()
   const cases: readonly (readonly [name: string, text: () => Promise<string>, says: RegExp])[] = [
     [
       "of another version",
-      () => withHeader((header) => ({ ...header, contextReplayBundle: 2 })),
+      () => withHeader((header) => ({ ...header, contextReplayBundle: 3 })),
       /contextReplayBundle/,
     ],
     ["with a field too many", () => withHeader((header) => ({ ...header, title: "text" })), /title/i],
@@ -43,7 +43,7 @@ describe("a bundle that is not as it should be is refused with one sentence", ()
       () =>
         withHeader((header) => ({
           ...header,
-          rows: { items: 4e9, overheadRows: 1, requests: 1, boundaries: 0, sidechains: 0 },
+          rows: { items: 4e9, overheadRows: 1, requests: 1, boundaries: 0, extra: 0 },
         })),
       /rows\.items/,
     ],
@@ -59,7 +59,7 @@ describe("a bundle that is not as it should be is refused with one sentence", ()
     ],
     [
       "with a prototype in its first line",
-      async () => (await whole).replace('{"contextReplayBundle":1,', '{"contextReplayBundle":1,"__proto__":{"x":1},'),
+      async () => (await whole).replace('{"contextReplayBundle":2,', '{"contextReplayBundle":2,"__proto__":{"x":1},'),
       /__proto__|first line|[Uu]nrecognized/,
     ],
     ["cut off", async () => (await whole).slice(0, -2000), /no list of numbers|cut off/],
@@ -169,4 +169,29 @@ it("a bundle whose numbers somebody has changed is refused, or answers", async (
     { numRuns: runs(60) },
   );
   expect(opened).toBeGreaterThan(10);
+});
+
+it("reads a bundle of the first version, whose requests outside of the context are all of subagents", async () => {
+  const session = await openFile(join("lib", "agents", "claude-code", "fixtures", "sidechain-copies.jsonl"));
+  const added = /"(requests\.inherited|extra\.(inherited|kind|point|boundary|furtherPass|partial))"/;
+  const [first = "", ...lines] = (await bundleText(session)).trimEnd().split("\n");
+  const { rows, ...header } = JSON.parse(first);
+  const { extra: sidechains, ...others } = rows;
+  const known = lines
+    .map((line) => JSON.parse(line))
+    .map((line, _, all) => ({
+      column: line.column,
+      values: line.values ?? all.find(({ column }) => column === line.as).values,
+    }))
+    .filter(({ column }) => !added.test(`"${column}"`))
+    .map((line) => ({ ...line, column: line.column.replace(/^extra/, "sidechains") }));
+  const old = { ...header, contextReplayBundle: 1, rows: { ...others, sidechains }, lines: known.length };
+  const { columns } = parseBundle([old, ...known].map((line) => JSON.stringify(line)).join("\n"));
+  expect(sidechains).toBeGreaterThan(0);
+  expect(columns.extra.output).toEqual(session.columns.extra.output);
+  expect([...columns.extra.kind, ...columns.extra.partial]).toEqual([
+    ...new Array(sidechains).fill(0),
+    ...new Array(sidechains).fill(1),
+  ]);
+  expect([...columns.requests.inherited]).toEqual(new Array(columns.requests.length).fill(0));
 });

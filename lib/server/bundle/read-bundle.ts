@@ -83,6 +83,7 @@ export class Bundles {
 /** What can be said of a session without its texts. @param file name without folders */
 export function bundleSummary({ header, columns }: Bundle, file: string): SessionSummary {
   const { format, agent, agentVersion, formatVersion, startedAt, endedAt, models, contextWindow, records } = header;
+  const links = { agentId: null, parents: [], subagents: [] };
   return {
     file,
     format,
@@ -102,12 +103,12 @@ export function bundleSummary({ header, columns }: Bundle, file: string): Sessio
     requests: header.requests,
     requestsWithoutUsage: columns.requests.length - header.requests,
     usage: header.usage,
-    costUsd: costOfSummary(agent, columns, usablePrices()),
+    ...costOfSummary({ agent, links }, columns, usablePrices()),
     peakContext: header.peakContext,
     lastContext: header.lastContext,
     compactions: [...header.compactions],
     sidechains: header.subagents,
-    links: { agentId: null, parents: [], subagents: [] },
+    links,
     problems: header.problems.map(({ code, count }) => ({ code, line: null, detail: null, count })),
     fileSessions: null,
     resume: header.resume,

@@ -71,7 +71,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
   const { agentVersion, records, models, problems, resume = null } = summary;
   const { format, agent, formatVersion, startedAt, endedAt, contextWindow, messages, requests, usage } = summary;
   return {
-    contextReplayBundle: 1,
+    contextReplayBundle: 2,
     format,
     agent,
     agentVersion: agentVersion !== null && VERSION.test(agentVersion) ? agentVersion : null,
@@ -95,7 +95,7 @@ export async function bundleFacts(session: OpenedSession): Promise<Omit<BundleHe
       overheadRows: columns.overheadRows,
       requests: columns.requests.length,
       boundaries: columns.boundaries.length,
-      sidechains: columns.sidechains.length,
+      extra: columns.extra.length,
     },
     tables,
     overhead: overheadOf(await standingOfReport(session, undefined), names),

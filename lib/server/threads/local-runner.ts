@@ -102,8 +102,8 @@ export class LocalRunner implements TaskRunner {
     const summarised = summarise(transcript, name);
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
     const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
-    const costUsd = costOfSummary(summarised.agent, columns, usablePrices());
-    const summary = { ...summarised, costUsd, fileSessions: sessions, resume };
+    const costs = costOfSummary(summarised, columns, usablePrices());
+    const summary = { ...summarised, ...costs, fileSessions: sessions, resume };
     // What is asked of the texts for the index is made in one pass; a growing file is counted on from what was counted of it.
     const own = indexed === undefined || opened.reading !== undefined ? undefined : this.#own(path, opened, summary);
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns, own) };

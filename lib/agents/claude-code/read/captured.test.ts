@@ -32,7 +32,7 @@ describe("a captured stream", () => {
   it("takes from the second result of one process only what the first did not count", () => {
     const transcript = read("captured-runs.jsonl");
     expect(costOf(transcript.requests)).toBeCloseTo(0.097, 10);
-    expect(costOf([...transcript.requests, ...transcript.sidechainRequests])).toBeCloseTo(0.10265, 10);
+    expect(costOf([...transcript.requests, ...transcript.extraRequests])).toBeCloseTo(0.10265, 10);
   });
 
   it("takes every result for itself when each comes from a process of its own", () => {
@@ -66,7 +66,7 @@ describe("a result alone", () => {
     const transcript = read("captured-result.json");
     expect(transcript.messages.map(({ blocks }) => blocks[0]?.text.value)).toEqual(["The tests pass."]);
     expect(transcript.requests.map(({ usage }) => usage)).toEqual([undefined]);
-    expect(costOf(transcript.sidechainRequests)).toBeCloseTo(0.09576, 10);
+    expect(costOf(transcript.extraRequests)).toBeCloseTo(0.09576, 10);
   });
 });
 

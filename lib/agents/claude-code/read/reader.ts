@@ -119,7 +119,12 @@ class ClaudeCodeParser implements RecordParser {
     const { settled, unlisted, window } = this.#runs.end(record.value, figures);
     for (const { node, usage } of settled) this.#nodes.settle(node, usage);
     for (const { model, usage } of unlisted)
-      this.#builder.sidechainRequest({ line: record.line, ...(model === undefined ? {} : { model }), usage });
+      this.#builder.extraRequest({
+        kind: "subagent",
+        line: record.line,
+        ...(model === undefined ? {} : { model }),
+        usage,
+      });
     this.#builder.facts({ recordedWindow: window });
   }
 

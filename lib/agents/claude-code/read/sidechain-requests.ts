@@ -1,7 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { NodeList } from "./node-list";
 import type { Node } from "./nodes";
-import { pointOf } from "./trajectory";
+import { isPartial, pointOf } from "./trajectory";
 
 const NONE = -1;
 
@@ -24,7 +24,8 @@ export function writeSidechainRequests(builder: TranscriptBuilder, nodes: NodeLi
   }
   for (const [id, lines] of responses) {
     const point = own.has(id) ? undefined : pointOf(lines);
-    if (point?.usage !== undefined) builder.sidechainRequest(point);
+    if (point?.usage !== undefined)
+      builder.extraRequest({ ...point, kind: "subagent", partialOutput: isPartial(lines) });
   }
 }
 

@@ -2,7 +2,7 @@ import { Integers } from "@/lib/core/base/growing";
 import { IdTable } from "@/lib/core/base/id-table";
 import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, RequestTerms, SidechainRequest, Usage } from "@/lib/core/transcript/model";
+import type { Boundary, RequestPoint, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
 import type { BoundaryContent, ClearingContent, Node, ResponseContent, UserContent } from "./nodes";
 import { sentTokens } from "./nodes";
@@ -258,7 +258,7 @@ function keptMessages(change: Change, messageOfUuid: (uuid: string) => number): 
   return Array.from({ length: tail - head + 1 }, (_, index) => head + index);
 }
 
-type Point = SidechainRequest;
+type Point = Omit<RequestPoint, "message">;
 
 /** The request point of a response, over all of its lines. */
 export function pointOf(nodes: readonly Node[]): Point | undefined {
@@ -308,7 +308,7 @@ function usagePart(usage: Usage | undefined): { readonly usage?: Usage } {
  * Whether no line of a response states its final output. A line that the program wrote while the response was streamed has the count from its
  * start, and no stop reason. A count that grew from one line to the next is the final one.
  */
-function isPartial(nodes: readonly Node[]): boolean {
+export function isPartial(nodes: readonly Node[]): boolean {
   const lines = nodes.flatMap(({ content }) => (content.kind === "response" ? [content] : []));
   const outputs = new Set(lines.flatMap(({ usage }) => usage?.output ?? []));
   return outputs.size === 1 && !lines.some(({ isSettled }) => isSettled);

@@ -1,0 +1,144 @@
+import type { Tokens } from "../base/units";
+import { EXTRA, FLAG, type RequestColumns, type SessionColumns } from "../columns/columns";
+import type { Prices } from "../prices/prices";
+import { type PriceChoice, type PricedRequest, pricedRequests } from "./priced-requests";
+
+/** Sums of recorded usage; `undefined` where no request records the figure. */
+export interface UsageSums {
+  readonly input: Tokens | undefined;
+  readonly output: Tokens | undefined;
+  readonly cacheRead: Tokens | undefined;
+  readonly cacheWrite: Tokens | undefined;
+  readonly reasoning: Tokens | undefined;
+}
+
+/** The requests of one class, with their prices. */
+export interface BillPart {
+  /** Number of responses: further passes belong to theirs. In `passes`, number of passes. */
+  readonly requests: number;
+  readonly usage: UsageSums;
+  /** Its requests and their further passes. `request` is a row of the requests for the main chain, and of the extra requests otherwise. */
+  readonly priced: readonly PricedRequest[];
+  /** Whether one of its responses has no final output, so that its cost is a lower bound. */
+  readonly isPartial: boolean;
+}
+
+/** A session's requests by who paid for them. A part without requests is absent. Source: docs/prices.md, "What counts to a session". */
+export interface Bill {
+  /** The session's own requests of the main chain, with their further passes. */
+  readonly own?: BillPart;
+  /** Requests that another session made: its bill has them. */
+  readonly inherited?: BillPart;
+  /** Requests on abandoned branches. */
+  readonly branches?: BillPart;
+  /** Calls for summaries whose usage is recorded. */
+  readonly compactions?: BillPart;
+  /** Requests of subagents whose records are in the file, shown beside the sum. */
+  readonly subagents?: BillPart;
+  /** The part of `own` that is further passes. */
+  readonly passes?: BillPart;
+  /** All that the session itself paid: own, branches and compactions. */
+  readonly billed?: BillPart;
+}
+
+type PartName = Exclude<keyof Bill, "passes" | "billed">;
+
+/** Collects a part: the rows of its requests, and which of them are responses of their own. */
+class PartSum {
+  readonly priced: PricedRequest[] = [];
+  requests = 0;
+  isPartial = false;
+  readonly #usage: { -readonly [Name in keyof UsageSums]: UsageSums[Name] } = {
+    input: undefined,
+    output: undefined,
+    cacheRead: undefined,
+    cacheWrite: undefined,
+    reasoning: undefined,
+  };
+
+  add(one: BilledRequest): void {
+    const { priced, columns, isResponse, isPartial } = one;
+    this.priced.push(priced);
+    if (isResponse) this.requests += 1;
+    if (isPartial) this.isPartial = true;
+    for (const name of USAGE) {
+      const tokens = columns[name][priced.request] ?? -1;
+      if (tokens >= 0) this.#usage[name] = (this.#usage[name] ?? 0) + tokens;
+    }
+  }
+
+  part(): BillPart {
+    return { requests: this.requests, usage: this.#usage, priced: this.priced, isPartial: this.isPartial };
+  }
+}
+
+const USAGE = [
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite",
+  "reasoning",
+] as const satisfies readonly (keyof UsageSums)[];
+
+/** A request with recorded usage, and the part of the bill that it belongs to. */
+export interface BilledRequest {
+  readonly part: PartName;
+  readonly priced: PricedRequest;
+  /** The columns that hold it, in row `priced.request`. */
+  readonly columns: RequestColumns;
+  /** False for a further pass of a response. */
+  readonly isResponse: boolean;
+  readonly isPartial: boolean;
+}
+
+/** Columns that a bill is computed from. */
+export type BilledColumns = Pick<SessionColumns, "requests" | "extra" | "flags" | "tables">;
+
+/** Computes a session's bill. This is the only place that decides which requests a session paid for. */
+export function billOf(columns: BilledColumns, prices: Prices, choice: PriceChoice = {}): Bill {
+  const sums = new Map<keyof Bill, PartSum>();
+  const add = (name: keyof Bill, one: BilledRequest) => {
+    const sum = sums.get(name) ?? new PartSum();
+    sums.set(name, sum);
+    sum.add(one);
+  };
+  for (const one of billedRequests(columns, prices, choice)) {
+    add(one.part, one);
+    if (one.part === "own" && !one.isResponse) add("passes", { ...one, isResponse: true });
+    if (one.part !== "inherited" && one.part !== "subagents") add("billed", one);
+  }
+  return Object.fromEntries(Array.from(sums, ([name, sum]) => [name, sum.part()]));
+}
+
+/** All requests with recorded usage, each response and each further pass once: those of the main chain, then the others. */
+export function* billedRequests(
+  columns: BilledColumns,
+  prices: Prices,
+  choice: PriceChoice = {},
+): Generator<BilledRequest> {
+  const { requests, extra, flags, tables } = columns;
+  for (const priced of pricedRequests(columns, prices, choice)) {
+    const isPartial = ((flags[requests.firstItem[priced.request] ?? -1] ?? 0) & FLAG.PARTIAL_OUTPUT) !== 0;
+    const part = requests.inherited[priced.request] === 1 ? "inherited" : "own";
+    yield { part, priced, columns: requests, isResponse: true, isPartial };
+  }
+  for (const priced of pricedRequests({ requests: extra, tables }, prices, choice)) {
+    const row = priced.request;
+    const isInherited = extra.inherited[row] === 1 || requests.inherited[extra.point[row] ?? -1] === 1;
+    yield {
+      part: isInherited ? "inherited" : (PART_OF[extra.kind[row] ?? -1] ?? "subagents"),
+      priced,
+      columns: extra,
+      isResponse: extra.furtherPass[row] !== 1,
+      isPartial: extra.partial[row] === 1,
+    };
+  }
+}
+
+/** The part of the bill of each kind of extra request, by its code. */
+const PART_OF: Readonly<Record<number, PartName>> = {
+  [EXTRA.subagent]: "subagents",
+  [EXTRA.branch]: "branches",
+  [EXTRA.pass]: "own",
+  [EXTRA.compaction]: "compactions",
+};
