@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { estimateTokens as quickTokens } from "@/lib/agents/clawdcode/messages/token-counter";
 import { compactReport } from "@/lib/agents/clawdcode/report";
@@ -167,4 +167,32 @@ describe("docs/worked-examples.md", () => {
     const all = agentPolicies().flatMap(({ id, presets }) => presets.map((preset) => `${id}@${preset}`));
     expect(all.filter((one) => !shownHere.has(one) && !one.endsWith("@as-documented"))).toEqual([]);
   });
+
+  const rules = Array.from(
+    document.matchAll(
+      /^\| (?<rule>[^|]+) \| [^|]+ \| `(?<command>(?:replay|breakdown) docs\/rules\/[^`]+)` \| `(?<at>[^`]+)` (?<value>[^|]+) \|$/gm,
+    ),
+    ({ groups: { rule = "", command = "", at = "", value = "" } = {} }) => ({ rule, command, at, value }),
+  );
+
+  it("has rules of all five documents and uses every transcript of docs/rules", () => {
+    expect(rules.length).toBeGreaterThan(20);
+    const used = new Set(rules.flatMap(({ command }) => command.match(/docs\/rules\/[\w.-]+/g) ?? []));
+    expect(readdirSync("docs/rules").filter((name) => !used.has(`docs/rules/${name}`))).toEqual([]);
+  });
+
+  it.each(rules)("computes by hand what is printed: $rule ($at)", async ({ command, at, value }) => {
+    const { out, err } = await run([...command.split(" "), "--json"]);
+    expect(err).toBe("");
+    expect(valueAt(JSON.parse(out), at.split("."))).toEqual(JSON.parse(value));
+  });
 });
+
+/** A value within JSON; an element of a list is named by its index, its id or its name. */
+function valueAt(json: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return json;
+  const element = Array.isArray(json)
+    ? (json[Number(key)] ?? json.find(({ id, name }) => id === key || name === key))
+    : undefined;
+  return valueAt(Array.isArray(json) ? element : Object(json)[key], rest);
+}
