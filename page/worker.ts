@@ -42,13 +42,13 @@ const BAD_REQUEST = new Set(["SettingError", "ChoiceError", "UnknownEstimatorErr
 
 /** A refusal in the form that the server gives it. */
 function problemOf(error: unknown): Response {
-  if (isInputError(error)) return problem(422, error.message, error.formats);
+  if (isInputError(error)) return problem(422, error.message, error.formats, error.program);
   if (error instanceof Error && BAD_REQUEST.has(error.name)) return problem(400, error.message);
   // A page has no place for reports but the browser's console.
   reportError(error);
   return problem(500, "Something went wrong in this page.");
 }
 
-function problem(status: number, detail: string, formats: readonly object[] = []): Response {
-  return Response.json({ type: "about:blank", title: "Not possible", status, detail, formats }, { status });
+function problem(status: number, detail: string, formats: readonly object[] = [], program?: string): Response {
+  return Response.json({ type: "about:blank", title: "Not possible", status, detail, formats, program }, { status });
 }

@@ -7,6 +7,7 @@ export function useErrorText(): (error: unknown) => string {
   return (error) => {
     if (!(error instanceof ApiError)) return t("unreadable");
     if (error.kind === "network") return t("network");
+    if (error.program !== undefined) return t("otherProgram", { program: error.program });
     return error.detail || (error.kind === "problem" && error.message) || t("unreadable");
   };
 }

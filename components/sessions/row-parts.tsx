@@ -104,7 +104,9 @@ export function ContextOverTime({ row }: RowProps) {
     return (
       <span className="flex items-center gap-1 text-xs text-t2" title={row.error ?? undefined}>
         <TriangleAlert aria-hidden className="size-3 shrink-0 text-danger" />
-        <span className="truncate">{row.reason === null ? t("failed") : t(`reason.${row.reason}`)}</span>
+        <span className="truncate">
+          {row.reason === null ? t("failed") : t(`reason.${row.reason}`, { program: row.program })}
+        </span>
       </span>
     );
   }

@@ -47,6 +47,8 @@ export interface RowView {
   readonly error: string | null;
   /** The kind of that reason, for a sentence in the reader's language. */
   readonly reason: SessionRow["errorCode"];
+  /** The program that wrote it, where its files are not read; else empty. */
+  readonly program: string;
   readonly sample: boolean;
   readonly upload: boolean;
   /** Where the session came from. */
@@ -91,6 +93,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     state: stateOf(row),
     error: row.error === null ? null : withoutName(row.error, row.name),
     reason: row.errorCode,
+    program: row.errorProgram ?? "",
     sample: row.sample,
     upload: row.upload,
     origin: originOf(row.related) ?? null,

@@ -50,7 +50,7 @@ function ProblemsOf({ source }: { readonly source: SourceEntry }) {
           </span>
         </li>
       ))}
-      {failed.map(({ id, name, reason }) => (
+      {failed.map(({ id, name, reason, program = "" }) => (
         <li key={id} className="flex items-start gap-2 py-0.5">
           <TriangleAlert aria-hidden className={ICON} />
           <span className="min-w-0">
@@ -61,7 +61,7 @@ function ProblemsOf({ source }: { readonly source: SourceEntry }) {
             >
               {name}
             </Link>{" "}
-            {tr(reason)}
+            {tr(reason, { program })}
           </span>
         </li>
       ))}

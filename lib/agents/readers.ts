@@ -1,4 +1,5 @@
 import type { DocumentList, Reader } from "@/lib/core/transcript/reader";
+import { signatureOf } from "./known-signatures";
 import { SERVER_HALVES } from "./server-halves";
 
 const all: Reader[] = Object.values(SERVER_HALVES).map(({ reader }) => reader);
@@ -17,9 +18,9 @@ export function addReader(reader: Reader): void {
   if (reader.documentList !== undefined) lists.push(reader.documentList);
 }
 
-/** The reader that recognises the first records; `undefined` when none does. */
+/** The reader that recognises the first records; `undefined` when none does, or when another program is known to write them. */
 export function sniffReader(head: readonly Readonly<Record<string, unknown>>[]): Reader | undefined {
-  return READERS.find((reader) => reader.sniff(head));
+  return signatureOf(head) === undefined ? READERS.find((reader) => reader.sniff(head)) : undefined;
 }
 
 /** The reader of a format; `undefined` for ids that this build does not know. */

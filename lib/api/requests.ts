@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly kind: "problem" | "network" | "unreadable";
   /** The formats that the file may be read as, where its own was not recognised. */
   readonly formats: NonNullable<HttpProblem["formats"]>;
+  /** The program that wrote the file, where its files are not read. */
+  readonly program: HttpProblem["program"];
 
   constructor(
     kind: ApiError["kind"],
@@ -17,12 +19,14 @@ export class ApiError extends Error {
     title: string,
     detail: string,
     formats: ApiError["formats"] = [],
+    program?: HttpProblem["program"],
   ) {
     super(title);
     this.kind = kind;
     this.status = status;
     this.detail = detail;
     this.formats = formats;
+    this.program = program;
   }
 }
 
@@ -69,7 +73,10 @@ export async function request(path: string, signal?: AbortSignal, init: RequestI
 export function problemOf(status: number, body: string): ApiError {
   try {
     const problem: unknown = JSON.parse(body);
-    if (isProblem(problem)) return new ApiError("problem", status, problem.title, problem.detail, problem.formats);
+    if (isProblem(problem)) {
+      const { title, detail, formats, program } = problem;
+      return new ApiError("problem", status, title, detail, formats, program);
+    }
   } catch {
     // It is not problem+json: a proxy or a crash answered, and its page is of no use to the reader.
   }

@@ -15,6 +15,8 @@ export const httpProblem = z.object({
    * read it so, append `~` and a format to the session's id.
    */
   formats: z.array(z.object({ format: z.string(), messages: z.int() })).optional(),
+  /** Where the file is another program's, whose files are not read: its name. */
+  program: z.string().optional(),
 });
 
 export type HttpProblem = z.infer<typeof httpProblem>;

@@ -176,7 +176,7 @@ export const relatedSession = z.object({
 /** Why a file cannot be read as a session. */
 export const unreadableReason = z.enum([
   ...(["not-found", "not-a-file", "no-permission", "unreadable", "empty"] as const),
-  ...(["too-large", "binary", "unknown-format", "changed"] as const),
+  ...(["too-large", "binary", "unknown-format", "other-program", "changed"] as const),
 ]);
 
 /** One row of the session list. `summary` is null until the file was indexed. */
@@ -202,6 +202,8 @@ export const sessionRow = z.object({
   error: z.string().nullable(),
   /** The kind of reason that the sentence gives; `null` where there is none. */
   errorCode: unreadableReason.nullable(),
+  /** For `other-program`: the program that wrote the file. */
+  errorProgram: z.string().optional(),
   /** Listed sessions that are related to this one; if there are many, the first of them. */
   related: z.array(relatedSession),
   /** Number of this session's requests that a copy or a continuation of it counts. */
@@ -247,7 +249,9 @@ export const sourceEntry = z.object({
   problems: z.array(sourceProblem),
   problemsTotal: z.int(),
   /** Files that could not be read as sessions: the first twenty by name, and the number of all. */
-  failed: z.array(z.object({ id: z.string(), name: z.string(), reason: unreadableReason })),
+  failed: z.array(
+    z.object({ id: z.string(), name: z.string(), reason: unreadableReason, program: z.string().optional() }),
+  ),
   failedTotal: z.int(),
 });
 export const sourcesAnswer = z.object({

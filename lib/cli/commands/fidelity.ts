@@ -76,7 +76,7 @@ async function checkOf(
 }
 
 /** The errors which say that a file found in a folder is not a transcript. */
-const PASSED_OVER: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format"]);
+const PASSED_OVER: ReadonlySet<InputErrorCode> = new Set(["empty", "binary", "unknown-format", "other-program"]);
 
 /** Checks that every setting belongs to some agent's policy. Throws `CliError`. */
 function requireKnownKeys(keys: readonly string[]): void {

@@ -62,8 +62,8 @@ function temporaryFolder(): { readonly folder: string; readonly remove: () => vo
 }
 
 /** The same error, naming standard input instead of `-`. */
-function namingStandardInput({ code, message, formats }: InputError): InputError {
-  return new InputError(code, message.replace(/^-(?=[ :])/, "standard input"), formats);
+function namingStandardInput({ code, message, formats, program }: InputError): InputError {
+  return new InputError(code, message.replace(/^-(?=[ :])/, "standard input"), formats, program);
 }
 
 /** The last part of a path, as the user wrote it. */

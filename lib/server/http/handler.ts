@@ -87,6 +87,7 @@ const INPUT_STATUS: Readonly<Record<InputErrorCode, number>> = {
   "too-large": 422,
   binary: 422,
   "unknown-format": 422,
+  "other-program": 422,
   changed: 409,
 };
 
@@ -101,7 +102,10 @@ export function isBadChoice(error: unknown): error is Error {
 function problemOf(error: unknown, aborted: boolean): Response {
   if (isHttpError(error)) return problemResponse(error.status, error.message, error.headers);
   if (isInputError(error)) {
-    const extension = error.formats.length === 0 ? {} : { formats: [...error.formats] };
+    const extension = {
+      ...(error.formats.length === 0 ? {} : { formats: [...error.formats] }),
+      ...(error.program === undefined ? {} : { program: error.program }),
+    };
     return problemResponse(INPUT_STATUS[error.code], error.message, {}, extension);
   }
   if (error instanceof ZodError) return problemResponse(400, issueSentence(error.issues[0]));

@@ -21,6 +21,11 @@ export function decodeSigns(bytes: Uint8Array, end = bytes.length): string {
   return bufferOf(bytes).toString("latin1", start, end);
 }
 
+/** Every byte as one character, so that signs of a binary file can be looked for in a text. */
+export function latin1(bytes: Uint8Array): string {
+  return bufferOf(bytes).toString("latin1");
+}
+
 /** The same bytes as a `Buffer`, for its methods: bytes read from a file already are one. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

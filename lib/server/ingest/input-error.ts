@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Signature, sentenceOf } from "@/lib/agents/known-signatures";
 import type { unreadableReason } from "@/lib/api/contract/sessions";
 import { MOST_CONTEXT } from "@/lib/core/base/units";
 import { TooManyTokensError } from "@/lib/core/columns/token-columns";
@@ -16,11 +17,15 @@ export type InputErrorCode = z.infer<typeof unreadableReason>;
  */
 export class InputError extends Error {
   override name = "InputError";
-  /** @param formats the formats to try, where none was recognised */
+  /**
+   * @param formats the formats to try, where none was recognised
+   * @param program the program that wrote the file, where that is another one than those that are read
+   */
   constructor(
     readonly code: InputErrorCode,
     message: string,
     readonly formats: readonly FormatOffer[] = [],
+    readonly program?: string,
   ) {
     super(message);
   }
@@ -73,6 +78,17 @@ export function withinTokens<T>(name: string, work: () => T): T {
     const most = MOST_CONTEXT.toLocaleString("en");
     throw new InputError("too-large", `${name} comes to more than ${most} tokens, the most that is counted.`);
   }
+}
+
+/** The file is another program's, whose files are not read. */
+export function otherProgramError(
+  signature: Signature,
+  name: string,
+  formats: readonly FormatOffer[] = [],
+): InputError {
+  const sentence = sentenceOf(signature, name);
+  if (signature.readInPlace === true) return new InputError("binary", sentence);
+  return new InputError("other-program", sentence, formats, signature.program);
 }
 
 /** The file no longer holds what was read of it. */

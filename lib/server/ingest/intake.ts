@@ -1,9 +1,11 @@
 import { agentOfFormat } from "@/lib/agents/formats";
+import { signatureOf, signatureOfContent } from "@/lib/agents/known-signatures";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
-import { InputError } from "./input-error";
+import { latin1 } from "./decode";
+import { InputError, otherProgramError } from "./input-error";
 import { LIMITS } from "./limits";
 import { formatOffers } from "./offers";
 
@@ -20,6 +22,7 @@ export class Intake {
   #headBytes = 0;
   #chosen: { reader: Reader; parser: RecordParser } | undefined;
   #damaged = 0;
+  #beginning: Uint8Array = new Uint8Array(0);
   records = 0;
 
   /**
@@ -38,6 +41,11 @@ export class Intake {
     this.#sniff = sniff;
     this.#sniffRecords = sniffRecords;
     this.#takes = takes;
+  }
+
+  /** Takes the file's first bytes, which tell what a file without records is. */
+  begins(bytes: Uint8Array): void {
+    this.#beginning = bytes;
   }
 
   /** Whether a reader has taken the file. */
@@ -103,7 +111,7 @@ export class Intake {
 
   #tryReader(): { reader: Reader; parser: RecordParser } {
     const reader = this.#sniff(this.#head.map((record) => record.value));
-    if (reader === undefined) throw unknownFormat(this.#name, this.#head, this.#damaged);
+    if (reader === undefined) throw unknownFormat(this.#name, this.#head, this.#damaged, this.#beginning);
     const tried = { reader, parser: reader.parse(this.#builder) };
     for (const record of this.#head) tried.parser.record(record);
     return tried;
@@ -111,7 +119,14 @@ export class Intake {
 }
 
 /** Says what was seen: how many records and their first keys, but never a value. */
-function unknownFormat(name: string, head: readonly SourceRecord[], damaged: number): InputError {
+function unknownFormat(
+  name: string,
+  head: readonly SourceRecord[],
+  damaged: number,
+  beginning: Uint8Array,
+): InputError {
+  const known = head.length === 0 ? signatureOfContent(latin1(beginning)) : signatureOf(head.map(({ value }) => value));
+  if (known !== undefined) return otherProgramError(known, name, head.length === 0 ? [] : formatOffers(head));
   if (head.length === 0) return new InputError("unknown-format", noRecords(name, damaged));
   return new InputError("unknown-format", noReader(name, head), formatOffers(head));
 }

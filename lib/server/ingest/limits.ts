@@ -24,6 +24,8 @@ export const LIMITS = {
   sniffBytes: 64 * 1024 * 1024,
   /** A file with binary content that no reader has taken by then is given up. */
   binaryBytes: 8 * 1024 * 1024,
+  /** How much of a file's beginning tells what a file without records is: the names of a SQLite database's tables stand there. */
+  beginningBytes: 256 * 1024,
   /** Texts up to this length are kept in the transcript: only empty ones. In a file of 1 GB, short texts alone would take 50 MB. */
   keepChars: 0,
 } as const;

@@ -1,10 +1,11 @@
+import { signatureOfContent, tablesOf } from "@/lib/agents/known-signatures";
 import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { counters } from "../counters";
-import { decodeAscii, decodeUtf8, includesByte } from "./decode";
-import { InputError, tooLargeDocument } from "./input-error";
+import { decodeAscii, decodeUtf8, includesByte, latin1 } from "./decode";
+import { InputError, otherProgramError, tooLargeDocument } from "./input-error";
 import type { Intake } from "./intake";
 import { LIMITS } from "./limits";
 
@@ -20,6 +21,7 @@ export class LineReading {
   #unfinished: Damage | undefined;
   /** A last line whose records were taken before its end had come. */
   #taken: { readonly line: number; readonly length: number } | undefined;
+  #beginning: Uint8Array = new Uint8Array(0);
   #torn = false;
   #tooLong = false;
 
@@ -50,10 +52,16 @@ export class LineReading {
 
   /** Takes the next bytes. Throws `InputError` where this is not text. */
   push(chunk: Uint8Array): void {
+    if (this.#bytes === 0) this.#begin(chunk);
     this.#binary ||= this.#bytes < LIMITS.binaryBytes && includesByte(chunk, 0);
     this.#bytes += chunk.length;
     this.#splitter.push(chunk);
     if (this.#binary && !this.#intake.recognised && this.#bytes >= LIMITS.binaryBytes) throw this.#binaryError();
+  }
+
+  #begin(chunk: Uint8Array): void {
+    this.#beginning = chunk.slice(0, LIMITS.beginningBytes);
+    this.#intake.begins(this.#beginning);
   }
 
   /** The file ends, so its last line is whole. Throws `InputError` where this is not text. */
@@ -92,7 +100,12 @@ export class LineReading {
   }
 
   #binaryError(): InputError {
-    return new InputError("binary", `${this.#name} is a binary file, not a transcript.`);
+    const beginning = latin1(this.#beginning);
+    const known = signatureOfContent(beginning);
+    if (known !== undefined) return otherProgramError(known, this.#name);
+    const tables = tablesOf(beginning).slice(0, 8);
+    const what = tables.length === 0 ? "a binary file" : `a SQLite database (tables: ${tables.join(", ")})`;
+    return new InputError("binary", `${this.#name} is ${what}, not a transcript.`);
   }
 }
 

@@ -242,6 +242,31 @@ describe("a file that is no session", () => {
     ["a line of text", "hello\n", "session.jsonl is not a transcript: its one line is not a JSON object."],
     ["lines of text", "a\nb\n", "session.jsonl is not a transcript: none of its 2 lines is a JSON object."],
     ["a binary one", Buffer.from([0, 1, 2, 3, 255, 10, 0]), "session.jsonl is a binary file, not a transcript."],
+    [
+      "an unknown database",
+      "SQLite format 3\0\u0010\0CREATE TABLE cats (id)\0CREATE TABLE dogs (id)",
+      "session.jsonl is a SQLite database (tables: cats, dogs), not a transcript.",
+    ],
+    [
+      "a known database",
+      "SQLite format 3\0\u0010\0CREATE TABLE conversations_v2 (key)",
+      "session.jsonl is a Kiro database; it is not read yet.",
+    ],
+    [
+      "a chat history of Aider",
+      "\n# aider chat started at 2026-06-09 14:01:00\n\n#### hi\n",
+      "session.jsonl is an Aider chat history; it is not read yet.",
+    ],
+    [
+      "lines of another program",
+      '{"type":"metadata","protocol_version":"1.3"}\n',
+      "session.jsonl is a Kimi CLI wire file; it is not read yet.",
+    ],
+    [
+      "another program's records in an agent's form",
+      '{"timestamp":"2026-03-02T10:00:00Z","type":"session_meta","payload":{"id":"s","model_provider":"trae"}}\n',
+      "session.jsonl is a TRAE session; it is not read yet.",
+    ],
   ])("is refused in a sentence: %s", (_what, content, sentence) => {
     expect(refusal(content)).toBe(`InputError: ${sentence}`);
   });

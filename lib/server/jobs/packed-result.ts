@@ -5,7 +5,7 @@ import { type BadChoice, badChoiceOf, errorOf } from "../threads/bad-choice";
 /** What a job came to, as it is kept until somebody takes it: its result, or why there is none. */
 type Outcome =
   | { readonly value: unknown }
-  | { readonly refusal: Pick<InputError, "code" | "message" | "formats"> }
+  | { readonly refusal: Pick<InputError, "code" | "message" | "formats" | "program"> }
   | { readonly badChoice: BadChoice };
 
 const MAGIC = "CRJOB\0\0\0";
@@ -21,8 +21,8 @@ export function unpackedResult({ packed }: { readonly packed: string }): unknown
   const outcome = decodeTree(MAGIC, new Uint8Array(Buffer.from(packed, "base64"))) as Outcome; // `packedOutcome` wrote it
   if ("value" in outcome) return outcome.value;
   if ("badChoice" in outcome) throw errorOf(outcome.badChoice);
-  const { code, message, formats } = outcome.refusal;
-  throw new InputError(code, message, formats);
+  const { code, message, formats, program } = outcome.refusal;
+  throw new InputError(code, message, formats, program);
 }
 
 /** A file that cannot be read, or a setting that cannot be, is an answer like any other: trying again would give the same. */
@@ -30,6 +30,6 @@ function refusalOf(error: unknown): Outcome {
   const badChoice = badChoiceOf(error);
   if (badChoice !== undefined) return { badChoice };
   if (!isInputError(error)) throw error;
-  const { code, message, formats } = error;
-  return { refusal: { code, message, formats: [...formats] } };
+  const { code, message, formats, program } = error;
+  return { refusal: { code, message, formats: [...formats], ...(program === undefined ? {} : { program }) } };
 }

@@ -294,7 +294,7 @@ export class PoolRunner implements TaskRunner {
     const answer: WorkerAnswer<T> = await running.catch(rethrowExplained);
     addWork(answer.work);
     const { refusal } = answer;
-    if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats);
+    if (refusal !== undefined) throw new InputError(refusal.code, refusal.message, refusal.formats, refusal.program);
     if (answer.badChoice !== undefined) throw errorOf(answer.badChoice);
     // Without a refusal or a bad choice there is a value, since worker.ts sets one of the three.
     return answer.value as T;

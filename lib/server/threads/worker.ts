@@ -42,6 +42,7 @@ export interface WorkerAnswer<T> {
     readonly code: InputErrorCode;
     readonly message: string;
     readonly formats: readonly FormatOffer[];
+    readonly program?: string | undefined;
   };
   readonly badChoice?: BadChoice;
   /** Work done by this task. */
@@ -148,8 +149,8 @@ async function answered<T>(
     return buffersOf === undefined ? answer : moved(answer, buffersOf(value));
   } catch (error) {
     if (error instanceof InputError) {
-      const { code, message, formats } = error;
-      return { refusal: { code, message, formats }, work: workSince(before) };
+      const { code, message, formats, program } = error;
+      return { refusal: { code, message, formats, program }, work: workSince(before) };
     }
     const badChoice = badChoiceOf(error);
     if (badChoice !== undefined) return { badChoice, work: workSince(before) };

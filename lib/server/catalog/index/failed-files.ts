@@ -32,7 +32,9 @@ export async function failedFiles(
       );
       const named = ids.flatMap(({ id }) => {
         const row = rows.get(id);
-        return row === undefined ? [] : [{ id, name: row.name, reason: row.errorCode ?? "unreadable" }];
+        if (row === undefined) return [];
+        const program = row.errorProgram === undefined ? {} : { program: row.errorProgram };
+        return [{ id, name: row.name, reason: row.errorCode ?? "unreadable", ...program }];
       });
       return [source, { failed: named, failedTotal: files }];
     }),

@@ -220,7 +220,9 @@ export class Indexer {
         ? [error.message, error.code]
         : [`${entry.name} could not be read.`, "unreadable" as const];
       if (this.#closed || this.#gone.has(entry.id)) return;
-      this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode });
+      const program = isInputError(error) ? error.program : undefined;
+      const errorProgram = program === undefined ? {} : { errorProgram: program };
+      this.#index.learn(entry, { summary: null, sparkline: null, error: sentence, errorCode, ...errorProgram });
     }
   }
 }

@@ -13,6 +13,8 @@ export interface Learnt {
   /** One sentence where it could not be read. */
   readonly error: string | null;
   readonly errorCode?: InputErrorCode;
+  /** The program that wrote it, where its files are not read. */
+  readonly errorProgram?: string;
   readonly requestKeys?: RequestKeys;
   readonly facts?: IndexFacts;
 }

@@ -337,7 +337,16 @@ function standingOf({ entry, learnt, isRead = false }: Change): Standing {
 }
 
 /** What an earlier row says of the recording. @param isRead whether the file is the same: then its error is too */
-function asBefore({ summary, sparkline, error, errorCode }: SessionRow, isRead: boolean): Learnt | undefined {
+function asBefore(
+  { summary, sparkline, error, errorCode, errorProgram }: SessionRow,
+  isRead: boolean,
+): Learnt | undefined {
   if (!isRead) return summary === null ? undefined : { summary, sparkline, error: null };
-  return { summary, sparkline, error, ...(errorCode !== null && { errorCode }) };
+  return {
+    summary,
+    sparkline,
+    error,
+    ...(errorCode !== null && { errorCode }),
+    ...(errorProgram !== undefined && { errorProgram }),
+  };
 }

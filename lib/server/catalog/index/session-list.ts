@@ -8,7 +8,7 @@ import type { Learnt } from "./learnt";
 
 /** What is known of a session's file. */
 export interface Knowledge {
-  readonly indexed: Pick<Learnt, "summary" | "sparkline" | "error" | "errorCode"> | undefined;
+  readonly indexed: Pick<Learnt, "summary" | "sparkline" | "error" | "errorCode" | "errorProgram"> | undefined;
   readonly head?: HeadFacts | undefined;
   readonly related?: Related | undefined;
   /** Its relations as an earlier row has them, instead of `related`. */
@@ -46,6 +46,7 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
     sparkline: indexed?.sparkline ?? null,
     error: indexed?.error ?? null,
     errorCode: indexed?.errorCode ?? null,
+    ...(indexed?.errorProgram === undefined ? {} : { errorProgram: indexed.errorProgram }),
     ...(kin ?? relatedRows(related, (id) => titleOf?.(id) ?? "")),
   };
 }

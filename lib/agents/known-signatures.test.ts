@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { FORMATS } from "./formats";
+import type { JsonObject } from "./json";
+import { KNOWN_SIGNATURES, sentenceOf, signatureOf, signatureOfContent, tablesOf } from "./known-signatures";
+import { sniffReader } from "./readers";
+import { fixturesOf } from "./testing/conformance";
+import { expectedRows } from "./testing/expected";
+import { readRecords } from "./testing/read";
+
+const message = { role: "user", content: "hi" };
+const time = "2026-03-02T10:00:00.000Z";
+const claude = {
+  uuid: "1",
+  parentUuid: null,
+  isSidechain: false,
+  userType: "external",
+  version: "1.0.0",
+  type: "user",
+};
+
+/** One short file of every row, and what it is called. */
+const RECORDS: readonly (readonly [sentence: string, ...records: JsonObject[]])[] = [
+  [
+    "an OpenClaw trajectory",
+    { traceSchema: "openclaw-trajectory", schemaVersion: 1, type: "session.started", ts: time },
+  ],
+  ["a GitHub Copilot CLI event log", { type: "session.start", data: { copilotVersion: "1" }, id: "1", parentId: null }],
+  ["a VS Code Copilot Chat session", { version: 3, sessionId: "s", requests: [], responderUsername: "GitHub Copilot" }],
+  ["a VS Code Copilot Chat session", { kind: 0, v: { version: 3, sessionId: "s", requests: [] } }],
+  ["a Visual Studio Copilot trace file (OpenTelemetry)", { resourceSpans: [{ scopeSpans: [] }] }],
+  ["a Cline, Roo Code or Kilo Code task", { ts: 1, type: "say", say: "api_req_started", text: "{}" }],
+  ["a Kimi CLI wire file", { type: "metadata", protocol_version: "1.3" }],
+  ["a Kimi CLI wire file", { timestamp: 1, message: { type: "TurnBegin", payload: { user_input: "hi" } } }],
+  ["a Kimi CLI wire file", { type: "config.update", cwd: "/", modelAlias: "kimi" }],
+  ["a Kimi CLI context file", message, { role: "_checkpoint", id: 0 }],
+  ["a Hermes Agent session", { role: "session_meta", model: "m", timestamp: time }, { ...message, timestamp: time }],
+  ["a Goose session", { working_dir: "/", message_count: 2, total_tokens: 10 }, { ...message, created: 1 }],
+  ["a Goose session", { role: "assistant", created: 1, content: [{ type: "toolRequest", id: "1" }] }],
+  ["an OpenHands event or trajectory", { id: "1", timestamp: time, source: "user", kind: "MessageEvent" }],
+  [
+    "an OpenHands event or trajectory",
+    { id: 0, timestamp: time, source: "user", message: "hi", action: "message", args: { content: "hi" } },
+  ],
+  ["a mini-swe-agent trajectory", { info: {}, messages: [message], trajectory_format: "mini-swe-agent-1.1" }],
+  ["a SWE-agent trajectory", { environment: "e", trajectory: [], history: [message], info: { model_stats: {} } }],
+  ["an Inspect log", { version: 2, status: "success", eval: { task: "t" }, samples: [] }],
+  ["a Mistral Vibe session", { ...message, message_id: "1" }],
+  ["a Mistral Vibe session", { session_id: "s", start_time: time, stats: { session_prompt_tokens: 5 } }],
+  [
+    "a Factory Droid session",
+    { type: "session_start", id: "s", title: "t", owner: "ada", version: 2, cwd: "/" },
+    { type: "message", id: "1", timestamp: time, message: { role: "user", content: [{ type: "text", text: "hi" }] } },
+  ],
+  [
+    "a Factory Droid session",
+    {
+      type: "message",
+      id: "1",
+      timestamp: time,
+      message: { role: "assistant", content: [{ type: "tool_use", id: "c" }] },
+    },
+  ],
+  ["an iFlow session", { ...claude, sessionId: "session-5de701fc-7454-4858-a249-95cac4fd3b51", message }],
+  [
+    "an iFlow session",
+    { ...claude, type: "assistant", message: { id: "response-1768975012469-chat", role: "assistant", content: [] } },
+  ],
+  [
+    "a TRAE session",
+    { timestamp: time, type: "session_meta", payload: { id: "s", cli_version: "0.200.19", model_provider: "trae" } },
+  ],
+  ["a Kiro session", { version: "v1", kind: "Prompt", data: { message_id: "1", content: [] } }],
+  ["a Kiro session", { executionId: "e", actionId: "act", chat: [message], metadata: { workflow: "act" } }],
+  ["a Kiro session", { sessionId: "s", history: [{ message, promptLogs: [] }] }],
+  ["a Continue session", { sessionId: "s", title: "t", history: [{ message, contextItems: [] }] }],
+  ["a Cursor transcript", { role: "user", message: { content: [{ type: "text", text: "hi" }] } }],
+  ["a Cursor captured stream", { type: "tool_call", subtype: "started", call_id: "c", tool_call: {}, session_id: "s" }],
+  ["a Grok session", { type: "system", content: "s" }, { type: "user", content: [], prompt_index: 0 }],
+  ["a Grok session", { role: "assistant", content: "hi", model_id: "grok-4.5" }],
+  ["an Antigravity trajectory", { trajectoryId: "t", cascadeId: "c", steps: [] }],
+  ["a CodeBuddy session", { id: "1", timestamp: 1, type: "message", role: "user", content: [], sessionId: "s" }],
+  ["a gptme conversation", { ...message, timestamp: time, pinned: true, hide: true }],
+  ["an Amp captured stream", { type: "system", subtype: "init", session_id: "T-0a1b2c3d-0000", tools: [] }],
+  [
+    "a Qwen Code captured stream",
+    { type: "system", subtype: "init", session_id: "s", tools: [], qwen_code_version: "1" },
+  ],
+  ["a Factory Droid captured stream", { type: "message", role: "user", id: "1", text: "hi", session_id: "s" }],
+  ["a Gemini CLI captured stream", { type: "init", timestamp: time, session_id: "s", model: "gemini-3-pro" }],
+];
+
+const sqlite = (...tables: string[]) =>
+  `SQLite format 3\0\u0010\0${tables.map((one) => `table CREATE TABLE ${one}`).join("\0")}`;
+
+const CONTENTS: readonly (readonly [sentence: string, content: string])[] = [
+  ["a Goose database", sqlite("sessions (id TEXT, accumulated_total_tokens INTEGER)", "messages (content_json TEXT)")],
+  ["a Crush database", sqlite("goose_db_version (id)", "sessions (id, summary_message_id)", "messages (parts)")],
+  ["a Hermes Agent database", sqlite("sessions (id, end_reason, reasoning_tokens)", "messages (role)")],
+  ["a Cursor database", sqlite("ItemTable (key, value)", "cursorDiskKV (key, value)")],
+  ["a Cursor database", sqlite("blobs (id, data)", "meta (key, value)")],
+  ["a Kiro database", sqlite("conversations_v2 (key, value)")],
+  ["an Antigravity database", sqlite("steps (idx)", "gen_metadata (data)")],
+  ["an opencode database", sqlite("`session` (id)", "`message` (id)", "`part` (id)")],
+  ["a Zed database", sqlite("threads (id, data_type)")],
+  ["a VS Code state database", sqlite("ItemTable (key, value)")],
+  ["an Inspect log", "PK\u0003\u0004\0\0_journal/start.json"],
+  ["an Aider chat history", "\n# aider chat started at 2026-06-09 14:01:00\n\n#### add a retry\n"],
+];
+
+test.each(RECORDS.map(([sentence, ...records]) => ({ sentence, records })))(
+  "$sentence is named, and no reader takes it",
+  ({ sentence, records }) => {
+    const found = signatureOf(records);
+    expect(found && sentenceOf(found, "x")).toBe(`x is ${sentence}; it is not read yet.`);
+    expect(sniffReader(records)).toBeUndefined();
+  },
+);
+
+test.each(CONTENTS)("%s is named though it holds no records", (sentence, content) => {
+  const found = signatureOfContent(content);
+  expect(found && sentenceOf(found, "x")).toContain(`x is ${sentence}; it is `);
+});
+
+test("every row has an input in this test", () => {
+  const named = [...RECORDS, ...CONTENTS].map(([sentence]) => sentence.replace(/^an? /, ""));
+  const missing = KNOWN_SIGNATURES.map(({ program, kind }) => `${program} ${kind}`).filter(
+    (one) => !named.includes(one),
+  );
+  expect(missing).toEqual([]);
+});
+
+test("the tables of an unknown database are told", () => {
+  const content = sqlite("a (id)", 'IF NOT EXISTS "b" (id)');
+  expect(signatureOfContent(content)).toBeUndefined();
+  expect(tablesOf(content)).toEqual(["a", "b"]);
+});
+
+test("no fixture of a format that is read is taken for another program's", () => {
+  const taken = FORMATS.flatMap(({ id }) => {
+    const folder = path.join(import.meta.dirname, id, "fixtures");
+    return fixturesOf(folder).flatMap((file) => {
+      const found = signatureOf(readRecords(readFileSync(path.join(folder, file))).map(({ value }) => value));
+      return found === undefined ? [] : [`${id} ${file}: ${found.program}`];
+    });
+  });
+  expect(taken).toEqual([]);
+});
+
+const recordings = FORMATS.flatMap(({ id }) => expectedRows(id).map((row) => ({ format: id, ...row })));
+test.skipIf(recordings.length === 0)("no recording is taken for another program's", () => {
+  const wrong = recordings.flatMap(({ format, path: file }) => {
+    const head = readRecords(readFileSync(file)).slice(0, 2000);
+    const found = sniffReader(head.map(({ value }) => value))?.format;
+    return found === format ? [] : [`${file}: ${found}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("the samples are recognised", () => {
+  const folder = path.join(import.meta.dirname, "../../public/samples");
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".jsonl"))) {
+    expect(sniffReader(readRecords(readFileSync(path.join(folder, file))).map(({ value }) => value))).toBeDefined();
+  }
+});
