@@ -16,8 +16,8 @@ const LINE = 20_000;
 /** A break between lines, as it is or escaped. */
 const BREAK = /\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n/g;
 /** What may stand before a line: numbers, diff and comment signs, quotes. */
-const BEFORE = /^[ \t]*(?:\d{1,6}[ \t]*[→:|\t.)-]?[ \t]*)?[+\-|>#*/;"'`,[\s]*/;
-const BEHIND = new Set("\"'`,;+\\)] \t\r");
+const BEFORE = /^[ \t]*(?:[\w./-]{1,200}[:-]\d{1,6}[:-])?(?:\d{1,6}[ \t]*[→:|\t.)-]?[ \t]*)?[+\-|>#*/;"'`,[\s]*/;
+const BEHIND = new Set(".…\"'`,;+\\)] \t\r");
 /** Headers of an encrypted key and of a PGP block. */
 const HEADER = /^(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Key-Info|Private-MAC|Encryption|MessageID)\b/;
 /** The fewest characters of a line that is body for itself; a last one may be shorter. */
@@ -94,8 +94,19 @@ function bodyEnd(text: string, from: number): number | undefined {
     const first = line.body.split(/\s/, 1)[0] ?? "";
     if (isBody(line.body) || (end !== undefined && isShortEnd(line.body))) end = from + line.end;
     else if (isBody(first))
-      return from + line.start + text.slice(from + line.start, from + line.end).indexOf(first) + first.length;
+      return from + line.start + bodyLength(text.slice(from + line.start, from + line.end), first);
     else if (line.body !== "" && !HEADER.test(line.body)) break;
+  }
+  return end;
+}
+
+/** How far a body goes on within a line, whose parts may be apart by spaces. */
+function bodyLength(line: string, first: string): number {
+  const begin = line.indexOf(first);
+  let end = begin;
+  for (const { index, 0: part } of line.slice(begin).matchAll(/\S+/g)) {
+    if (!isBody(part) && !isShortEnd(part)) break;
+    end = begin + index + part.length;
   }
   return end;
 }

@@ -17,7 +17,7 @@ const TOKENS = new Set(
 );
 /** Words before `key` that make it one for a lock, not for a table. */
 const KEYS = new Set(
-  "api access secret private auth account shared service signing sign sig encryption encrypt decryption crypt master license licence admin client deploy integration server write read app application subscription storage consumer ssh rsa hmac aes jwt session cookie webhook root user personal function host management query ingest data bot stream license csrf base app wg preshared developer dev prod production live sandbox security publishable recaptcha captcha transfer vapid turn sdk rest rotation".split(
+  "api access secret private auth account shared service signing sign sig encryption encrypt decryption crypt master license licence admin client deploy integration server write read app application subscription storage consumer ssh rsa hmac aes jwt session cookie webhook root user personal function host management query ingest data bot stream license csrf base app wg preshared developer dev prod production live sandbox security publishable recaptcha captcha transfer vapid turn sdk rest rotation transaction unseal recovery".split(
     " ",
   ),
 );
@@ -55,7 +55,9 @@ export function promiseOf(name: string, before: string): Promised | undefined {
   if (ABOUT.has(last) || last === "id" || last === "hash" || /public|pub$/.test(segments.at(-2) ?? ""))
     return undefined;
   const isVariable = /^[A-Z\d_]+$/.test(name);
-  const near = isVariable ? segments : segments.slice(ENVIRONMENTS.has(last) ? -2 : -1);
+  const telling = segments.findLastIndex((one) => !ENVIRONMENTS.has(one));
+  const near = isVariable ? segments : segments.slice(Math.max(0, telling));
+  if (isVariable && last === "session") return "token";
   if (near.some((one) => PASSWORDS.has(one)) || /(?:password|passwd|passphrase|secret|pwd)$/.test(last))
     return "password";
   if (

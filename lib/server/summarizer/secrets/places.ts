@@ -78,7 +78,7 @@ function quotedValue(text: string, from: number, backslashes: string, mark: stri
 
 /** A name, a sign that something is given to it, and the place where the value begins. */
 const ASSIGNMENT =
-  /(?<![\w.](?<!\\[nrt]))(?<!\w-)([A-Za-z_][\w.-]{1,79})(?:\\{0,4}["'`])?\]?[ \t]{0,8}(?:(?::=|\+=|\?=|=>|[:=]|：)[ \t]{0,8}(?:[|>][-+]?\r?\n[ \t]{1,20})?|(?<=["'`]),[ \t]{0,4}(?=\\{0,4}["'`]))/g;
+  /(?<![\w.](?<!\\[nrt]))(?<!\w-)([A-Za-z_][\w.-]{1,79})(?:\\{0,4}["'`])?\]?[ \t]{0,8}(?:(?::=|\+=|\?=|=>|[:=]|：)[ \t]{0,8}(?:[|>][-+]?\r?\n[ \t]{1,20})?|(?<=["'`]),[ \t]{0,20}(?=\\{0,4}["'`]))/g;
 const BEFORE_NAME = 32;
 /** Within a value that is longer, no further one is looked for, or the time would be that of all their lengths. */
 const LONG = 500;
@@ -237,7 +237,18 @@ function* sentences(text: string): Iterable<Stretch | undefined> {
 const STATEMENTS =
   /\b(?:IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\w{1,40}[ \t]{1,4})?BY|(?:WITH[ \t]{1,4}|ENCRYPTED[ \t]{1,4})PASSWORD|PASSWORD(?=[ \t]{1,4}')|requirepass|masterauth|(?:ENV|ARG|setenv|setx|set)[ \t]{1,4}\w{0,60}(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)\w{0,20}|AUTH(?=[ \t]{1,4}\S{8,200}$)|-passin[ \t]{1,4}pass:|-passout[ \t]{1,4}pass:|user_pref\("[^"]{1,80}password",)[ \t]{0,4}(?:PASSWORD[ \t]{0,4})?/gim;
 
+/** Calls that take a password or a key: `setPassword("…")`, `login("ada", "…")`, `auth=("ada", "…")`. */
+const CALLS =
+  /\b(?:\w{0,20}(?:Password|PASSWORD|Passwd|Secret|ApiKey|Token)|ConvertTo-SecureString)[ \t]{0,2}\(?[ \t]{0,4}(?=["'][^\s"']{6,200}["'])|\b(?:auth=|auth\(|login|getConnection|connect|authenticate|BasicAuth|basic_auth|signIn)\(?[^()\n]{0,120},[ \t]{0,4}(?=["'][^\s"']{6,200}["'][ \t]{0,2}\))/g;
+
 function* connections(text: string): Iterable<Stretch | undefined> {
+  for (const { index, 0: whole } of text.matchAll(CALLS)) {
+    const value = valueAt(text, index + whole.length, BARE)?.value ?? "";
+    const from = text.indexOf(value, index + whole.length);
+    const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && !/[/\\:]|^[\w-]+\.\w{2,4}$/.test(value);
+    if (isMixed && !isReference(value) && !isPathOrName(value) && !/^[a-z]+[-_]?\d+$/.test(value))
+      yield { from, to: from + value.length };
+  }
   for (const { index, 0: whole } of text.matchAll(STATEMENTS)) {
     const value = valueAt(text, index + whole.length, SHELL);
     if (value === undefined || value.value.length < 4 || isReference(value.value) || /^=/.test(value.value)) continue;
@@ -249,7 +260,7 @@ function* connections(text: string): Iterable<Stretch | undefined> {
 const SCHEME =
   /\b(?:bearer|basic|token|digest|apikey|bot|ssws|negotiate|sso-key|splunk|genie-?key|hawk|key)[ \t]{1,4}([A-Za-z0-9._~+/=:-]{16,8192})/gi;
 const HEADER =
-  /\b(?:proxy-)?authorization\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|ssws|splunk|key|aws4-hmac-sha256)[ \t]{1,4})?([^\s"'`\\<>{}$,]{6,8192})|\b(?:x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|signature)|(?:private|job|deploy|api)-(?:token|key)|dd-api-key|dd-application-key|circle-token|fastly-key|x-auth-[a-z]{1,20})\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?([^\s"'`\\<>{}$,]{8,8192})/gi;
+  /\b(?:proxy-)?authorization\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?(?:(?:bearer|basic|token|digest|apikey|bot|ssws|splunk|key|aws4-hmac-sha256)[ \t]{1,4})?([^\s"'`\\<>{}$,]{6,8192})|\b(?:x-honeycomb-team|x-[a-z0-9-]{0,40}(?:key|token|secret|auth|password|signature)|(?:private|job|deploy|api)-(?:token|key)|dd-api-key|dd-application-key|circle-token|fastly-key|x-auth-[a-z]{1,20})\\{0,4}["']?[ \t]{0,4}[:=,][ \t]{0,4}\\{0,4}["'`]?([^\s"'`\\<>{}$,]{8,8192})/gi;
 
 function* authorizations(text: string): Iterable<Stretch | undefined> {
   for (const { index, 0: whole, 1: secret = "" } of text.matchAll(SCHEME)) {
@@ -303,15 +314,15 @@ function* jsonWebTokens(text: string): Iterable<Stretch | undefined> {
 
 /** Options that take a password or a token, whatever the program. */
 const OPTION =
-  /(?<![\w-])--?([a-z][a-z-]{0,40}[-_])?(password|passwd|passphrase|pass|pwd|secret|token|api-?key|apikey|access-?key|secret-?key|auth-?key|private-?key|credentials?|auth|key|pat)(?:[-_](?:id|key|value|string))?(?:=|[ \t]{1,4}|["'],[ \t]{0,4}(?=["']))/gi;
+  /(?<![\w-])--?([a-z][a-z-]{0,40}[-_])?(password|passwd|passphrase|pass|pwd|secret|token|api-?key|apikey|access-?key|secret-?key|auth-?key|private-?key|credentials?|auth|key|pat|(?:src|dest)?storepass|keypass)(?:[-_](?:id|key|value|string))?(?:=|[ \t]{1,4}|["'],[ \t]{0,4}(?=["']))/gi;
 /** Short options, by the program that they belong to. */
 const PROGRAM =
-  /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)\b[^\n|]{0,300}?[ \t]-p(?=[^\s-])|\b(?:sshpass|docker[ \t]login|podman[ \t]login|helm[ \t]registry[ \t]login|mongo|mongosh|mongodump|mongorestore|az[ \t]login|twine|cf[ \t]login|7z[a]?|pscp|plink|winscp|rclone|sqlcmd|isql|ldapsearch|ldapadd|ldapmodify|redis-cli|zip|unzip|htpasswd|kinit|snmpwalk|snmpget|smbclient|mosquitto_pub|mosquitto_sub|influx|cqlsh|impacket-\w{1,20}|bcp|nuget|net[ \t]use)\b[^\n|]{0,300}?[ \t]-(?:p|P|a|w|A|X|u[ \t]\S{1,60}[ \t]-p)[ \t]{0,2}(?=[^\s-])/g;
+  /\b(?:mysql|mysqldump|mysqladmin|mysqlimport|mysqlsh|mariadb|mariadb-dump|mycli)\b[^\n|]{0,300}?[ \t]-p(?=[^\s-])|\b(?:sshpass|docker[ \t]login|podman[ \t]login|helm[ \t]registry[ \t]login|mongo|mongosh|mongodump|mongorestore|az[ \t]login|twine|cf[ \t]login|7z[a]?|pscp|plink|winscp|rclone|sqlcmd|isql|ldapsearch|ldapadd|ldapmodify|redis-cli|zip|unzip|htpasswd|kinit|snmpwalk|snmpget|smbclient|mosquitto_pub|mosquitto_sub|influx|cqlsh|impacket-\w{1,20}|bcp|nuget|ssh-keygen)\b[^\n|]{0,300}?[ \t]-(?:p|P|a|w|A|X|N|u[ \t]\S{1,60}[ \t]-p)[ \t]{0,2}(?=[^\s-])/g;
 /** A user and a password, joined by a colon. */
 const USER =
   /\b(?:curl|wget|http|https|httpie|xh|smbclient|scp|ab|siege|lftp|rclone|apt|svn)\b[^\n]{0,400}?[ \t](?:-u|--user|-a|--auth|--proxy-user|-U|--basic)[ \t=]{0,4}(?:\\{0,4}["'])?([^\s:"'\\]{1,100})[:%]([^\s"'\\]{1,200})|(?<=^|\s)(?:-u|--user|--proxy-user)[ \t=]{1,4}(?:\\{0,4}["'])?([^\s:"'\\]{1,100}):([^\s"'\\]{3,200})/gm;
 const HTPASSWD =
-  /\bhtpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,4}(?:-[a-zA-Z]{1,4}[ \t]{1,4}){0,3}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}|\becho[ \t]{1,4}(?:-n[ \t]{1,4})?(?=[^\n|]{4,100}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|docker[ \t]login|passwd|chpasswd|gh[ \t]auth|base64[ \t]))|\bgh[ \t]{1,4}auth[ \t]{1,4}login[^\n]{0,60}<<<[ \t]{0,4}/g;
+  /\bhtpasswd[ \t]{1,4}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}[ \t]{1,4}(?:-[a-zA-Z]{1,4}[ \t]{1,4}){0,3}\S{1,200}[ \t]{1,4}\S{1,100}[ \t]{1,4}|\becho[ \t]{1,4}(?:-n[ \t]{1,4})?(?=[^\n|]{4,100}\|[ \t]{0,4}(?:sudo[ \t]{1,4}-S|docker[ \t]login|passwd|chpasswd|gh[ \t]auth))|\bgh[ \t]{1,4}auth[ \t]{1,4}login[^\n]{0,60}<<<[ \t]{0,4}/g;
 
 function* commandLines(text: string): Iterable<Stretch | undefined> {
   for (const { index, 0: whole, 2: option = "" } of text.matchAll(OPTION)) {
@@ -319,7 +330,7 @@ function* commandLines(text: string): Iterable<Stretch | undefined> {
     if (value === undefined || value.value.length < 3 || value.value.startsWith("-") || isReference(value.value))
       continue;
     if (
-      /pass|pwd|secret|cred/i.test(option) && whole.startsWith("--")
+      /pass|pwd|secret|cred/i.test(option) && (whole.startsWith("--") || /storepass|keypass/i.test(option))
         ? isOptionPassword(value.value)
         : isRandom(value.value, 8) || isUuid(value.value)
     )
@@ -345,7 +356,7 @@ function* commandLines(text: string): Iterable<Stretch | undefined> {
       value !== undefined &&
       value.value.length >= 4 &&
       isOptionPassword(value.value) &&
-      !(/^echo/.test(whole) && isWordy(value.value))
+      !(/^echo/.test(whole) && isWordy(value.value) && !/\d/.test(value.value))
     )
       yield value;
   }
@@ -384,7 +395,7 @@ function* cookies(text: string): Iterable<Stretch | undefined> {
     }
   }
   for (const { index, 0: whole, 1: value = "" } of text.matchAll(SESSION)) {
-    if (!isReference(value) && !value.includes("(") && (/\d/.test(value) || !isWordy(value)))
+    if (!isReference(value) && !isUuid(value) && !value.includes("(") && (/\d/.test(value) || !isWordy(value)))
       yield { from: index + whole.length - value.length, to: index + whole.length };
   }
 }
@@ -400,11 +411,15 @@ const KUBERNETES =
   /\b(?:client-key-data|token-data|id-token|refresh-token|access-token|client-secret|token|password)[ \t]{0,4}:[ \t]{1,4}["']?([A-Za-z0-9+/=._-]{16,8192})/g;
 const WALLET =
   /\b(?:mnemonic|seed[ _]phrase|recovery[ _]phrase|secret[ _]phrase)\b[^\n]{0,40}?[\s:="'`]((?:[a-z]{3,8} ){11,23}[a-z]{3,8})(?![a-z])/gi;
+const UNSEAL = /\b(?:Unseal|Recovery)[ \t]Key[ \t]\d{1,2}:[ \t]{1,4}(\S{20,100})/g;
+/** A user and a password of Oracle; the user and the password of a share. */
+const ORACLE = /(?:\bsqlplus[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4}){0,3}["']?|\bthin:)[\w$]{1,60}\/([^\s@"'/]{3,100})@/g;
+const SHARE = /\bnet[ \t]use\b[^\n]{0,200}\/user:\S{1,80}[ \t]{1,4}(\S{3,100})/g;
 const KEY_TYPE = /["']kty\\{0,4}["']/g;
 const KEY_PARTS = /["'](?:d|p|q|dp|dq|qi|k)\\{0,4}["'][ \t]{0,4}:[ \t]{0,4}\\{0,4}["']([A-Za-z0-9_-]{16,2000})/g;
 
 function* credentialFiles(text: string): Iterable<Stretch | undefined> {
-  for (const form of [NETRC, PGPASS, DOCKER, KUBERNETES, WALLET]) {
+  for (const form of [NETRC, PGPASS, DOCKER, KUBERNETES, WALLET, UNSEAL, ORACLE, SHARE]) {
     for (const match of text.matchAll(form)) {
       const secret = match.slice(1).find((group) => group !== undefined) ?? "";
       const from = match.index + match[0].lastIndexOf(secret);

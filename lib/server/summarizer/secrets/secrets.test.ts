@@ -545,6 +545,75 @@ const KINDS: readonly Kind[] = [
     [(s) => `mnemonic: "${s}"`, (s) => `MNEMONIC=${s}`, (s) => `My seed phrase is ${s}`],
   ],
   ["wallet key", () => `0x${hex(64)}`, named("PRIVATE_KEY")],
+  [
+    "grepped key",
+    () => body(3).join("\n"),
+    [
+      (s) =>
+        `key.pem:1:${PEM_BEGIN("PRIVATE KEY")}\n${s
+          .split("\n")
+          .map((line, at) => `key.pem:${at + 2}:${line}`)
+          .join("\n")}`,
+      (s) => `${PEM_BEGIN("PRIVATE KEY")}\n${s}...`,
+      (s) => `${PEM_BEGIN("PRIVATE KEY")} ${s.replaceAll("\n", " ")}`,
+    ],
+  ],
+  [
+    "password of a call",
+    () => `${alnum(8)}7!`,
+    [
+      (s) => `source.setPassword("${s}");`,
+      (s) => `requests.get(url, auth=("ada", "${s}"))`,
+      (s) => `imap.login("ada@shop.example", "${s}")`,
+    ],
+  ],
+  [
+    "WordPress key",
+    () => `${alnum(30)}!@#${alnum(8)}`,
+    [
+      (s) => `define('AUTH_KEY',         '${s}');`,
+      (s) => `define( 'NONCE_SALT', '${s}' );`,
+      (s) => `define("DB_PASSWORD", "${s}");`,
+    ],
+  ],
+  [
+    "Oracle password",
+    () => `${alnum(8)}9!`,
+    [
+      (s) => `sqlplus scott/${s}@db`,
+      (s) => `jdbc:oracle:thin:scott/${s}@//db:1521/x`,
+      (s) => `ALTER USER scott IDENTIFIED BY "${s}";`,
+    ],
+  ],
+  [
+    "Vault's unseal key",
+    () => `${b64(43)}=`,
+    [1, 2, 3].map((at) => (s: string) => `Unseal Key ${at}: ${s}\nInitial Root Token: none`),
+  ],
+  [
+    "Telegram address",
+    () => p(digits(10), ":", "AA", url64(33)),
+    [(s) => `https://api.telegram.org/bot${s}/sendMessage`, (s) => `TELEGRAM_TOKEN=${s}`, (s) => `bot = Bot("${s}")`],
+  ],
+  ["nested secret key", () => b64(64), named("SECRET_KEY_BASE")],
+  [
+    "piped password",
+    () => `${alnum(9)}4!`,
+    [
+      (s) => `echo "ada:${s}" | chpasswd`,
+      (s) => `echo '${s}' | sudo -S apt update`,
+      (s) => `echo ${s} | docker login -u ada --password-stdin`,
+    ],
+  ],
+  [
+    "other options",
+    () => `${alnum(9)}4`,
+    [
+      (s) => `keytool -storepass ${s} -alias shop`,
+      (s) => `zip -P ${s} a.zip b`,
+      (s) => `ssh-keygen -t rsa -N '${s}' -f k`,
+    ],
+  ],
 ];
 
 const HARMLESS: readonly string[] = [
@@ -597,6 +666,18 @@ const HARMLESS: readonly string[] = [
   '"score":1,"verdict":"pass","assertions":[{"text":"ok","passed":true}]',
   'models = { openai: "gpt-5.1-codex", google: "gemini-2.5-pro" }',
   "license: Apache-2.0",
+  "The password must have 8 characters and 1 digit.",
+  "const token = jwt.sign(payload, secret, { expiresIn: '1h' });",
+  "if (password !== confirmPassword) throw new Error('Passwords do not match');",
+  "password: z.string().min(8),",
+  "PASSWORD_MIN_LENGTH=12",
+  "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db\n      key: password",
+  "docker login -u $USER -p $PASS && mysql -uroot -p$MYSQL_PASSWORD db",
+  `"request_id": "req_${alnum(24)}", "id": "msg_${alnum(24)}", "tool": "toolu_${alnum(24)}", "call": "call_${alnum(24)}"`,
+  `cacheKey: ${hex(40)}, contentHash: "${hex(64)}"`,
+  `session_id=${uuid()}`,
+  "fetch(url, { credentials: 'include' }); token budget: 200000; seed: 42",
+  `fingerprint: SHA256:${b64(43)}`,
   `Email OTP login: userId=${uuid()}`,
   "I go on with a docs-only pass: I'll skip the tests",
   "passed: 128, failed: 0, pass rate: 100%",

@@ -16,7 +16,7 @@ const SPOKEN = /(?:^|[^a-z])(?:example|sample|dummy|fake|your|my|some|the|insert
 const WORDS = new Set(
   `password passwd passphrase pass pwd secret secrets token tokens key keys string number boolean bool bytes none null nil undefined true false yes no on off required optional
   value text any unknown never object env prompt default void test auto inherit basic bearer hidden invalid missing wrong incorrect expired empty unset forgotten reset changed
-  plain plaintext encrypted hashed protected disabled enabled user username login account email name id type str int float char varchar bearer_token api_key apikey`.split(
+  plain plaintext encrypted hashed protected disabled enabled user username login account email name id type str int float char varchar bearer_token api_key apikey include omit same-origin`.split(
     /\s+/,
   ),
 );
