@@ -16,6 +16,7 @@ import {
   settingOption,
   share,
   someText,
+  timeZone,
   varyOption,
 } from "./input/arguments";
 import { policyOption } from "./input/own-policy-files";
@@ -62,6 +63,7 @@ function listCommand(program: Program, name: string, description: string): Comma
     .argument("[dir...]", "folders to list beside the agents' own; they are only read")
     .option("--where <condition>", "KEY=VALUE, !=, <, <=, >, >=: agent=codex, cost>1 (repeatable)", collected, [])
     .option("--search <words>", "words in titles, prompts, paths and tools")
+    .option("--tz <zone>", "time zone whose days are meant, such as Europe/Berlin (default: $TZ, else yours)", timeZone)
     .option("--json", "JSON instead of a table");
 }
 

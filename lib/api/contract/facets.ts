@@ -5,7 +5,7 @@ import { breakCause } from "./cost";
 
 /** Sums over sessions of the list, by what they have in common. */
 
-/** Sums over sessions; `null` where no session says how much. The sessions that others count whole are left out of all but the first three. */
+/** Sums over sessions; `null` where no session says how much. From `requests` on they are of the requests that the sessions count, each once. */
 export const sessionSums = z.object({
   sessions: z.int(),
   /** Sessions all of whose requests another one counts. */
@@ -21,9 +21,9 @@ export const sessionSums = z.object({
   /** What was needed again after recorded compactions, and the tokens that would bring it back, as far as that is known. */
   neededAgain: z.int().nullable(),
   neededAgainTokens: tokens.nullable(),
-  /** By list prices; `null` where a session has a request without a price. */
+  /** By list prices; `null` where a request has no price. */
   costUsd: z.number().nullable(),
-  /** The same over the sessions that have a price. */
+  /** The same over the requests that have a price. */
   pricedUsd: z.number().nullable(),
   /** Sessions with requests that have no price. */
   unpriced: z.int(),
@@ -40,6 +40,8 @@ export const sessionFacets = z.object({
   total: sessionSums,
   /** What was sent anew although a cache had it. */
   breaksByCause: breakSums,
+  /** Whose days these are: that of `tz`, else the server's. */
+  timeZone: z.string(),
   /** By facet, the sums of every value; of days the last first, of others the most frequent. `value` is `null` where it is not known. */
   facets: z.partialRecord(z.enum(FACETS), z.array(sessionSums.extend({ value: z.string().nullable() }))),
 });

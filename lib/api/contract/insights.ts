@@ -13,6 +13,7 @@ export const MOST_ASKED = 2000;
 const selection = {
   q: z.string().max(200).optional(),
   where: z.array(z.string().max(1200)).max(200).default([]),
+  tz: z.string().max(64).optional().describe("the time zone of days in conditions; by default the server's"),
   sessions: z.array(z.string()).max(MOST_ASKED).optional().describe("without it all that match q and where"),
   seed: z.int().min(0).default(1).describe("what the random halves and the sessions drawn again follow from"),
 };
@@ -144,6 +145,8 @@ export const insightsAnswer = z.object({
   by: z.enum(FACETS),
   total: sessionSums,
   breaksByCause: breakSums,
+  /** Whose days these are: that of `tz`, else the server's. */
+  timeZone: z.string(),
   /** By value; of days the last first, of others the most frequent. */
   groups: z.array(
     sessionSums.extend({

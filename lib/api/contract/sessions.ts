@@ -179,6 +179,19 @@ export const unreadableReason = z.enum([
   ...(["too-large", "binary", "unknown-format", "other-program", "changed"] as const),
 ]);
 
+/** A part of what sessions spent: requests, tokens, and dollars by list prices; `null` where a request has no price. */
+const rowBillPart = z.object({ requests: z.int(), usage: sessionSummary.shape.usage, costUsd: z.number().nullable() });
+
+/** What a session of the list spent. docs/method.md, "Every request counts once". */
+export const rowBill = z.object({
+  /** The requests that it counts, without those of subagents. */
+  own: rowBillPart,
+  /** Requests that are in its context but were made by other sessions, which count them: their session ids. */
+  inherited: rowBillPart.extend({ from: z.array(z.string()) }).nullable(),
+  /** Its subagents, and theirs: `files` of them have files of their own, which are rows of the list too. */
+  subagents: rowBillPart.extend({ files: z.int() }).nullable(),
+});
+
 /** One row of the session list. `summary` is null until the file was indexed. */
 export const sessionRow = z.object({
   /** Opaque; never a path. */
@@ -208,6 +221,8 @@ export const sessionRow = z.object({
   related: z.array(relatedSession),
   /** Number of this session's requests that a copy or a continuation of it counts. */
   repeatedRequests: z.int(),
+  /** What it spent, over all listed files; null until the file was indexed. */
+  bill: rowBill.nullable().optional(),
 });
 
 export const sessionPage = z.object({
@@ -324,6 +339,7 @@ export type SessionSummary = z.infer<typeof sessionSummary>;
 export type Sparkline = z.infer<typeof sparkline>;
 export type RelatedSession = z.infer<typeof relatedSession>;
 export type SessionRow = z.infer<typeof sessionRow>;
+export type RowBill = z.infer<typeof rowBill>;
 export type SessionPage = z.infer<typeof sessionPage>;
 export type SessionAnswer = z.infer<typeof sessionAnswer>;
 export type SourceEntry = z.infer<typeof sourceEntry>;

@@ -17,6 +17,8 @@ const LOOK_MS = 100;
 export interface ListOptions {
   /** Conditions, as `GET /api/sessions` takes them. */
   readonly where?: readonly string[];
+  /** The time zone of days; by default that of `TZ`, else the machine's. */
+  readonly tz?: string;
   /** Words that are all to be found. */
   readonly search?: string;
   readonly json?: boolean;

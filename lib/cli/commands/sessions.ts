@@ -1,4 +1,5 @@
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
+import { isLeastSession } from "@/lib/api/least";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
@@ -18,12 +19,12 @@ const PAGE = 200;
 
 /** `sessions [DIR…]`: the sessions that match, one a line. */
 export async function sessions(dirs: readonly string[], options: SessionsOptions): Promise<ExitCode> {
-  const { where = [], search: q, sort = "-modified", limit = Number.POSITIVE_INFINITY } = options;
+  const { where = [], search: q, tz, sort = "-modified", limit = Number.POSITIVE_INFINITY } = options;
   return withList(dirs, options, async (server) => {
     const rows: SessionRow[] = [];
     let left = limit;
     for (let cursor: string | null | undefined; cursor !== null && left > 0; ) {
-      const query = listQuery.parse({ where, q, sort, limit: Math.min(PAGE, left), cursor });
+      const query = listQuery.parse({ where, q, tz, sort, limit: Math.min(PAGE, left), cursor });
       const page: SessionPage = read(await server.listing.list(query));
       left -= page.sessions.length;
       cursor = page.nextCursor;
@@ -35,17 +36,41 @@ export async function sessions(dirs: readonly string[], options: SessionsOptions
 }
 
 function table(rows: readonly SessionRow[]): string {
-  const sides = ["left", "left", "right", "right", "right", "left"] as const;
+  const columns = COLUMNS.filter(({ name, of }) => !FOR_SOME.has(name) || rows.some((row) => of(row) !== ""));
   return aligned(
-    ["modified", "agent", "requests", "compactions", "cost", "title"],
-    rows.map(({ modifiedAt, agent, summary, title, name }) => [
-      modifiedAt?.slice(0, 16).replace("T", " ") ?? "n/a",
-      agent ?? "n/a",
-      countText(summary?.requests ?? null),
-      countText(summary?.compactions.length ?? null),
-      summary?.costUsd?.total == null ? "n/a" : usdText(summary.costUsd.total),
-      title ?? name,
-    ]),
-    sides,
+    columns.map(({ name }) => name),
+    rows.map((row) => columns.map(({ of }) => of(row))),
+    columns.map(({ side }) => side ?? "right"),
   );
+}
+
+interface Column {
+  readonly name: string;
+  readonly side?: "left";
+  readonly of: (row: SessionRow) => string;
+}
+
+const COLUMNS: readonly Column[] = [
+  { name: "modified", side: "left", of: ({ modifiedAt }) => modifiedAt?.slice(0, 16).replace("T", " ") ?? "n/a" },
+  { name: "agent", side: "left", of: ({ agent }) => agent ?? "n/a" },
+  { name: "requests", of: ({ summary }) => countText(summary?.requests ?? null) },
+  { name: "inherited", of: ({ bill }) => (bill?.inherited ? countText(bill.inherited.requests) : "") },
+  { name: "compactions", of: ({ summary }) => countText(summary?.compactions.length ?? null) },
+  { name: "cost", of: (row) => costText(row, row.bill?.own.costUsd ?? null) },
+  { name: "with subagents", of: (row) => (row.bill?.subagents ? costText(row, withSubagents(row)) : "") },
+  { name: "title", side: "left", of: ({ title, name }) => title ?? name },
+];
+
+/** Columns that are left out where no session has anything in them. */
+const FOR_SOME: ReadonlySet<string> = new Set(["inherited", "with subagents"]);
+
+function withSubagents({ bill }: SessionRow): number | null {
+  const [own, subagents] = [bill?.own.costUsd ?? null, bill?.subagents?.costUsd ?? null];
+  return own === null || subagents === null ? null : own + subagents;
+}
+
+/** A session's cost, and whether it is a lower bound. */
+function costText({ summary }: SessionRow, usd: number | null): string {
+  if (usd === null || summary === null) return "n/a";
+  return `${isLeastSession(summary) ? "≥ " : ""}${usdText(usd)}`;
 }

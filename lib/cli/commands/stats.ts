@@ -15,10 +15,10 @@ export interface StatsOptions extends ListOptions {
 
 /** `stats [DIR…] --by KEY`: sums over the sessions that match, a line for every value of the key. */
 export async function stats(dirs: readonly string[], options: StatsOptions): Promise<ExitCode> {
-  const { by, where = [], search: q, json } = options;
+  const { by, where = [], search: q, tz, json } = options;
   return withList(dirs, options, async (server) => {
     const answer: SessionFacets = read(
-      await server.listing.facets(facetsQuery.parse({ by: [by], where, q, limit: 10_000 })),
+      await server.listing.facets(facetsQuery.parse({ by: [by], where, q, tz, limit: 10_000 })),
     );
     if (json) await write(`${JSON.stringify(answer)}\n`);
     else if (answer.total.sessions > 0) await write(`${text(by, answer)}\n`);

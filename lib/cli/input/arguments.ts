@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { ReplayRequest } from "@/lib/api/contract";
+import { isTimeZone } from "@/lib/core/base/time-zone";
 import { SCHEDULES, type Schedule } from "@/lib/core/compaction/policies/scheduled";
 import { BUDGETED_FIGURES, type Budget, budgetOf } from "@/lib/core/figures/budget";
 import type { VaryRange } from "@/lib/core/metrics/grid";
@@ -36,6 +37,12 @@ export function portNumber(text: string): number {
 /** A text that has something in it: a variable that is not set leaves nothing of an argument. Throws `InvalidArgumentError`. */
 export function someText(text: string): string {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
+}
+
+/** A time zone of the IANA database. Throws `InvalidArgumentError`. */
+export function timeZone(text: string): string {
+  if (!isTimeZone(text)) throw new InvalidArgumentError("It must be a time zone, such as Europe/Berlin.");
   return text;
 }
 

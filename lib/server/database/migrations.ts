@@ -11,6 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keptInMemory,
   shortWords,
   textsInRows,
+  ownRequests,
 ];
 
 interface Words {
@@ -131,6 +132,21 @@ function textsInRows(dialect: SqlDialect): readonly string[] {
     `do $$ begin
       execute 'alter table search alter column text set compression lz4';
     exception when others then null; end $$`,
+  ];
+}
+
+/** Sums over the requests that a session counts, by quarters of an hour. Files are read again, since their requests were not kept one by one. */
+function ownRequests(dialect: SqlDialect): readonly string[] {
+  const { text, number, bytes } = WORDS[dialect];
+  const numbers = ["counted_requests", "counted_compactions", "priced", "unpriced", "first_at", "last_at"];
+  return [
+    ...numbers.map((name) => `alter table sessions add column ${name} ${number}`),
+    `alter table sessions add column quarters ${text}`,
+    "alter table sessions drop column day",
+    "drop table session_links",
+    `create table session_links (id ${text} primary key, facts ${text} not null, exact ${bytes} not null,
+      sizes ${bytes} not null, figures ${bytes} not null, is_new ${number} not null)`,
+    "update files set made_by = null",
   ];
 }
 

@@ -11,7 +11,14 @@ for (const dialect of DIALECTS_HERE) {
       built += 1;
       return query
         .insertInto("session_links")
-        .values({ id, facts: row ?? "", exact: new Uint8Array(1), sizes: new Uint8Array(2), is_new: 1 })
+        .values({
+          id,
+          facts: row ?? "",
+          exact: new Uint8Array(1),
+          sizes: new Uint8Array(2),
+          figures: new Uint8Array(3),
+          is_new: 1,
+        })
         .onConflict((conflict) => conflict.column("id").doUpdateSet({ facts: row ?? "none", is_new: 1 }));
     };
     const all = [

@@ -10,11 +10,21 @@ export interface Schema {
   /** The last change of every session by its number, also of those that are no more. A later change has a greater revision. */
   session_changes: { number: number; revision: number };
   /** What tells which sessions belong together: see catalog/relations/families.ts. `is_new`: 1 until its relations are in its row. */
-  session_links: { id: string; facts: string; exact: Uint8Array; sizes: Uint8Array; is_new: number };
+  session_links: SessionLinksTable;
   /** What is searched through, by `sessions.number`. */
   search: { rowid: number; text: string };
   /** The words of one or two characters in that text: see `shortWordsOf`. On SQLite they can be looked for, but not read. */
   short_words: { rowid: number; words: string };
+}
+
+interface SessionLinksTable {
+  id: string;
+  facts: string;
+  exact: Uint8Array;
+  sizes: Uint8Array;
+  /** See `requestFigures`: what its requests come to, so that those which it counts can be summed up without its file. */
+  figures: Uint8Array;
+  is_new: number;
 }
 
 /** Files that were found, and what they were when they were read. */
@@ -51,8 +61,6 @@ export interface SessionsTable {
   project: string | null;
   /** Agent and folder that stand for its project, a line each, where nothing else says which project it is. */
   folder: string | null;
-  /** UTC, as 2026-01-31: when it began, else when its file was changed. */
-  day: string | null;
   started: number | null;
   modified: number;
   /** When the recording ended, else when its file was changed. */
@@ -70,9 +78,20 @@ export interface SessionsTable {
   /** The largest context, in tokens and as a share of the window. */
   peak: number | null;
   peak_share: number | null;
-  /** US dollars by list prices. */
+  /** US dollars by list prices, of what it counts without its subagents; `null` where a request has no price. */
   cost: number | null;
   cost_is_least: number | null;
+  /** Sums over the requests that it counts, those of subagents in its file included: see `ownFigures`. */
+  counted_requests: number | null;
+  counted_compactions: number | null;
+  /** US dollars of those that have a price, and 1 where one has none. */
+  priced: number | null;
+  unpriced: number | null;
+  /** Times of the first and the last of them. */
+  first_at: number | null;
+  last_at: number | null;
+  /** A list of `QuarterSum` as JSON; `null` where all lie in one quarter of an hour. */
+  quarters: string | null;
   input: number | null;
   cache_read: number | null;
   cache_write: number | null;

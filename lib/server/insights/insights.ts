@@ -71,9 +71,9 @@ export class Insights {
 
   /** Which setting to choose. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
   advice(request: z.output<typeof adviceRequest>, listener: InsightsListener): Promise<AdviceAnswer> {
-    const { q, where, sessions, seed, by, ...question } = request;
+    const { q, where, tz, sessions, seed, by, ...question } = request;
     const asked: AskedOfEach = { kind: "sweep", question: { ...question, figures: figuresBy(by) } };
-    return this.#answer({ filter: { q, where }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
+    return this.#answer({ filter: { q, where, tz }, sessions, asked, more: [by, seed] }, listener, async (replayed) => {
       const { found, leftOut } = await adviceOver(replayed, by, seed, this.place.pool.adviser(listener.signal));
       return { found: found ?? null, leftOut: leftOut.map(toSession) };
     });
@@ -81,9 +81,9 @@ export class Insights {
 
   /** How policies compare. Rejects with `HttpError`, `ChoiceError` and `SettingError`. */
   policies(request: z.output<typeof policiesRequest>, listener: InsightsListener): Promise<PoliciesAnswer> {
-    const { q, where, sessions, seed, runs } = request;
+    const { q, where, tz, sessions, seed, runs } = request;
     const asked: AskedOfEach = { kind: "policies", runs };
-    return this.#answer({ filter: { q, where }, sessions, asked, more: [seed] }, listener, async (replayed) => {
+    return this.#answer({ filter: { q, where, tz }, sessions, asked, more: [seed] }, listener, async (replayed) => {
       const adviser = this.place.pool.adviser(listener.signal);
       const { leftOut, ...found } = await policiesOver(replayed, runs, seed, adviser);
       return { ...found, leftOut: leftOut.map(toSession) };
@@ -192,7 +192,7 @@ export class Insights {
 }
 
 interface Question {
-  readonly filter: { readonly q?: string | undefined; readonly where: string[] };
+  readonly filter: { readonly q?: string | undefined; readonly where: string[]; readonly tz?: string | undefined };
   readonly sessions: readonly string[] | undefined;
   readonly asked: AskedOfEach;
   /** What else the answer follows from. */

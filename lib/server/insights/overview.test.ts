@@ -29,13 +29,13 @@ function session(id: string, { peak = 10, cost = 1, day = "2026-01-01", version 
     costUsd: { total: cost, lowerBound: false },
   } as SessionSummary; // Sums read these figures alone.
   const facts = {
-    breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }],
     accuracy: 0.1,
     fidelity: { met: 1, checked: 2 },
     needed: { count: 3, tokens: 30 },
     scores: [{ score: "foreseen" as const, part: 1, whole: 4 }],
   };
-  return { id, agent: "codex", startedAt: `${day}T10:00:00.000Z`, summary, repeatedRequests: repeated, facts };
+  const own = { breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }] };
+  return { id, agent: "codex", startedAt: `${day}T10:00:00.000Z`, summary, repeatedRequests: repeated, facts, own };
 }
 
 for (const dialect of DIALECTS_HERE) {

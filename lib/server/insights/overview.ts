@@ -3,8 +3,8 @@ import type { InsightsAnswer } from "@/lib/api/contract";
 import { FACETS } from "@/lib/api/facet-keys";
 import type { IndexColumns } from "../catalog/index/index-columns";
 import { facetsOver } from "../catalog/list/facets";
-import { breaksOf, type Groups, groupsBy, withoutCopies } from "../catalog/list/groups";
-import { type Listed, listFilter, matching } from "../catalog/list/list-filter";
+import { breaksOf, type Groups, withoutCopies } from "../catalog/list/groups";
+import { chosen, type Listed, listFilter } from "../catalog/list/list-filter";
 import { withRequests } from "./asked-sessions";
 import { trustOf } from "./trust";
 
@@ -23,11 +23,12 @@ export async function overviewOf(
   listed: Listed,
   { by, limit, ...filter }: InsightsQuery,
 ): Promise<InsightsAnswer> {
-  const places = await matching(columns, listed, filter);
-  const { total, breaksByCause, facets } = facetsOver(columns, places, { by: [by], limit });
-  const byValue = groupsBy(columns, places, by);
+  const matched = await chosen(columns, listed, filter);
+  const { places } = matched;
+  const { total, breaksByCause, timeZone, facets } = facetsOver(columns, matched, { by: [by], limit });
+  const { groups: byValue, rows } = matched.by(by);
   const groupOf = new Map(byValue.values.map((value, group) => [value, group]));
-  const [breaks, peaks] = [breaksOf(columns, byValue), peaksOf(columns, byValue)];
+  const [breaks, peaks] = [breaksOf(rows, byValue), peaksOf(columns, byValue)];
   const groups = (facets[by] ?? []).map((sums) => {
     const group = groupOf.get(sums.value) ?? 0;
     return { ...sums, breaksByCause: breaks(group), peak: percentiles(peaks[group]) };
@@ -40,6 +41,7 @@ export async function overviewOf(
     by,
     total,
     breaksByCause,
+    timeZone,
     groups,
     trust: trustOf(columns, places),
     distributions: {

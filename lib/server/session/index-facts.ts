@@ -5,7 +5,7 @@ import { accuracyOf } from "@/lib/core/metrics/accuracy";
 import { type NeedBoundary, recordedNeedBoundaries } from "@/lib/core/needs/boundaries";
 import type { Ledger } from "@/lib/core/needs/ledger";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
-import { type BreakSum, breaksOfSummary } from "@/lib/questions/cost/cost";
+import { type RefetchedAfter, requestFigures } from "@/lib/questions/cost/request-figures";
 import { isInputError } from "../ingest/input-error";
 import { usablePrices } from "../prices";
 import type { AccuracySource } from "./accuracy";
@@ -15,7 +15,8 @@ import { type FidelitySource, ownFidelity } from "./fidelity";
 export interface IndexFacts {
   /** What it is found by: the beginnings of its prompts, its files and tools. */
   readonly text: string;
-  readonly breaks: readonly BreakSum[];
+  /** What each of its requests comes to: see `requestFigures`. */
+  readonly figures: Float64Array;
   /** Mean error of the estimate bytes / 4, as a share; `null` where nothing can be compared. */
   readonly accuracy: number | null;
   /** How the agent's own policy does at the recorded compactions; `null` where none can be checked. */
@@ -69,11 +70,12 @@ interface LedgerSource {
 /** The texts are read a second time only where there is a compaction to check: that takes the agent's own count. */
 export async function indexFacts(read: JustRead, text: string): Promise<IndexFacts> {
   const ledger = read.summary.compactions.length === 0 ? undefined : await recordedLedger(read);
+  const refetched = refetchedIn(read, ledger);
   return {
     text,
-    needed: read.summary.compactions.length === 0 ? { count: 0, tokens: 0 } : neededOf(ledger),
+    needed: refetched === undefined ? null : neededOf(refetched),
     scores: [...cacheScore(read), ...needScores(ledger)],
-    breaks: breaksOfSummary(read.columns, usablePrices()),
+    figures: requestFigures(read.columns, usablePrices(), refetched),
     accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
   };
@@ -102,12 +104,24 @@ async function recordedLedger(read: JustRead): Promise<Ledger | undefined> {
   }
 }
 
-function neededOf(ledger: Ledger | undefined): IndexedNeeds | null {
-  if (ledger === undefined || ledger.unknown !== undefined) return null;
-  const needs = ledger.boundaries
-    .flatMap((boundary) => boundary.needs)
-    .filter(({ kind }) => kind === "N3" || kind === "N4");
-  return { count: needs.length, tokens: needs.reduce((sum, { tokens }) => sum + tokens, 0) };
+function neededOf(refetched: readonly RefetchedAfter[]): IndexedNeeds {
+  const sum = (of: (one: RefetchedAfter) => number) => refetched.reduce((all, one) => all + of(one), 0);
+  return { count: sum(({ count }) => count), tokens: sum(({ tokens }) => tokens) };
+}
+
+/** What was needed again, by the requests that follow the compactions; `undefined` where nothing can be said. */
+function refetchedIn(
+  { summary, columns }: JustRead,
+  ledger: Ledger | undefined,
+): readonly RefetchedAfter[] | undefined {
+  if (summary.compactions.length === 0) return [];
+  if (ledger === undefined || ledger.unknown !== undefined) return undefined;
+  const boundaries = recordedNeedBoundaries(columns);
+  return ledger.boundaries.map(({ boundary, needs }) => {
+    const counted = needs.filter(({ kind }) => kind === "N3" || kind === "N4");
+    const tokens = counted.reduce((sum, one) => sum + one.tokens, 0);
+    return { request: boundaries[boundary]?.request ?? 0, count: counted.length, tokens };
+  });
 }
 
 function needScores(ledger: Ledger | undefined): readonly IndexedScore[] {

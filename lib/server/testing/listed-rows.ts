@@ -2,7 +2,8 @@ import type { SessionRow, SessionSummary } from "@/lib/api/contract";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { summarise } from "@/lib/questions/boundaries/summarise";
 import type { CatalogEntry } from "../catalog/files/entries";
-import { factsWrites, rowWrites, searchWrites } from "../catalog/index/index-rows";
+import { factsWrites, ownWrite, rowWrites, searchWrites } from "../catalog/index/index-rows";
+import { NO_FIGURES, type OwnFigures } from "../catalog/index/own-figures";
 import type { IndexDatabase, Write } from "../database/database";
 import type { IndexFacts } from "../session/index-facts";
 
@@ -42,6 +43,8 @@ export type MadeRow = Partial<SessionRow> & {
   readonly id: string;
   readonly text?: string;
   readonly facts?: Partial<IndexFacts>;
+  /** What it counts; by default all that its summary says, when it began. */
+  readonly own?: Partial<OwnFigures>;
 };
 
 /** Puts rows into an empty index. */
@@ -50,7 +53,7 @@ export async function listedRows(database: IndexDatabase, rows: readonly MadeRow
 }
 
 /** The writes that put a row into an index. */
-export function writesOf(database: IndexDatabase, { text = "", facts, ...change }: MadeRow): Write[] {
+export function writesOf(database: IndexDatabase, { text = "", facts, own, ...change }: MadeRow): Write[] {
   const row = listedRow(change.id, change);
   const entry: CatalogEntry = {
     id: row.id,
@@ -66,13 +69,42 @@ export function writesOf(database: IndexDatabase, { text = "", facts, ...change 
     ...rowWrites(database, entry, row),
     ...factsWrites(database, row, {
       text,
-      breaks: [],
+      figures: new Float64Array(0),
       accuracy: null,
       fidelity: null,
       needed: null,
       scores: [],
       ...facts,
     }),
+    ownWrite(database, row, ownOf(row, facts, own)),
     ...searchWrites(database, row, text),
   ];
+}
+
+/** What a session counts that is made up: everything that its summary says, unless other sessions count it. */
+function ownOf(
+  { summary, startedAt, repeatedRequests }: SessionRow,
+  facts: Partial<IndexFacts> | undefined,
+  own: Partial<OwnFigures> | undefined,
+): OwnFigures | undefined {
+  if (summary === null) return undefined;
+  const isCopy = repeatedRequests > 0 && repeatedRequests >= summary.requests;
+  const { requests, usage, compactions, costUsd } = summary;
+  const cost = costUsd?.total ?? null;
+  const at = startedAt === null ? null : Date.parse(startedAt);
+  const bill = { own: { requests, usage, costUsd: cost }, inherited: null, subagents: null };
+  const none = { ...NO_FIGURES, chain: 0, firstAt: null, lastAt: null, quarters: [], bill };
+  if (isCopy) return none;
+  const { input, output, cacheRead, cacheWrite } = usage;
+  return {
+    ...none,
+    ...{ requests, compactions: compactions.length, input, output, cacheRead, cacheWrite, priced: cost },
+    unpriced: Number(requests > 0 && cost === null),
+    refetched: facts?.needed?.count ?? null,
+    refetchedTokens: facts?.needed?.tokens ?? null,
+    chain: requests,
+    firstAt: at,
+    lastAt: at,
+    ...own,
+  };
 }

@@ -15,7 +15,7 @@ import { needMeasures, replayIndex } from "@/lib/core/needs/replay-index";
 import { pricesOfModels } from "@/lib/core/prices/prices";
 import { isSizeEstimator } from "@/lib/core/tokens/estimator";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { columnKeys, requestKeys } from "@/lib/core/transcript/request-keys";
+import { requestKeys } from "@/lib/core/transcript/request-keys";
 import { sparklineOf, summarise } from "@/lib/questions/boundaries/summarise";
 import { costOfSummary } from "@/lib/questions/cost/cost";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
@@ -113,7 +113,7 @@ export class LocalRunner implements TaskRunner {
       version,
       summary: await withChecks(read, task),
       ...facts,
-      requestKeys: requestKeys(transcript),
+      requestKeys: requestKeys(columns),
       sparkline: sparklineOf(columns, summary.contextWindow.tokens),
       columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
       places: summaryOnly ? NO_PLACES : itemPlaces(transcript),
@@ -134,7 +134,7 @@ export class LocalRunner implements TaskRunner {
       version,
       summary: await withChecks(read, task),
       ...facts,
-      requestKeys: columnKeys(columns),
+      requestKeys: requestKeys(columns),
       sparkline: sparklineOf(columns, summary.contextWindow.tokens),
       columns: summaryOnly ? new Uint8Array(0) : encodeColumns(columns),
       places: NO_PLACES,

@@ -3,22 +3,24 @@ import type { BreakSum } from "@/lib/questions/cost/cost";
 import { type ColumnPage, type IndexDatabase, numberIn, type Value } from "../../database/database";
 import type { IndexedScore } from "../../session/index-facts";
 import { FoundWords } from "./found-words";
+import type { QuarterSum } from "./own-figures";
 
 /** Columns of texts that many sessions share. Models are a list as JSON. */
-const TEXTS = ["source", "agent", "version", "project", "day", "state", "models"] as const;
+const TEXTS = ["source", "agent", "version", "project", "state", "models"] as const;
 export type TextName = (typeof TEXTS)[number];
 
 const NUMBERS = [
   ...(["sample", "upload", "shown", "gone", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
   ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
-  ...(["cost", "cost_is_least"] as const),
+  ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
+  ...(["counted_requests", "counted_compactions", "first_at", "last_at"] as const),
   ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
 ] as const;
-export type NumberName = (typeof NUMBERS)[number] | "unpriced";
+export type NumberName = (typeof NUMBERS)[number];
 
 /** Texts that are a session's alone. */
-const OWN_TEXTS = ["id", "title", "breaks", "scores"] as const;
+const OWN_TEXTS = ["id", "title", "breaks", "scores", "quarters"] as const;
 /** What is read of a session, in this order. */
 const READ = ["number", "revision", ...OWN_TEXTS, ...TEXTS, ...NUMBERS] as const;
 
@@ -33,7 +35,7 @@ export interface TextColumn {
 }
 
 /** A sum of breaks as numbers. */
-interface KnownBreak {
+export interface KnownBreak {
   /** Which of `BREAK_CAUSES`. */
   readonly cause: number;
   readonly count: number;
@@ -54,9 +56,7 @@ export class IndexColumns {
   readonly #atOnce: number;
   readonly #words: FoundWords;
   readonly #texts = new Map<TextName, GrowingTexts>(TEXTS.map((name) => [name, new GrowingTexts()]));
-  readonly #numbers = new Map<NumberName, Float64Array>(
-    [...NUMBERS, "unpriced" as const].map((name) => [name, new Float64Array(FIRST_ROOM)]),
-  );
+  readonly #numbers = new Map<NumberName, Float64Array>(NUMBERS.map((name) => [name, new Float64Array(FIRST_ROOM)]));
   #revisions = new Float64Array(FIRST_ROOM);
   /** Places by the sessions' numbers in the database. */
   readonly #places = new Map<number, number>();
@@ -68,6 +68,7 @@ export class IndexColumns {
   /** What was sent anew although a cache had it. */
   readonly breaks: (readonly KnownBreak[])[] = [];
   readonly #scores: (string | null)[] = [];
+  readonly #quarters: (string | null)[] = [];
 
   /** @param atOnce how many rows are read at once */
   constructor(database: IndexDatabase, atOnce = AT_ONCE) {
@@ -88,6 +89,11 @@ export class IndexColumns {
   /** How well a session's figures can be trusted. */
   scores(place: number): readonly IndexedScore[] {
     return parsed<IndexedScore>(this.#scores[place]);
+  }
+
+  /** What a session counts by quarters of an hour; nothing where all of it lies in one. */
+  quarters(place: number): readonly QuarterSum[] {
+    return parsed<QuarterSum>(this.#quarters[place]);
   }
 
   /** Goes up with whatever changes. */
@@ -128,7 +134,16 @@ export class IndexColumns {
   }
 
   /** Takes rows by columns, in the order of `READ`. */
-  #take([numbers = [], revisions = [], ids = [], titles = [], breaks = [], scores = [], ...others]: ColumnPage): void {
+  #take([
+    numbers = [],
+    revisions = [],
+    ids = [],
+    titles = [],
+    breaks = [],
+    scores = [],
+    quarters = [],
+    ...others
+  ]: ColumnPage): void {
     const places = numbers.map((number) => this.#placeOf(numberIn(number)));
     for (const [at, place] of places.entries()) {
       // What was removed is shown nowhere.
@@ -136,6 +151,7 @@ export class IndexColumns {
       this.titles[place] = textIn(titles[at]) ?? "";
       this.breaks[place] = parsed<BreakSum>(textIn(breaks[at])).map(knownBreak);
       this.#scores[place] = textIn(scores[at]);
+      this.#quarters[place] = textIn(quarters[at]);
       this.#revisions[place] = numberIn(revisions[at]);
       this.#revision = Math.max(this.#revision, numberIn(revisions[at]));
     }
@@ -146,11 +162,6 @@ export class IndexColumns {
     for (const [next, name] of NUMBERS.entries()) {
       const [column, read] = [this.number(name), others[TEXTS.length + next]];
       for (const [at, place] of places.entries()) column[place] = numberIn(read?.[at]);
-    }
-    // Whether it has requests without a price follows from what else is known.
-    const [unpriced, requests, cost] = [this.number("unpriced"), this.number("requests"), this.number("cost")];
-    for (const place of places) {
-      unpriced[place] = Number((requests[place] ?? 0) > 0 && Number.isNaN(cost[place] ?? Number.NaN));
     }
   }
 
@@ -210,7 +221,7 @@ function doubled(numbers: Float64Array): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-function knownBreak({ cause, count, tokens, usd }: BreakSum): KnownBreak {
+export function knownBreak({ cause, count, tokens, usd }: BreakSum): KnownBreak {
   return { cause: BREAK_CAUSES.indexOf(cause), count, tokens, usd: usd ?? Number.NaN };
 }
 

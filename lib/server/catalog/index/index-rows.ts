@@ -7,6 +7,7 @@ import type { SessionState, SessionsTable } from "../../database/schema";
 import { shortWordsOf } from "../../database/short-words";
 import type { IndexFacts } from "../../session/index-facts";
 import type { CatalogEntry } from "../files/entries";
+import { NO_FIGURES, type OwnFigures } from "./own-figures";
 import { folderKey } from "./projects";
 import { fold, isShown } from "./session-list";
 import { sortText } from "./sort-text";
@@ -20,7 +21,7 @@ export function rowWrites(database: IndexDatabase, entry: CatalogEntry, row: Ses
   const write = repeated.of("session", columnsOf(entry, row), (columns) =>
     query
       .insertInto("sessions")
-      .values(columns)
+      .values({ ...columns, copy: 0, repeated: 0 })
       .onConflict((conflict) => conflict.column("id").doUpdateSet(columns)),
   );
   return [write, jsonWrite(database, row)];
@@ -52,16 +53,13 @@ export function jsonWrite({ query, repeated }: IndexDatabase, row: SessionRow): 
 
 /** The writes of what a recording says beyond its row. */
 export function factsWrites({ query, repeated }: IndexDatabase, { id }: SessionRow, facts: IndexFacts): Write[] {
-  const { breaks, accuracy, fidelity, needed, scores } = facts;
+  const { accuracy, fidelity, scores } = facts;
   const checked = fidelity === null ? null : fidelity.checked;
   const share = fidelity === null ? null : fidelity.met / fidelity.checked;
   const known = {
     accuracy,
     fidelity: share,
     checked,
-    needed: needed?.count ?? null,
-    needed_tokens: needed?.tokens ?? null,
-    breaks: listed(breaks),
     scores: listed(scores),
   };
   return [
@@ -116,13 +114,12 @@ export function removalWrites({ query }: IndexDatabase, id: string): Write[] {
 
 type Columns = Omit<
   Insertable<SessionsTable>,
-  "number" | "accuracy" | "fidelity" | "checked" | "needed" | "needed_tokens" | "breaks" | "scores"
+  "number" | "accuracy" | "fidelity" | "checked" | "scores" | keyof ReturnType<typeof ownColumns>
 >;
 
 function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
   const { summary } = row;
   const started = instantOf(row.startedAt);
-  const usage = summary?.usage;
   return {
     id: row.id,
     source: row.source,
@@ -134,7 +131,6 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     version: orNull(summary?.agentVersion, plain),
     project: orNull(row.project, plain),
     folder: folderOf(entry, row),
-    day: new Date(started ?? entry.version.mtimeMs).toISOString().slice(0, 10),
     started,
     modified: entry.version.mtimeMs,
     bytes: row.bytes,
@@ -148,17 +144,10 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     compacted: orNull(summary, ({ compactions }) => Number(compactions.length > 0)),
     peak: summary?.peakContext?.tokens ?? null,
     peak_share: orNull(summary, peakShare),
-    cost: summary?.costUsd?.total ?? null,
     cost_is_least: orNull(summary?.costUsd?.lowerBound, Number),
-    input: usage?.input ?? null,
-    cache_read: usage?.cacheRead ?? null,
-    cache_write: usage?.cacheWrite ?? null,
-    output: usage?.output ?? null,
-    sent: sumOf([usage?.input, usage?.cacheRead, usage?.cacheWrite]),
     damaged: summary?.records.damagedTotal ?? null,
     problems: orNull(summary, problemsOf),
     faulty: row.error === null ? orNull(summary, isFaulty) : 1,
-    ...familyColumns(row),
   };
 }
 
@@ -192,10 +181,44 @@ function listed(values: Iterable<unknown>): string | null {
   return all.length === 0 ? null : JSON.stringify(all);
 }
 
-/** What follows from a session's relations. */
-export function familyColumns({ summary, repeatedRequests: repeated }: SessionRow) {
-  const requests = summary?.requests ?? 0;
-  return { repeated, copy: Number(requests > 0 && repeated >= requests) };
+/** The write of what a session counts of its requests; nothing where its file could not be read. */
+export function ownWrite(
+  { query, repeated }: IndexDatabase,
+  row: Pick<SessionRow, "id" | "summary" | "repeatedRequests">,
+  own: OwnFigures | undefined,
+): Write {
+  const known = ownColumns(row, own);
+  return repeated.of("own", { id: row.id, ...known }, ({ id, ...known }) =>
+    query.updateTable("sessions").set(known).where("id", "=", id),
+  );
+}
+
+function ownColumns(
+  { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
+  own: OwnFigures | undefined,
+) {
+  const { chain = 0, firstAt = null, lastAt = null, quarters = [], bill } = own ?? {};
+  const counted = own ?? NO_FIGURES;
+  return {
+    repeated: repeatedRequests,
+    copy: Number(repeatedRequests > 0 && chain === 0),
+    cost: bill?.own.costUsd ?? null,
+    counted_requests: summary === null ? null : counted.requests,
+    counted_compactions: summary === null ? null : counted.compactions,
+    priced: counted.priced,
+    unpriced: counted.unpriced,
+    first_at: firstAt,
+    last_at: lastAt,
+    quarters: listed(quarters),
+    input: counted.input,
+    cache_read: counted.cacheRead,
+    cache_write: counted.cacheWrite,
+    output: counted.output,
+    sent: sumOf([counted.input, counted.cacheRead, counted.cacheWrite]),
+    needed: counted.refetched,
+    needed_tokens: counted.refetchedTokens,
+    breaks: listed(counted.breaks),
+  };
 }
 
 /** The folder that may tell the project later on, once another session names it. */

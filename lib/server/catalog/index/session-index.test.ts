@@ -56,7 +56,14 @@ it("texts are written behind all else and in the order of the sessions' numbers,
   const index = await SessionIndex.load(database, { sources: ["folder"], madeBy: "test" });
   await index.found(["b", "d", "a"].map(entryOf));
   run.mockClear();
-  const facts = { text: "said", breaks: [], scores: [], accuracy: null, fidelity: null, needed: null };
+  const facts = {
+    text: "said",
+    figures: new Float64Array(0),
+    scores: [],
+    accuracy: null,
+    fidelity: null,
+    needed: null,
+  };
   for (const id of ["a", "new", "d", "b"])
     index.learn(entryOf(id), { summary: null, sparkline: null, error: "?", facts });
   await index.settled();

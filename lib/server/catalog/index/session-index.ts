@@ -1,11 +1,13 @@
 import type { SessionRow } from "@/lib/api/contract";
+import { inheritedRows } from "@/lib/core/transcript/request-keys";
 import type { IndexDatabase, Write } from "../../database/database";
 import type { HeadFacts } from "../../ingest/head";
 import type { CatalogEntry } from "../files/entries";
 import { Kinship } from "../relations/kinship";
-import { factsWrites, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
+import { factsWrites, ownWrite, removalWrites, rowsOf, rowWrites, searchWrites } from "./index-rows";
 import { KnownFiles, type Standing } from "./known-files";
 import type { Learnt } from "./learnt";
+import { type OwnFigures, ownFigures } from "./own-figures";
 import { ProjectNaming } from "./project-naming";
 import { rowOf } from "./session-list";
 
@@ -289,11 +291,14 @@ export class SessionIndex {
     const rows: SessionRow[] = [];
     for (const [at, change] of inOrder(batch, before).entries()) {
       if (at % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate);
-      const row = this.#rowOf(change, before.get(change.entry.id));
+      const known = before.get(change.entry.id);
+      const own = ownBefore(change, known);
+      const row = this.#rowOf(change, known, own);
       rows.push(row);
       writes.push(this.#files.write(standingOf(change)), ...rowWrites(this.#database, change.entry, row));
       const facts = change.learnt?.facts;
       if (facts !== undefined) writes.push(...factsWrites(this.#database, row, facts));
+      if (change.learnt !== undefined) writes.push(ownWrite(this.#database, row, own));
       if (facts !== undefined || !before.has(row.id)) {
         texts.push(...searchWrites(this.#database, row, facts?.text ?? ""));
       }
@@ -301,7 +306,7 @@ export class SessionIndex {
       if (summary != null && keys !== undefined) {
         const { placed } = change.entry;
         const input = { id: row.id, summary, placed, keys, title: row.title ?? row.name };
-        writes.push(await this.#kinship.add(input, row));
+        writes.push(await this.#kinship.add(input, row, facts?.figures ?? NO_ROWS));
       }
     }
     await this.#database.write([...writes, ...texts]);
@@ -309,8 +314,14 @@ export class SessionIndex {
     for (const change of batch) this.#written(change);
   }
 
-  #rowOf({ entry, learnt, head, isRead = false }: Change, before: SessionRow | undefined): SessionRow {
-    const kin = before && { related: before.related, repeatedRequests: before.repeatedRequests };
+  #rowOf(
+    { entry, learnt, head, isRead = false }: Change,
+    before: SessionRow | undefined,
+    own: OwnFigures | undefined,
+  ): SessionRow {
+    const { related = [], repeatedRequests = 0 } = before ?? {};
+    const bill = learnt === undefined ? before?.bill : own?.bill;
+    const kin = { related, repeatedRequests, bill: bill ?? null };
     const version = learnt?.version === undefined ? entry : { ...entry, version: learnt.version };
     // Until a file that has changed is read again, what it was is shown.
     const known = learnt ?? (before === undefined ? undefined : asBefore(before, isRead));
@@ -323,6 +334,27 @@ export class SessionIndex {
     this.#files.written(standingOf(change));
     this.#touched?.add(change.entry.id);
   }
+}
+
+const NO_ROWS = new Float64Array(0);
+
+/** What a session that was just read counts, as far as is known before its relations are found: its first requests were others' before. */
+function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): OwnFigures | undefined {
+  const { summary, facts, requestKeys: keys } = learnt ?? {};
+  if (summary == null || facts === undefined || keys === undefined) return undefined;
+  const { classes } = keys;
+  const startedAt = Date.parse(summary.startedAt ?? "") || entry.version.mtimeMs;
+  const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
+  const rows = repeated.length > 0 ? repeated : inheritedRows(classes);
+  const own = ownFigures({ classes, figures: facts.figures, startedAt }, rows, []);
+  if (own.requests > 0 || rows.length > 0)
+    return {
+      ...own,
+      refetched: own.refetched ?? facts.needed?.count ?? null,
+      refetchedTokens: own.refetchedTokens ?? facts.needed?.tokens ?? null,
+    };
+  // Without recorded usage there is nothing that another session could count.
+  return { ...own, compactions: summary.compactions.length };
 }
 
 /** The changes by the sessions' numbers, the new ones, whose numbers will be higher, last: see `searchWrites`. */

@@ -20,7 +20,7 @@ export interface Knowledge {
 }
 
 /** What a row says of other sessions. */
-type Kin = Pick<SessionRow, "related" | "repeatedRequests">;
+export type Kin = Pick<SessionRow, "related" | "repeatedRequests" | "bill">;
 
 /** A row of the list: the file, and what was learnt of it, or until then what its beginning and its place say. */
 export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, kin, titleOf }: Knowledge): SessionRow {
@@ -47,7 +47,7 @@ export function rowOf(entry: CatalogEntry, { indexed, head, projectOf, related, 
     error: indexed?.error ?? null,
     errorCode: indexed?.errorCode ?? null,
     ...(indexed?.errorProgram === undefined ? {} : { errorProgram: indexed.errorProgram }),
-    ...(kin ?? relatedRows(related, (id) => titleOf?.(id) ?? "")),
+    ...(kin ?? { ...relatedRows(related, (id) => titleOf?.(id) ?? ""), bill: null }),
   };
 }
 
@@ -60,7 +60,10 @@ function isDigest(name: string): boolean {
 const RELATED = 200;
 
 /** A session's relations as its row has them. */
-export function relatedRows(related: Related | undefined, titleOf: (id: string) => string): Kin {
+export function relatedRows(
+  related: Related | undefined,
+  titleOf: (id: string) => string,
+): Pick<Kin, "related" | "repeatedRequests"> {
   return {
     related: (related?.relations ?? []).slice(0, RELATED).map(({ kind, id, callId, item }) => ({
       kind,
@@ -69,7 +72,7 @@ export function relatedRows(related: Related | undefined, titleOf: (id: string) 
       callId: callId ?? null,
       item: kind === "subagent-of" ? (item ?? null) : null,
     })),
-    repeatedRequests: related?.repeated ?? 0,
+    repeatedRequests: related?.elsewhere.length ?? 0,
   };
 }
 

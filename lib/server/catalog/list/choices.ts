@@ -4,8 +4,8 @@ import type { SessionChoices } from "@/lib/api/contract";
 import { CHOICES, type Choice, COST_BANDS, NEAR_LIMIT } from "@/lib/api/facet-keys";
 import { lastPart } from "@/lib/api/last-part";
 import type { IndexColumns, NumberName, Places } from "../index/index-columns";
-import { countsOf, type Groups, groupsBy, sumsOf, tallied, together } from "./groups";
-import { type Listed, type ListFilter, listFilter, matching, parseConditions, withoutKey } from "./list-filter";
+import { countsOf, type Groups, groupsBy, sumsOf, tallied } from "./groups";
+import { chosen, type Listed, type ListFilter, listFilter, matching, parseConditions, withoutKey } from "./list-filter";
 
 /** Query of `GET /api/sessions/choices`. */
 export const choicesQuery = listFilter.extend({
@@ -19,14 +19,15 @@ type Counts = ReadonlyMap<string | null, number>;
 
 /** What the sessions that match can be narrowed to. Rejects with `HttpError` for a condition that says nothing. */
 export async function choicesOf(columns: IndexColumns, listed: Listed, query: ChoicesQuery): Promise<SessionChoices> {
-  const matched = await matching(columns, listed, query);
+  const all = await chosen(columns, listed, query);
+  const { places: matched } = all;
   const values = CHOICES.map(async (key): Promise<[Choice, Values]> => {
     const others = othersOf(query, key);
     const places = others === undefined ? matched : await matching(columns, listed, others);
     return [key, valuesOf(key, counted(groupsOf(columns, places, key))).slice(0, query.limit)];
   });
   return {
-    total: sumsOf(tallied(columns, together(matched)))(0),
+    total: sumsOf(tallied(all.all().rows, all.all().groups))(0),
     // There is a value for every key.
     choices: Object.fromEntries(await Promise.all(values)) as SessionChoices["choices"],
   };

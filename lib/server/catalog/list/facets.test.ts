@@ -33,8 +33,8 @@ function session(
     usage: { input: 10, output, cacheRead: 90, cacheWrite: null, reasoning: null },
     costUsd: { total: cost, lowerBound: cost === null ? null : isLeast },
   } as SessionSummary; // Sums read these figures alone.
-  const facts = { breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }] };
-  return { id, agent, startedAt: at, summary, repeatedRequests: repeated, facts };
+  const own = { breaks: [{ cause: "idle" as const, count: 1, tokens: 100, usd: cost }] };
+  return { id, agent, startedAt: at, summary, repeatedRequests: repeated, own };
 }
 
 const SESSIONS = [

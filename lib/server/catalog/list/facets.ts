@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { SessionFacets } from "@/lib/api/contract";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
-import type { IndexColumns, Places } from "../index/index-columns";
+import type { IndexColumns } from "../index/index-columns";
 import { compareText } from "../relations/relations";
-import { breaksOf, sumsOf, type Tally, together } from "./groups";
-import { type Listed, listFilter, matching } from "./list-filter";
+import type { Chosen } from "./chosen";
+import { breaksOf, sumsOf, type Tally } from "./groups";
+import { chosen, type Listed, listFilter } from "./list-filter";
 import { tallies } from "./tallies";
 
 /** Query of `GET /api/sessions/facets`. */
@@ -16,21 +17,23 @@ export type FacetsQuery = z.infer<typeof facetsQuery>;
 
 /** Sums over the sessions that match, by the values of facets. Rejects with `HttpError` for a condition that says nothing. */
 export async function facetsOf(columns: IndexColumns, listed: Listed, query: FacetsQuery): Promise<SessionFacets> {
-  return facetsOver(columns, await matching(columns, listed, query), query);
+  return facetsOver(columns, await chosen(columns, listed, query), query);
 }
 
 /** Sums over sessions, by the values of facets. */
 export function facetsOver(
   columns: IndexColumns,
-  places: Places,
+  chosen: Chosen,
   { by, limit }: Pick<FacetsQuery, "by" | "limit">,
 ): SessionFacets {
   const wanted = by.length === 0 ? FACETS : FACETS.filter((facet) => by.includes(facet));
-  const tallyOf = tallies(columns, places);
+  const tallyOf = tallies(columns, chosen);
+  const all = chosen.all();
   const facets = wanted.map((facet) => [facet, valuesOf(tallyOf(facet), facet, limit)]);
   return {
     total: sumsOf(tallyOf("all"))(0),
-    breaksByCause: breaksOf(columns, together(places))(0),
+    breaksByCause: breaksOf(all.rows, all.groups)(0),
+    timeZone: chosen.timeZone,
     facets: Object.fromEntries(facets),
   };
 }

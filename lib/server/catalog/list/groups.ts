@@ -1,7 +1,8 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
-import type { IndexColumns, NumberName, Places } from "../index/index-columns";
+import { type IndexColumns, type KnownBreak, knownBreak, type NumberName, type Places } from "../index/index-columns";
+import type { Summed } from "../index/own-figures";
 import { compareText } from "../relations/relations";
 import { modelsIn } from "./list-filter";
 
@@ -12,19 +13,26 @@ export interface Groups {
   readonly places: Places;
   /** For each of the places, its group. */
   readonly groups: Uint32Array;
+  /** For each of the places, the row that is summed of it: see `SummedRows`. By default that of the whole session. */
+  readonly rows?: Uint32Array;
 }
 
 /** All of the sessions, as one group. */
-export function together(places: Places): Groups {
-  return { values: [null], places, groups: new Uint32Array(places.length) };
+export function together(places: Places, rows?: Uint32Array): Groups {
+  return { values: [null], places, groups: new Uint32Array(places.length), ...(rows && { rows }) };
 }
 
 /** The sessions by a facet's values. Sessions without a model are in no group of models. */
-export function groupsBy(columns: IndexColumns, places: Places, facet: Facet | "state"): Groups {
+export function groupsBy(
+  columns: IndexColumns,
+  places: Places,
+  facet: Exclude<Facet, "day"> | "state",
+  rows?: Uint32Array,
+): Groups {
   const { codes, values } = columns.text(facet === "model" ? "models" : facet);
   const groups = new Uint32Array(places.length);
   for (let at = 0; at < places.length; at++) groups[at] = codes[places[at] ?? 0] ?? 0;
-  return facet === "model" ? apart(columns, places, groups) : { values, places, groups };
+  return facet === "model" ? apart(columns, places, groups, rows) : { values, places, groups, ...(rows && { rows }) };
 }
 
 /** The models, and which of them every list of models that a session has names. */
@@ -39,18 +47,19 @@ export function modelCodes(columns: IndexColumns): {
 }
 
 /** Groups of lists of models as groups of models. */
-function apart(columns: IndexColumns, places: Places, lists: Uint32Array): Groups {
+function apart(columns: IndexColumns, places: Places, lists: Uint32Array, rows?: Uint32Array): Groups {
   const { values, codes } = modelCodes(columns);
   const room = lists.reduce((sum, list) => sum + (codes[list]?.length ?? 0), 0);
-  const [eachPlace, eachGroup] = [new Uint32Array(room), new Uint32Array(room)];
+  const [eachPlace, eachGroup, eachRow] = [new Uint32Array(room), new Uint32Array(room), new Uint32Array(room)];
   let count = 0;
   for (let at = 0; at < places.length; at++) {
     for (const code of codes[lists[at] ?? 0] ?? []) {
       eachPlace[count] = places[at] ?? 0;
+      eachRow[count] = (rows ?? places)[at] ?? 0;
       eachGroup[count++] = code;
     }
   }
-  return { values, places: eachPlace, groups: eachGroup };
+  return { values, places: eachPlace, groups: eachGroup, rows: eachRow };
 }
 
 /** How many sessions every group has. */
@@ -66,20 +75,20 @@ export function countsOf({ values, groups }: Groups): Uint32Array {
 /** The groups without sessions all of whose requests other ones count. */
 export function withoutCopies(columns: IndexColumns, all: Groups): Groups {
   const copy = columns.number("copy");
-  const { values, places, groups } = all;
+  const { values, places, groups, rows } = all;
   const own = new Uint32Array(places.length);
   let count = 0;
   for (let at = 0; at < places.length; at++) if (copy[places[at] ?? 0] === 0) own[count++] = at;
   // As a rule there are none.
   if (count === places.length) return all;
   const chosen = (of: Uint32Array) => own.subarray(0, count).map((at) => of[at] ?? 0);
-  return { values, places: chosen(places), groups: chosen(groups) };
+  return { values, places: chosen(places), groups: chosen(groups), ...(rows && { rows: chosen(rows) }) };
 }
 
-/** Sums that count a request once: they leave out sessions of which other ones count all requests. `null` where no session says how much. */
+/** Sums over the requests that sessions count. `null` where no session says how much. */
 const ONCE = {
-  requests: "requests",
-  compactions: "compactions",
+  requests: "counted_requests",
+  compactions: "counted_compactions",
   input: "input",
   cacheRead: "cache_read",
   cacheWrite: "cache_write",
@@ -87,7 +96,7 @@ const ONCE = {
   sent: "sent",
   neededAgain: "needed",
   neededAgainTokens: "needed_tokens",
-  pricedUsd: "cost",
+  pricedUsd: "priced",
   unpriced: "unpriced",
   lowerBounds: "cost_is_least",
 } as const satisfies Partial<Record<keyof SessionSums, NumberName>>;
@@ -97,35 +106,87 @@ const ONCE_KEYS = Object.keys(ONCE) as Once[]; // as they are written above
 const EACH = ["bytes", "copy"] as const;
 const SUMMED = ONCE_KEYS.length + EACH.length;
 
-interface Summed {
-  revision: number;
+/** What is summed, row by row: of every session at its place, and behind these of parts of sessions. */
+export interface SummedRows {
   /**
-   * Session by session, so that a sum of all figures goes through them once, where they lie beside each other. What is not known is −0, which changes no sum: a sum of
-   * nothing else stays at −0.
+   * So that a sum of all figures goes through them once, where they lie beside each other. What is not known is −0, which changes no sum: a sum of nothing
+   * else stays at −0.
    */
+  readonly figures: Float64Array;
+  /** Figures of parts; the first of them is the row behind the sessions'. */
+  readonly parts: Float64Array;
+  readonly sessions: number;
+  /** What was sent anew although a cache had it. */
+  readonly breaksAt: (row: number) => readonly KnownBreak[];
+}
+
+interface Kept {
+  revision: number;
   figures: Float64Array;
 }
-const summedOf = new WeakMap<IndexColumns, Summed>();
+const keptOf = new WeakMap<IndexColumns, Kept>();
 
 /** What is summed of every session, as the columns are now. */
-function summed(columns: IndexColumns): Float64Array {
-  const known = summedOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
-  summedOf.set(columns, known);
-  if (known.revision === columns.revision) return known.figures;
+export function summed(columns: IndexColumns): SummedRows {
+  const rest = {
+    parts: new Float64Array(0),
+    sessions: columns.ids.length,
+    breaksAt: (row: number) => columns.breaks[row] ?? [],
+  };
+  const known = keptOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
+  keptOf.set(columns, known);
+  if (known.revision === columns.revision) return { figures: known.figures, ...rest };
   const room = columns.ids.length * SUMMED;
   if (known.figures.length < room) known.figures = new Float64Array(2 * room);
-  const copy = columns.number("copy");
+  const requests = columns.number("counted_requests");
   const names = [...ONCE_KEYS.map((key) => ONCE[key]), ...EACH];
   for (const [at, name] of names.entries()) {
     const numbers = columns.number(name);
-    const isOnce = at < ONCE_KEYS.length;
+    // What nothing is counted of is no lower bound.
+    const isBound = name === "cost_is_least";
     for (let place = 0; place < columns.ids.length; place++) {
       const figure = numbers[place] ?? Number.NaN;
-      known.figures[place * SUMMED + at] = (isOnce && copy[place] !== 0) || Number.isNaN(figure) ? -0 : figure;
+      const isNone = Number.isNaN(figure) || (isBound && !((requests[place] ?? 0) > 0));
+      known.figures[place * SUMMED + at] = isNone ? -0 : figure;
     }
   }
   known.revision = columns.revision;
-  return known.figures;
+  return { figures: known.figures, ...rest };
+}
+
+/** A part of a session, to be summed instead of all of it. */
+export interface SummedPart {
+  readonly place: number;
+  readonly sum: Summed;
+  /** What is no request's, such as its bytes, is with one of its parts. */
+  readonly isFirst: boolean;
+}
+
+/** The rows of sessions with those of parts behind them. */
+export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): SummedRows {
+  const whole = summed(columns);
+  if (parts.length === 0) return whole;
+  const figures = new Float64Array(parts.length * SUMMED);
+  const [least, bytes, copy] = (["cost_is_least", "bytes", "copy"] as const).map((name) => columns.number(name));
+  for (const [at, { place, sum, isFirst }] of parts.entries()) {
+    const { input, cacheRead, cacheWrite } = sum;
+    const sent = [input, cacheRead, cacheWrite].filter((part) => part !== null);
+    const known: Readonly<Record<Once, number | null>> = {
+      ...{ requests: sum.requests, compactions: sum.compactions, input, cacheRead, cacheWrite, output: sum.output },
+      sent: sent.length === 0 ? null : sent.reduce((all, part) => all + part, 0),
+      ...{ neededAgain: sum.refetched, neededAgainTokens: sum.refetchedTokens, pricedUsd: sum.priced },
+      ...{ unpriced: sum.unpriced, lowerBounds: least?.[place] ?? null },
+    };
+    const first = at * SUMMED;
+    for (const [next, key] of ONCE_KEYS.entries()) {
+      const figure = known[key];
+      figures[first + next] = figure === null || Number.isNaN(figure) ? -0 : figure;
+    }
+    figures[first + ONCE_KEYS.length] = isFirst ? (bytes?.[place] ?? 0) : 0;
+    figures[first + ONCE_KEYS.length + 1] = isFirst ? (copy?.[place] ?? 0) : 0;
+  }
+  const breaks = parts.map(({ sum }) => sum.breaks.map(knownBreak));
+  return { ...whole, parts: figures, breaksAt: (row) => breaks[row - whole.sessions] ?? whole.breaksAt(row) };
 }
 
 /** What the sessions of every group come to: how many they are, and group by group the sums of their figures. */
@@ -135,9 +196,9 @@ export interface Tally {
   readonly sums: Float64Array;
 }
 
-export function tallied(columns: IndexColumns, all: Groups): Tally {
+export function tallied(rows: SummedRows, all: Groups): Tally {
   const sums = new Float64Array(all.values.length * SUMMED).fill(-0);
-  addUp(sums, summed(columns), all);
+  addUp(sums, rows, all);
   return { values: all.values, counts: countsOf(all), sums };
 }
 
@@ -180,9 +241,16 @@ export function sumsOf({ counts, sums }: Tally): (group: number) => SessionSums 
 }
 
 /** Adds the figures of every session to the sums of its group. */
-function addUp(sums: Float64Array, figures: Float64Array, { places, groups }: Groups): void {
+function addUp(
+  sums: Float64Array,
+  { figures, parts, sessions }: SummedRows,
+  { places, groups, rows = places }: Groups,
+): void {
   for (let at = 0; at < places.length; at++) {
-    addAt(sums, (groups[at] ?? 0) * SUMMED, figures, (places[at] ?? 0) * SUMMED);
+    const row = rows[at] ?? 0;
+    const to = (groups[at] ?? 0) * SUMMED;
+    if (row < sessions) addAt(sums, to, figures, row * SUMMED);
+    else addAt(sums, to, parts, (row - sessions) * SUMMED);
   }
 }
 
@@ -200,13 +268,15 @@ function orNull(value: number | undefined): number | null {
 const CAUSES = [...BREAK_CAUSES.entries()].sort(([, a], [, b]) => compareText(a, b));
 
 /** What was sent anew by cause, over the sessions of every group. */
-export function breaksOf(columns: IndexColumns, all: Groups): (group: number) => SessionFacets["breaksByCause"] {
-  const { values, places, groups } = withoutCopies(columns, all);
+export function breaksOf(
+  { breaksAt }: SummedRows,
+  { values, places, groups, rows = places }: Groups,
+): (group: number) => SessionFacets["breaksByCause"] {
   const none = () => new Float64Array(values.length * CAUSES.length);
   const [counts, tokens, usd] = [none(), none(), none()];
   for (let at = 0; at < places.length; at++) {
     const first = (groups[at] ?? 0) * CAUSES.length;
-    for (const one of columns.breaks[places[at] ?? 0] ?? []) {
+    for (const one of breaksAt(rows[at] ?? 0)) {
       add(counts, first + one.cause, one.count);
       add(tokens, first + one.cause, one.tokens);
       add(usd, first + one.cause, one.usd); // A sum that lacks one price is none.

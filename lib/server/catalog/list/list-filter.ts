@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { isTimeZone, ownTimeZone } from "@/lib/core/base/time-zone";
 import { HttpError } from "../../http/http-error";
 import { type IndexColumns, type Places, placesWhereAll, type TextColumn } from "../index/index-columns";
 import { fold } from "../index/session-list";
+import { Chosen, type DayTest } from "./chosen";
+import { type Days, daysOf } from "./days";
 
 /** What chooses sessions, in queries of lists and of their sums alike. */
 export const listFilter = z.object({
@@ -14,6 +17,11 @@ export const listFilter = z.object({
     ),
   agent: z.string().max(60).optional(),
   project: z.string().max(1000).optional(),
+  tz: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("time zone whose days are meant, such as Europe/Berlin; by default the server's"),
   where: z
     .array(z.string().max(1200))
     .max(200)
@@ -93,21 +101,55 @@ const MOST_LISTED = 8;
 type Test = (place: number) => boolean;
 
 /** The sessions that are listed and match, as the index is now. Rejects with `HttpError` 400 for a condition that says nothing. */
-export async function matching(columns: IndexColumns, { sources }: Listed, filter: ListFilter): Promise<Places> {
+export async function matching(columns: IndexColumns, listed: Listed, filter: ListFilter): Promise<Places> {
+  return (await chosen(columns, listed, filter)).places;
+}
+
+/** The same with what is summed of them. */
+export async function chosen(columns: IndexColumns, { sources }: Listed, filter: ListFilter): Promise<Chosen> {
   const conditions = parseConditions(filter.where);
+  const timeZone = timeZoneOf(filter);
   await columns.refresh();
   const words = fold(filter.q ?? "")
     .split(/\s+/u)
     .filter(Boolean);
   const found = await Promise.all(words.map((word) => columns.found(word)));
   const isAsked = (asked: string) => conditions.some(({ key }) => key === asked);
-  return placesWhereAll(listedPlaces(columns, sources, isAsked("gone"), isAsked("sample")), [
+  const dayTest = dayTestOf(conditions.filter(({ key }) => key === "day"));
+  const places = placesWhereAll(listedPlaces(columns, sources, isAsked("gone"), isAsked("sample")), [
     ...(["agent", "project"] as const).flatMap((key) =>
       filter[key] ? [ofTexts(columns.text(key), (value) => value === filter[key])] : [],
     ),
     ...found.map((holds) => (place: number) => holds[place] === 1),
-    ...testsOf(columns, conditions),
+    ...testsOf(
+      columns,
+      conditions.filter(({ key }) => key !== "day"),
+    ),
+    ...(dayTest === undefined ? [] : [onDays(daysOf(columns, timeZone), dayTest)]),
   ]);
+  return new Chosen(columns, places, timeZone, dayTest);
+}
+
+/** The time zone that is asked for, else that of this program. Throws `HttpError` 400 for a name that is none. */
+function timeZoneOf({ tz }: ListFilter): string {
+  if (tz === undefined || tz === "") return ownTimeZone();
+  if (isTimeZone(tz)) return tz;
+  throw new HttpError(400, `${tz} is no time zone; names are those of the IANA database, such as Europe/Berlin.`);
+}
+
+/** A test of one day for all conditions on days; `undefined` where there are none. */
+function dayTestOf(conditions: readonly Condition[]): DayTest | undefined {
+  if (conditions.length === 0) return undefined;
+  const equal = conditions.filter(({ operator }) => operator === "=");
+  const others = conditions.filter(({ operator }) => operator !== "=");
+  const holds = (day: string) => (one: Condition) => compares(day, one.operator, one.value);
+  return (day) => (equal.length === 0 || equal.some(holds(day))) && others.every(holds(day));
+}
+
+/** Tells whether a session made requests on a day for which a test holds. */
+function onDays({ values, only, parts }: Days, test: DayTest): Test {
+  const tested = values.map(test);
+  return (place) => parts.get(place)?.some(({ day }) => tested[day] === true) ?? tested[only[place] ?? -1] === true;
 }
 
 interface ListedPlaces {
@@ -152,11 +194,12 @@ function hasOwn(columns: IndexColumns, sources: readonly string[]): boolean {
 
 /** A filter without what it says of one key. Throws `HttpError` 400 for a condition that says nothing. */
 export function withoutKey(filter: ListFilter, key: string): ListFilter {
-  const { agent, project, where, q } = filter;
+  const { agent, project, where, q, tz } = filter;
   const conditions = parseConditions(where);
   return {
     where: where.filter((_, at) => conditions[at]?.key !== key),
     ...(q !== undefined && { q }),
+    ...(tz !== undefined && { tz }),
     ...(agent !== undefined && key !== "agent" && { agent }),
     ...(project !== undefined && key !== "project" && { project }),
   };
@@ -175,6 +218,7 @@ function testsOf(columns: IndexColumns, conditions: readonly Condition[]): Test[
 
 function testOf(columns: IndexColumns, { key, operator, value }: Condition): Test {
   if (key === "model") return modelTest(columns, operator, value);
+  if (key === "day") return () => true; // Days are tested together: see `dayTestOf`.
   if (!isNumberKey(key)) return ofTexts(columns.text(key), (text) => compares(text, operator, value));
   // How full a window was at most, from 0 to 1.
   const numbers = columns.number(key === "fill" ? "peak_share" : key);

@@ -6,8 +6,9 @@ import { runs } from "@/lib/core/testing/runs";
 import { emptyDatabases } from "../../testing/databases";
 import { emptySummary, listedRows } from "../../testing/listed-rows";
 import { IndexColumns } from "../index/index-columns";
+import { Chosen } from "./chosen";
 import { facetsOver } from "./facets";
-import { groupsBy, sumsOf, tallied, together } from "./groups";
+import { sumsOf, tallied } from "./groups";
 
 const emptyDatabase = emptyDatabases("sqlite");
 
@@ -41,11 +42,13 @@ it("sums over combinations of values come to those over each value by itself", a
       );
       const columns = new IndexColumns(database);
       await columns.refresh();
-      const places = columns.where([]);
-      const { total, facets } = facetsOver(columns, places, { by: [], limit: 100 });
-      expect(total).toEqual(sumsOf(tallied(columns, together(places)))(0));
+      const chosen = new Chosen(columns, columns.where([]), "UTC", undefined);
+      const { total, facets } = facetsOver(columns, chosen, { by: [], limit: 100 });
+      const { rows, groups } = chosen.all();
+      expect(total).toEqual(sumsOf(tallied(rows, groups))(0));
       for (const facet of FACETS) {
-        const alone = tallied(columns, groupsBy(columns, places, facet));
+        const by = chosen.by(facet);
+        const alone = tallied(by.rows, by.groups);
         const sums = alone.values.flatMap((value, group) =>
           alone.counts[group] ? [{ value, ...sumsOf(alone)(group) }] : [],
         );

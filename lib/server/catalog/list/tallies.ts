@@ -1,17 +1,22 @@
 import type { Facet } from "@/lib/api/facet-keys";
 import type { IndexColumns, Places } from "../index/index-columns";
-import { type Groups, gathered, groupsBy, modelCodes, type Tally, tallied, together } from "./groups";
+import type { Chosen } from "./chosen";
+import { type Groups, gathered, modelCodes, type Tally, tallied } from "./groups";
 
 /**
  * What the sessions come to, all of them and by facets. Each way to group them goes through all figures of all sessions, so those with few values are made of
  * what every combination of them comes to.
  */
-export function tallies(columns: IndexColumns, places: Places): (by: Facet | "all") => Tally {
-  const combinations = combined(columns, places);
-  const single = (by: Facet | "all") =>
-    tallied(columns, by === "all" ? together(places) : groupsBy(columns, places, by));
+export function tallies(columns: IndexColumns, chosen: Chosen): (by: Facet | "all") => Tally {
+  const combinations = combined(columns, chosen.places);
+  const single = (by: Facet | "all") => {
+    const { rows, groups } = by === "all" ? chosen.all() : chosen.by(by);
+    return tallied(rows, groups);
+  };
   if (combinations === undefined) return single;
-  const fine = tallied(columns, combinations);
+  const all = chosen.all();
+  const { rows } = all.groups;
+  const fine = tallied(all.rows, { ...combinations, ...(rows && { rows }) });
   const { codesOf } = combinations;
   return (by) => {
     switch (by) {

@@ -60,7 +60,7 @@ function inputOf(at: number, { keys, name, parent, started, placedIn, agent }: M
     id: `s${at}`,
     summary: { format: "codex", sessionId: `n${name}`, requests: keys.length, startedAt: null, endedAt: null, links },
     placed: placedIn === null ? {} : { parentSession: `n${placedIn}` },
-    keys: { exact, sizes: exact },
+    keys: { exact, sizes: exact, classes: [0, exact.length] },
   };
 }
 

@@ -27,6 +27,11 @@ export class Families<Input extends RelatedInput & { readonly title?: string }> 
     return [...this.#inputs.values()];
   }
 
+  /** A session by its id. */
+  inputOf(id: string): Input | undefined {
+    return this.#inputs.get(id);
+  }
+
   /** Title of a session; empty where it is not known. */
   titleOf(id: string): string {
     return this.#inputs.get(id)?.title ?? "";

@@ -1,9 +1,11 @@
 import type { SessionRow } from "@/lib/api/contract";
+import { inheritedRows } from "@/lib/core/transcript/request-keys";
 import type { IndexDatabase, Write } from "../../database/database";
-import { familyColumns, jsonWrite, rowsOf } from "../index/index-rows";
-import { relatedRows } from "../index/session-list";
+import { jsonWrite, ownWrite, rowsOf } from "../index/index-rows";
+import { type OwnFigures, ownFigures, subagentsOf } from "../index/own-figures";
+import { type Kin, relatedRows } from "../index/session-list";
 import { Families } from "./families";
-import type { KeptKeys, RelatedInput } from "./relations";
+import type { KeptKeys, Related, RelatedInput, RelationKind } from "./relations";
 
 /** A session for finding its relations, and its title. */
 export interface NamedInput extends RelatedInput {
@@ -75,16 +77,20 @@ export class Kinship {
   /**
    * Adds a session that was read; its relations are found soon. Returns the write that keeps it for the next start.
    * @param row its row as it is written with that
+   * @param figures of its requests, in the order of their keys
    */
-  async add(input: NamedInput, row: SessionRow): Promise<Write> {
+  async add(input: NamedInput, row: SessionRow, figures: Float64Array): Promise<Write> {
     await this.#loaded();
     const slim = slimmed(input);
     const isSample = row.sample;
-    this.#told.set(input.id, toldOf(kinOf(row)));
+    // Which of its requests others count is found anew.
+    if (row.related.length === 0 && row.repeatedRequests === 0) this.#told.set(input.id, NONE);
+    else this.#told.delete(input.id);
     (isSample ? this.#samples : this.#families).add(slim, true);
-    const { id, keys: _, ...facts } = slim;
-    const { keys } = input;
-    const kept = { facts: JSON.stringify(facts), exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), is_new: 1 };
+    const { id, keys, ...named } = slim;
+    const facts: KeptFacts = { ...named, classes: keys.classes };
+    const numbers = { exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), figures: bytesOf(figures) };
+    const kept = { facts: JSON.stringify(facts), ...numbers, is_new: 1 };
     const { query, repeated } = this.#database;
     return repeated.of("links", { id, ...kept }, ({ id, ...kept }) =>
       query
@@ -143,41 +149,84 @@ export class Kinship {
   }
 
   /** The relations of sessions that have changed, and of those whose relations have; of thousands in one family most say the same as before. */
-  #due(families: Families<NamedInput>): readonly Kin[] {
+  #due(families: Families<NamedInput>): readonly Due[] {
     const began = performance.now();
     const changed = new Set(families.changed());
     const titleOf = (other: string) => families.titleOf(other);
-    const due = [...families.relateChanged()].flatMap(([id, relations]) => {
-      const kin = relatedRows(relations, titleOf);
-      const isTold = this.#told.get(id) === toldOf(kin);
-      return isTold && !changed.has(id) ? [] : [{ id, kin, isTold }];
+    const all = families.relateChanged();
+    // What subagents spend is in the rows of the sessions that started them.
+    const starting = new Set([...changed].flatMap((id) => startersOf(all, id)));
+    const due = [...all].flatMap(([id, related]) => {
+      const told = toldOf(relatedRows(related, titleOf), related);
+      const isTold = this.#told.get(id) === told;
+      return isTold && !changed.has(id) && !starting.has(id) ? [] : [{ id, related, all, told, isTold }];
     });
     this.#pauseMs = Math.max(this.#pauseMs, REST * (performance.now() - began));
     return due;
   }
 
-  async #write(due: readonly Kin[], families: Families<NamedInput>): Promise<void> {
+  async #write(due: readonly Due[], families: Families<NamedInput>): Promise<void> {
     const { query } = this.#database;
-    const untold = due.filter(({ isTold }) => !isTold).map(({ id }) => id);
-    const rows = await rowsOf(this.#database, untold);
+    const titleOf = (other: string) => families.titleOf(other);
+    const summed = due.filter(({ related, id }) => isSummed(related) || hasInherited(families.inputOf(id)));
+    const ids = new Set([...due.filter(({ isTold }) => !isTold), ...summed].map(({ id }) => id));
+    const rows = await rowsOf(this.#database, [...ids]);
+    const ownOf = await this.#ownFigures(summed, families);
     const writes: Write[] = [];
-    for (const { id, kin } of due) {
+    for (const { id, related } of due) {
       const before = rows.get(id);
-      if (before === undefined || toldOf(kinOf(before)) === toldOf(kin)) continue;
-      const row = { ...before, ...kin };
+      if (before === undefined) continue;
+      const kin = relatedRows(related, titleOf);
+      const own = ownOf(id);
+      const row = { ...before, ...kin, bill: own?.bill ?? before.bill ?? null };
+      if (JSON.stringify(kinOf(before)) === JSON.stringify(kinOf(row))) continue;
       writes.push(jsonWrite(this.#database, row));
-      writes.push(query.updateTable("sessions").set(familyColumns(row)).where("id", "=", id));
+      if (own !== undefined) writes.push(ownWrite(this.#database, row, own));
     }
     const changed = writes.length > 0;
     const done = due.map(({ id }) => id).filter((id) => !families.hasChanged(id));
     if (done.length > 0) writes.push(query.updateTable("session_links").set({ is_new: 0 }).where("id", "in", done));
     await this.#database.write(writes);
-    for (const { id, kin } of due) {
+    for (const { id, told } of due) {
       // A row that is being written anew may be written without these relations.
       if (families.hasChanged(id)) this.#told.delete(id);
-      else if (rows.has(id)) this.#told.set(id, toldOf(kin));
+      else if (rows.has(id)) this.#told.set(id, told);
     }
     if (changed) this.#onWritten();
+  }
+
+  /** What sessions count, and what their subagents do, from their requests as they are kept. */
+  async #ownFigures(
+    due: readonly Due[],
+    families: Families<NamedInput>,
+  ): Promise<(id: string) => OwnFigures | undefined> {
+    const startedBy = new Map(due.map(({ id, all }) => [id, subagentsBelow(all, id)]));
+    const ids = new Set([...startedBy].flatMap(([id, subagents]) => [id, ...subagents]));
+    const kept = new Map<string, Float64Array>();
+    for (let at = 0, all = [...ids]; at < all.length; at += PAGE) {
+      const some = this.#database.query
+        .selectFrom("session_links")
+        .select(["id", "figures"])
+        .where("id", "in", all.slice(at, at + PAGE));
+      for (const { id, figures } of await some.execute()) kept.set(id, Float64Array.from(numbersOf(figures)));
+    }
+    const related = due[0]?.all;
+    const alone = new Map<string, OwnFigures>();
+    for (const [id, figures] of kept) {
+      const input = families.inputOf(id);
+      const elsewhere = related?.get(id)?.elsewhere ?? [];
+      if (input === undefined) continue;
+      const { keys, summary } = input;
+      const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "") || 0;
+      const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
+      const rows = elsewhere.map(({ row }) => row);
+      alone.set(id, ownFigures({ classes: keys.classes, figures, startedAt }, rows, from));
+    }
+    return (id) => {
+      const own = alone.get(id);
+      const subagents = (startedBy.get(id) ?? []).flatMap((other) => alone.get(other) ?? []);
+      return own && { ...own, bill: { ...own.bill, subagents: subagentsOf(own, subagents) } };
+    };
   }
 
   /** What earlier starts have learnt, read when it is first needed: a start at which nothing has changed never needs it. */
@@ -203,9 +252,12 @@ export class Kinship {
         .limit(PAGE)
         .execute();
       for (const { id, facts, exact, sizes, is_new, sample } of rows) {
-        const known = JSON.parse(facts) as Omit<NamedInput, "id" | "keys">; // as `add` wrote it
+        const { classes, ...known } = JSON.parse(facts) as KeptFacts; // as `add` wrote it
         const families = sample === 1 ? this.#samples : this.#families;
-        families.add({ id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes) } }, is_new === 1);
+        families.add(
+          { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes } },
+          is_new === 1,
+        );
       }
       after = rows.at(-1)?.id ?? "";
       more = rows.length === PAGE;
@@ -213,10 +265,17 @@ export class Kinship {
   }
 }
 
-/** What a session's row is to say of its relations. */
-interface Kin {
+/** What is kept of a session beside the numbers of its requests. */
+type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes">;
+
+/** A session whose row may have to say something else of its relations. */
+interface Due {
   readonly id: string;
-  readonly kin: ReturnType<typeof relatedRows>;
+  readonly related: Related;
+  /** The relations of all sessions of its family, and of others. */
+  readonly all: ReadonlyMap<string, Related>;
+  /** What its row is to say: see `toldOf`. */
+  readonly told: string;
   /** Whether it says so already. */
   readonly isTold: boolean;
 }
@@ -224,12 +283,43 @@ interface Kin {
 /** As most sessions have no relations, their rows say the same. */
 const NONE = JSON.stringify(relatedRows(undefined, String));
 
-function toldOf(kin: Kin["kin"]): string {
-  return kin.related.length === 0 && kin.repeatedRequests === 0 ? NONE : JSON.stringify(kin);
+/** What a row says of other sessions, and which of its requests they count. */
+function toldOf(kin: ReturnType<typeof relatedRows>, { elsewhere }: Related): string {
+  if (kin.related.length === 0 && elsewhere.length === 0) return NONE;
+  return JSON.stringify([kin, elsewhere.map(({ row, by }) => `${row} ${by}`)]);
 }
 
-function kinOf({ related, repeatedRequests }: SessionRow): Kin["kin"] {
-  return { related, repeatedRequests };
+function kinOf({ related, repeatedRequests, bill }: SessionRow): Kin {
+  return { related, repeatedRequests, bill: bill ?? null };
+}
+
+/** Whether what a session counts follows from other sessions. */
+function isSummed({ relations, elsewhere }: Related): boolean {
+  return elsewhere.length > 0 || relations.some(({ kind }) => kind === "has-subagent");
+}
+
+function hasInherited(input: NamedInput | undefined): boolean {
+  return input !== undefined && inheritedRows(input.keys.classes).length > 0;
+}
+
+/** The sessions that started a subagent, from one to the next. */
+function startersOf(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
+  return reached(all, id, "subagent-of");
+}
+
+/** The subagents of a session, and theirs. */
+function subagentsBelow(all: ReadonlyMap<string, Related>, id: string): readonly string[] {
+  return reached(all, id, "has-subagent");
+}
+
+function reached(all: ReadonlyMap<string, Related>, id: string, wanted: RelationKind): readonly string[] {
+  const found = new Set<string>();
+  for (let next = [id]; next.length > 0; ) {
+    const others = next.flatMap((one) => all.get(one)?.relations ?? []).filter(({ kind }) => kind === wanted);
+    next = others.map((one) => one.id).filter((one) => one !== id && !found.has(one));
+    for (const one of next) found.add(one);
+  }
+  return [...found];
 }
 
 /** Only what relations are found by: this much of every session is held in memory. */
@@ -245,7 +335,7 @@ function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
       ...(agentId !== undefined && { agentId }),
     },
     // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen. Spread, they would be an object each.
-    keys: { exact: Array.from(keys.exact), sizes: Array.from(keys.sizes) },
+    keys: { exact: Array.from(keys.exact), sizes: Array.from(keys.sizes), classes: keys.classes },
     title,
   };
 }

@@ -54,7 +54,7 @@ export function subagentsInFile(
   });
 }
 
-const NO_KEYS = { exact: new Float64Array(0), sizes: new Float64Array(0) };
+const NO_KEYS = { exact: new Float64Array(0), sizes: new Float64Array(0), classes: [] };
 
 function siblingsOf(id: string, { fileSessions, format }: SessionSummary): NamedInput[] {
   const { file, format: chosenFormat = "" } = partsOf(id);

@@ -53,12 +53,15 @@ it("the files of one session are recognised: its copy under a new id, and the su
         { kind: "has-fork", id: "s-2.jsonl" },
         { kind: "has-subagent", id: "agent-ag1.jsonl", callId: "toolu_1", item: 3 },
       ],
-      repeated: 0,
+      elsewhere: [],
     },
-    "s-2.jsonl": { relations: [{ kind: "fork-of", id: "s-1.jsonl" }], repeated: 1 },
+    "s-2.jsonl": {
+      relations: [{ kind: "fork-of", id: "s-1.jsonl" }],
+      elsewhere: [{ row: 0, by: "s-1.jsonl" }],
+    },
     "agent-ag1.jsonl": {
       relations: [{ kind: "subagent-of", id: "s-1.jsonl", callId: "toolu_1", item: 3 }],
-      repeated: 0,
+      elsewhere: [],
     },
   });
 });
@@ -74,10 +77,10 @@ it("the file of a compaction's request repeats the session, and what both hold c
     put(folder, "session.jsonl", session.join("\n")),
     put(folder, "agent-acompact-1f2e3d.jsonl", request),
   ]);
-  expect(found.get("session.jsonl")).toMatchObject({ relations: [{ kind: "has-subagent" }], repeated: 0 });
+  expect(found.get("session.jsonl")).toMatchObject({ relations: [{ kind: "has-subagent" }], elsewhere: [] });
   expect(found.get("agent-acompact-1f2e3d.jsonl")).toMatchObject({
     relations: [{ kind: "subagent-of", id: "session.jsonl" }],
-    repeated: 2,
+    elsewhere: [{ row: 0 }, { row: 1 }],
   });
 });
 
@@ -88,7 +91,7 @@ describe.skipIf(!existsSync(CHECKPOINTS))("recordings", () => {
     const names = readdirSync(CHECKPOINTS).filter((name) => name.includes("6113e919-67d3"));
     expect(names).toHaveLength(3);
     const found = await relationsOf(names.map((name) => join(CHECKPOINTS, name)));
-    const largest = [...found].filter(([, { repeated }]) => repeated === 0);
+    const largest = [...found].filter(([, { elsewhere }]) => elsewhere.length === 0);
     expect(largest).toHaveLength(1);
     expect(largest[0]?.[1].relations).toHaveLength(2);
   });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
 import { type RelatedInput, relate } from "./relations";
 
 interface Drawn {
   readonly id: string;
   /** The requests, one letter each; lower case stands for the same sizes as upper case, but other times. */
   readonly requests?: string;
+  /** How many of them the file says another session made. */
+  readonly inherited?: number;
   readonly session?: string;
   readonly ended?: number;
   readonly agentId?: string;
@@ -17,6 +20,7 @@ interface Drawn {
 function drawn({
   id,
   requests = "",
+  inherited = 0,
   session = id,
   ended = 0,
   agentId,
@@ -37,7 +41,11 @@ function drawn({
       endedAt: new Date(ended).toISOString(),
       links: { agentId: agentId ?? null, parents, subagents },
     },
-    keys: { exact: codes(requests), sizes: codes(requests.toUpperCase()) },
+    keys: {
+      exact: codes(requests),
+      sizes: codes(requests.toUpperCase()),
+      classes: [REQUEST_CLASS.inherited, inherited, REQUEST_CLASS.own, requests.length - inherited],
+    },
   };
 }
 
@@ -45,11 +53,11 @@ function drawn({
 function related(...sessions: Drawn[]): string[] {
   const found = relate(sessions.map(drawn));
   return sessions.map(({ id }) => {
-    const { relations = [], repeated = 0 } = found.get(id) ?? {};
+    const { relations = [], elsewhere = [] } = found.get(id) ?? {};
     const words = relations.map(
       ({ kind, id: other, callId }) => `${kind} ${other}${callId === undefined ? "" : ` by ${callId}`}`,
     );
-    return `${[id, ...words].join(", ")}; ${repeated}`;
+    return `${[id, ...words].join(", ")}; ${elsewhere.length}`;
   });
 }
 
@@ -91,22 +99,25 @@ describe("by their requests", () => {
       "2, fork-of 1; 2",
     ]);
     expect(related({ id: "1", requests: "ABC", ended: 5 }, { id: "2", requests: "ABDEF", ended: 9 })).toEqual([
-      "1, has-fork 2; 2",
-      "2, fork-of 1; 0",
+      "1, has-fork 2; 0",
+      "2, fork-of 1; 2",
     ]);
   });
 
   it("sessions that share nothing are not related, nor are requests without a time", () => {
     expect(related({ id: "1", requests: "AB" }, { id: "2", requests: "CD" })).toEqual(["1; 0", "2; 0"]);
-    const untimed = { ...drawn({ id: "1" }), keys: { exact: Float64Array.of(Number.NaN), sizes: Float64Array.of(1) } };
-    expect(relate([untimed, { ...untimed, id: "2" }]).get("2")).toEqual({ relations: [], repeated: 0 });
+    const untimed = {
+      ...drawn({ id: "1" }),
+      keys: { exact: Float64Array.of(Number.NaN), sizes: Float64Array.of(1), classes: [REQUEST_CLASS.own, 1] },
+    };
+    expect(relate([untimed, { ...untimed, id: "2" }]).get("2")).toEqual({ relations: [], elsewhere: [] });
   });
 
   it("every request of any family counts once", () => {
     const sessions = ["ABCD", "AB", "ABX", "CDY", "Z", "ABCD"].map((requests, at) => ({ id: String(at), requests }));
     const found = relate(sessions.map(drawn));
     const counted = sessions.reduce(
-      (sum, { id, requests }) => sum + requests.length - (found.get(id)?.repeated ?? 0),
+      (sum, { id, requests }) => sum + requests.length - (found.get(id)?.elsewhere.length ?? 0),
       0,
     );
     expect(counted).toBe(new Set(sessions.map(({ requests }) => requests).join("")).size);

@@ -1,9 +1,13 @@
 import type { Placed } from "@/lib/agents/places";
 import type { SessionSummary } from "@/lib/api/contract";
-import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+import { chainLength, type RequestKeys } from "@/lib/core/transcript/request-keys";
+import { type CountedElsewhere, countedElsewhere, type Lineage } from "./counted-once";
 
 /** `RequestKeys` as they come from reading or as they are kept. */
-export type KeptKeys = { readonly [Name in keyof RequestKeys]: RequestKeys[Name] | readonly number[] };
+export interface KeptKeys extends Pick<RequestKeys, "classes"> {
+  readonly exact: RequestKeys["exact"] | readonly number[];
+  readonly sizes: RequestKeys["sizes"] | readonly number[];
+}
 
 /** What is known of a session for finding related sessions. */
 export interface RelatedInput {
@@ -42,8 +46,8 @@ export interface Relation {
 
 export interface Related {
   readonly relations: readonly Relation[];
-  /** Number of requests of this session that another one counts: every request of a family counts once. */
-  readonly repeated: number;
+  /** The requests of this session that another one counts: every request of a family counts once. */
+  readonly elsewhere: readonly CountedElsewhere[];
 }
 
 /** Finds the families of copies, continuations, forks and subagents. Linear in the sessions' requests. */
@@ -54,11 +58,11 @@ export function relate(sessions: readonly RelatedInput[]): ReadonlyMap<string, R
   return family.result();
 }
 
-/** Decides which session counts a shared request: a main session before a subagent, then the larger one, then the earlier one. */
-function countingOrder(a: RelatedInput, b: RelatedInput): number {
+/** Orders the sessions in which relations are found: a main session before a subagent, then the larger one, then the earlier one. */
+function relatingOrder(a: RelatedInput, b: RelatedInput): number {
   return (
     Number(isSubagent(a)) - Number(isSubagent(b)) ||
-    b.keys.exact.length - a.keys.exact.length ||
+    chainLength(b.keys.classes) - chainLength(a.keys.classes) ||
     compareText(a.summary.startedAt ?? "", b.summary.startedAt ?? "") ||
     compareText(a.id, b.id)
   );
@@ -68,10 +72,9 @@ class Family {
   readonly #sessions: readonly RelatedInput[];
   readonly #bySession = new Map<string, RelatedInput>();
   readonly #relations = new Map<string, Map<string, Relation>>();
-  readonly #repeated = new Map<string, number>();
 
   constructor(sessions: readonly RelatedInput[]) {
-    this.#sessions = [...sessions].sort(countingOrder);
+    this.#sessions = [...sessions].sort(relatingOrder);
     for (const session of this.#sessions) {
       for (const name of namesOf(session)) {
         const key = sessionKey(session.summary.format, name);
@@ -81,12 +84,70 @@ class Family {
   }
 
   result(): ReadonlyMap<string, Related> {
+    const elsewhere = countedElsewhere(this.#lineage());
     return new Map(
-      this.#sessions.map(({ id }) => [
-        id,
-        { relations: [...(this.#relations.get(id)?.values() ?? [])], repeated: this.#repeated.get(id) ?? 0 },
+      this.#sessions.map((session) => [
+        session.id,
+        {
+          relations: [...(this.#relations.get(session.id)?.values() ?? [])],
+          elsewhere: elsewhere.get(session) ?? NONE,
+        },
       ]),
     );
+  }
+
+  /**
+   * The sessions in the order in which they count a shared request: those that came from no other one first, main sessions before subagents, then the one
+   * that ended first. Of several files of one session the largest does.
+   */
+  #lineage(): Lineage {
+    const parents = new Map(this.#sessions.map((session) => [session, this.#parentsOf(session)]));
+    const depths = depthsOf(parents);
+    const places = new Map(this.#sessions.map((session, place) => [session, place]));
+    const ends = new Map<string, string>();
+    for (const session of this.#sessions) {
+      const name = nameOf(session);
+      if (!ends.has(name)) ends.set(name, session.summary.endedAt ?? "");
+    }
+    const endOf = (session: RelatedInput) => ends.get(nameOf(session)) ?? "";
+    const sessions = [...this.#sessions].sort(
+      (a, b) =>
+        (depths.get(a) ?? 0) - (depths.get(b) ?? 0) ||
+        Number(isSubagent(a)) - Number(isSubagent(b)) ||
+        compareText(endOf(a), endOf(b)) ||
+        (places.get(a) ?? 0) - (places.get(b) ?? 0),
+    );
+    const named = (kinds: readonly string[]) => (session: RelatedInput) =>
+      session.summary.links.parents.filter(({ kind }) => kinds.includes(kind)).map(({ session: name }) => name);
+    const nameAny = named(["fork", "resume", "subagent"]);
+    const nameFork = named(["fork"]);
+    return {
+      sessions,
+      parents,
+      absent: new Map(
+        this.#sessions.map((session) => [
+          session,
+          nameAny(session)
+            .map((name) => sessionKey(session.summary.format, name))
+            .filter((key) => !this.#bySession.has(key)),
+        ]),
+      ),
+      forkedFrom: new Map(this.#sessions.map((session) => [session, this.#sessionsOf(session, nameFork(session))])),
+    };
+  }
+
+  /** The sessions that a session says it came from, by its records or by its place. */
+  #parentsOf(session: RelatedInput): readonly RelatedInput[] {
+    const { summary, placed } = session;
+    const names = [...summary.links.parents.map(({ session: name }) => name), placed.parentSession].filter(
+      (name) => name != null,
+    );
+    return this.#sessionsOf(session, names);
+  }
+
+  #sessionsOf(session: RelatedInput, names: readonly string[]): readonly RelatedInput[] {
+    const found = names.flatMap((name) => this.#bySession.get(sessionKey(session.summary.format, name)) ?? []);
+    return [...new Set(found)].filter((other) => other !== session);
   }
 
   /** Relates sessions that hold the same requests. */
@@ -94,15 +155,15 @@ class Family {
     const counted = new Map<number, RelatedInput>();
     for (const session of this.#sessions) {
       const shared = new Map<RelatedInput, number>();
-      for (const key of session.keys.exact) {
+      const { exact } = session.keys;
+      for (let row = 0, end = chainLength(session.keys.classes); row < end; row++) {
+        const key = exact[row] ?? Number.NaN;
         // A request without a time cannot be told from others.
         if (Number.isNaN(key)) continue;
         const owner = counted.get(key);
         if (owner === undefined) counted.set(key, session);
         else if (owner !== session) shared.set(owner, (shared.get(owner) ?? 0) + 1);
       }
-      const total = [...shared.values()].reduce((sum, count) => sum + count, 0);
-      this.#repeated.set(session.id, total);
       const [owner, count] = [...shared].sort((a, b) => b[1] - a[1])[0] ?? [];
       if (owner !== undefined && count !== undefined && !isSubagent(session))
         this.#relateSharing(session, owner, count);
@@ -110,11 +171,11 @@ class Family {
   }
 
   #relateSharing(session: RelatedInput, owner: RelatedInput, shared: number): void {
-    const own = session.keys.exact.length;
+    const own = chainLength(session.keys.classes);
     const isSame = session.summary.sessionId === owner.summary.sessionId;
     // The last response of an earlier state may not have been complete.
     if (shared === own || (isSame && shared === own - 1)) {
-      const isCopy = isSame || own === owner.keys.exact.length;
+      const isCopy = isSame || own === chainLength(owner.keys.classes);
       this.#add(session, isCopy ? "copy-of" : "continued-by", owner);
     } else if (isLater(session, owner)) this.#add(session, "fork-of", owner);
     else this.#add(session, "has-fork", owner);
@@ -154,10 +215,6 @@ class Family {
       return;
     }
     this.#add(session, kind === "fork" ? "fork-of" : "continues", parent);
-    if (kind !== "fork") return;
-    // Only the sequence shows that it is a copy if its times are new.
-    const copied = commonStart(session.keys.sizes, parent.keys.sizes);
-    this.#repeated.set(session.id, Math.max(this.#repeated.get(session.id) ?? 0, copied));
   }
 
   /** Adds both directions. The first relation found for a pair stays, unless a later one knows the call. */
@@ -203,10 +260,29 @@ function isLater(session: RelatedInput, other: RelatedInput): boolean {
   return (session.summary.endedAt ?? "") > (other.summary.endedAt ?? "");
 }
 
-function commonStart(a: KeptKeys["sizes"], b: KeptKeys["sizes"]): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
-  return length;
+const NONE: readonly never[] = [];
+
+/** A session's own name, which all its files share; a subagent's file may carry its parent's. */
+function nameOf(session: RelatedInput): string {
+  const { id, summary } = session;
+  return isSubagent(session) || summary.sessionId === null ? id : sessionKey(summary.format, summary.sessionId);
+}
+
+/** How many sessions each one says it came from, one from the other. */
+function depthsOf(parents: ReadonlyMap<RelatedInput, readonly RelatedInput[]>): ReadonlyMap<RelatedInput, number> {
+  const depths = new Map<RelatedInput, number>();
+  const depthOf = (session: RelatedInput): number => {
+    const known = depths.get(session);
+    if (known !== undefined) return known;
+    // Ends where sessions name each other in a circle.
+    depths.set(session, 0);
+    const above = (parents.get(session) ?? []).map((parent) => 1 + depthOf(parent));
+    const depth = Math.max(0, ...above);
+    depths.set(session, depth);
+    return depth;
+  };
+  for (const session of parents.keys()) depthOf(session);
+  return depths;
 }
 
 /** Orders texts by their UTF-16 units. */

@@ -1,0 +1,333 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type SessionFacets, sessionFacets, sessionRow } from "@/lib/api/contract";
+import { put } from "@/lib/server/testing/files";
+import { commandLine, jsonLines } from "../testing/program";
+
+const { run, folder } = commandLine();
+let places = 0;
+
+/** A folder with some files, as the only one that is listed. */
+function listedFolder(files: Readonly<Record<string, readonly object[]>>) {
+  const place = join(folder, `place-${places++}`);
+  mkdirSync(place);
+  for (const [name, records] of Object.entries(files)) {
+    const path = name.split("/");
+    if (path.length > 1) mkdirSync(join(place, ...path.slice(0, -1)), { recursive: true });
+    put(place, name, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+  }
+  const env = { HOME: join(place, "home"), CONTEXT_REPLAY_DATA: join(place, "data"), TZ: "UTC" };
+  return {
+    place,
+    ask: (args: readonly string[], more = {}) => run(args, "", { ...env, ...more }),
+    stats: async (args: readonly string[], more = {}): Promise<SessionFacets> => {
+      const { out } = await run(["stats", place, "--json", ...args], "", { ...env, ...more });
+      return sessionFacets.parse(JSON.parse(out));
+    },
+    rows: async () =>
+      jsonLines((await run(["sessions", place, "--json"], "", env)).out).map((row) => sessionRow.parse(row)),
+  };
+}
+
+interface CodexRequest {
+  readonly at: number;
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+const CODEX_ID = (number: number) => `01970000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+const record = (at: number, type: string, payload: object) => ({
+  timestamp: new Date(at).toISOString(),
+  type,
+  payload,
+});
+
+/** A Codex rollout. Copies of the session that it was forked from are stamped with the time of the fork. */
+function rollout(
+  number: number,
+  began: number,
+  requests: readonly CodexRequest[],
+  fork?: { readonly from: number; readonly copied: readonly CodexRequest[] },
+) {
+  const meta = (id: number, more = {}) => ({
+    cwd: "/home/ada/shop",
+    cli_version: "0.153.3",
+    source: "cli",
+    id: CODEX_ID(id),
+    ...more,
+  });
+  const total = { input: 0, cached: 0, output: 0 };
+  const asked = ({ input, cached, output }: CodexRequest, at: number) => {
+    total.input += input;
+    total.cached += cached;
+    total.output += output;
+    const usage = (of: typeof total) => ({
+      ...{ input_tokens: of.input, cached_input_tokens: of.cached, output_tokens: of.output },
+      ...{ reasoning_output_tokens: 0, total_tokens: of.input + of.output },
+    });
+    const text = (role: string, type: string) => ({
+      type: "message",
+      role,
+      content: [{ type, text: `Text ${input}.` }],
+    });
+    return [
+      record(at - 2, "response_item", text("user", "input_text")),
+      record(at - 1, "response_item", text("assistant", "output_text")),
+      record(at, "event_msg", {
+        type: "token_count",
+        info: { total_token_usage: usage(total), last_token_usage: usage({ input, cached, output }) },
+      }),
+    ];
+  };
+  return [
+    record(began, "session_meta", meta(number, fork && { forked_from_id: CODEX_ID(fork.from) })),
+    ...(fork === undefined ? [] : [record(began, "session_meta", meta(fork.from))]),
+    record(began + 1, "turn_context", { model: "gpt-5.2-codex", cwd: "/home/ada/shop" }),
+    ...(fork?.copied ?? []).flatMap((one, at) => asked(one, began + 10 * (at + 1))),
+    ...requests.flatMap((one) => asked(one, one.at)),
+  ];
+}
+
+const rolloutName = (number: number) => `rollout-2026-06-20T08-00-00-${CODEX_ID(number)}.jsonl`;
+const HOUR = 3_600_000;
+const BEGAN = Date.parse("2026-06-20T08:00:00Z");
+const PARENT = [
+  { at: BEGAN + 10_000, input: 10_000, cached: 0, output: 200 },
+  { at: BEGAN + 310_000, input: 11_000, cached: 9984, output: 300 },
+];
+const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
+
+it("counts the requests of a fork with new times once, each on the day on which it was made", async () => {
+  const own = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
+  const { stats, rows, ask, place } = listedFolder({
+    [rolloutName(1)]: rollout(1, BEGAN, PARENT),
+    [rolloutName(2)]: rollout(2, FORKED, [own], { from: 1, copied: PARENT }),
+  });
+  const { total, facets } = await stats(["--by", "day"]);
+  expect(total).toMatchObject({ sessions: 2, copies: 0, requests: 3, sent: 33_000, cacheRead: 20_864, output: 650 });
+  expect(facets.day?.map(({ value, requests, sent }) => [value, requests, sent])).toEqual([
+    ["2026-06-25", 1, 12_000],
+    ["2026-06-20", 2, 21_000],
+  ]);
+  expect(total.costUsd).toBeCloseTo(0.033989, 6);
+  const fork = (await rows()).find(({ name }) => name === rolloutName(2));
+  expect(fork?.bill).toMatchObject({
+    own: { requests: 1, usage: { input: 1120, cacheRead: 10_880, output: 150 } },
+    inherited: { requests: 2, from: [CODEX_ID(1)] },
+    subagents: null,
+  });
+  expect((await ask(["sessions", place, "--sort", "started"])).out).toMatch(/requests +inherited +compactions +cost/);
+});
+
+it("counts nothing of a fork in which nobody typed anything", async () => {
+  const { stats, rows } = listedFolder({
+    [rolloutName(1)]: rollout(1, BEGAN, PARENT),
+    [rolloutName(2)]: rollout(2, FORKED, [], { from: 1, copied: PARENT }),
+  });
+  expect((await stats([])).total).toMatchObject({ sessions: 2, copies: 1, requests: 2, output: 500 });
+  const fork = (await rows()).find(({ name }) => name === rolloutName(2));
+  expect(fork?.bill?.own).toMatchObject({ requests: 0 });
+});
+
+it("counts each distinct request of any tree of forks of a recording once, and independent sessions whole", async () => {
+  const fork = fc.record({ parent: fc.nat(), copied: fc.nat(), own: fc.nat(3) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fork, { minLength: 2, maxLength: 5 }), async (drawn) => {
+      const histories: CodexRequest[][] = [];
+      const files: Record<string, readonly object[]> = {};
+      let [at, input] = [BEGAN, 1000];
+      const later = () => {
+        at += HOUR;
+        return at;
+      };
+      let distinct = 0;
+      for (const [number, one] of drawn.entries()) {
+        const parent = number === 0 ? undefined : one.parent % number;
+        const history = parent === undefined ? [] : (histories[parent] ?? []);
+        const copied = history.slice(0, one.copied % (history.length + 1));
+        const own = Array.from({ length: one.own }, () => ({
+          at: later(),
+          input: ++input,
+          cached: 0,
+          output: 10,
+        }));
+        distinct += own.length;
+        histories.push([...copied, ...own]);
+        files[rolloutName(number)] = rollout(
+          number,
+          later(),
+          own,
+          parent === undefined ? undefined : { from: parent, copied },
+        );
+      }
+      // Two sessions of equal counts that have nothing to do with each other.
+      for (const number of [100, 101])
+        files[rolloutName(number)] = rollout(number, later(), [{ at: later(), input: 5, cached: 0, output: 10 }]);
+      const { stats } = listedFolder(files);
+      const { total, facets } = await stats(["--by", "day"]);
+      expect([total.requests, total.output]).toEqual([distinct + 2, 10 * (distinct + 2)]);
+      expect(facets.day?.reduce((sum, { requests }) => sum + (requests ?? 0), 0)).toBe(distinct + 2);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+interface ClaudeRequest {
+  readonly session: string;
+  readonly at: string;
+  readonly id: string;
+  readonly parent?: string | undefined;
+  readonly read: number;
+  readonly write: number;
+  readonly model?: string;
+  readonly agentId?: string;
+}
+
+/** A prompt and a response of Claude Code. */
+function exchange({
+  session,
+  at,
+  id,
+  parent,
+  read,
+  write,
+  model = "claude-sonnet-4-5-20250929",
+  agentId,
+}: ClaudeRequest) {
+  const time = (seconds: number) => new Date(Date.parse(at) + seconds * 1000).toISOString();
+  const common = {
+    isSidechain: agentId !== undefined,
+    sessionId: session,
+    version: "2.1.29",
+    cwd: "/home/ada/shop",
+    ...(agentId && { agentId }),
+  };
+  return [
+    {
+      ...common,
+      parentUuid: parent ?? null,
+      type: "user",
+      uuid: `${id}-u`,
+      timestamp: time(-5),
+      message: { role: "user", content: `Say ${id}.` },
+    },
+    {
+      ...common,
+      ...{ parentUuid: `${id}-u`, type: "assistant", uuid: `${id}-a`, timestamp: time(0), requestId: `req_${id}` },
+      message: {
+        ...{ id: `msg_${id}`, type: "message", role: "assistant", model, stop_reason: "end_turn" },
+        content: [{ type: "text", text: "Done." }],
+        usage: {
+          input_tokens: 3,
+          cache_read_input_tokens: read,
+          cache_creation_input_tokens: write,
+          output_tokens: 100,
+        },
+      },
+    },
+  ];
+}
+
+it("puts each request on its own day in the time zone that is asked for", async () => {
+  const at = ["2026-09-10T23:50:00.000Z", "2026-09-11T00:10:00.000Z"] as const;
+  const { stats, ask, place } = listedFolder({
+    "night.jsonl": [
+      ...exchange({ session: "night", at: at[0], id: "m1", read: 0, write: 20_000 }),
+      ...exchange({ session: "night", at: at[1], id: "m2", parent: "m1-a", read: 20_000, write: 1000 }),
+    ],
+  });
+  const daysOf = async (args: readonly string[], more = {}) =>
+    (await stats(["--by", "day", ...args], more)).facets.day?.map(({ value, sessions, requests }) => [
+      value,
+      sessions,
+      requests,
+    ]);
+  const apart = [
+    ["2026-09-11", 1, 1],
+    ["2026-09-10", 1, 1],
+  ];
+  expect(await daysOf([])).toEqual(apart);
+  expect(await daysOf(["--tz", "America/Los_Angeles"])).toEqual([["2026-09-10", 1, 2]]);
+  expect(await daysOf([], { TZ: "America/Los_Angeles" })).toEqual([["2026-09-10", 1, 2]]);
+  expect(await daysOf(["--tz", "Asia/Kolkata"])).toEqual([["2026-09-11", 1, 2]]);
+  const { total, facets, timeZone } = await stats(["--by", "day"]);
+  expect(timeZone).toBe("UTC");
+  for (const name of ["requests", "sent", "output", "bytes", "pricedUsd"] as const)
+    expect(facets.day?.reduce((sum, one) => sum + (one[name] ?? 0), 0)).toBeCloseTo(total[name] ?? 0, 9);
+  // A chosen day counts its own requests alone.
+  expect((await stats(["--where", "day=2026-09-11"])).total).toMatchObject({ sessions: 1, requests: 1, sent: 21_003 });
+  expect((await stats(["--where", "day>2026-09-11"])).total).toMatchObject({ sessions: 0 });
+  const { code, err } = await ask(["stats", place, "--tz", "Mars/Olympus"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("It must be a time zone, such as Europe/Berlin.")]);
+});
+
+it("shows what a session spent beside what its subagents did, and sums both up once", async () => {
+  const haiku = "claude-haiku-4-5-20251001";
+  const { stats, rows, ask, place } = listedFolder({
+    "shop.jsonl": [
+      ...exchange({ session: "shop", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 }),
+      ...exchange({
+        session: "shop",
+        at: "2026-09-10T10:05:00.000Z",
+        id: "m2",
+        parent: "m1-a",
+        read: 30_000,
+        write: 500,
+      }),
+    ],
+    "shop/subagents/agent-ag1.jsonl": exchange({
+      ...{
+        session: "shop",
+        at: "2026-09-10T10:02:00.000Z",
+        id: "s1",
+        read: 0,
+        write: 20_000,
+        model: haiku,
+        agentId: "ag1",
+      },
+    }),
+  });
+  const { total } = await stats([]);
+  expect(total).toMatchObject({ sessions: 2, requests: 3, output: 300 });
+  const all = await rows();
+  const rowOf = (name: string) => all.find((row) => row.name.endsWith(name));
+  const own = rowOf("shop.jsonl")?.bill;
+  expect(own).toMatchObject({ own: { requests: 2 }, inherited: null, subagents: { requests: 1, files: 1 } });
+  expect(own?.subagents?.costUsd).toBe(rowOf("agent-ag1.jsonl")?.bill?.own.costUsd);
+  expect((own?.own.costUsd ?? 0) + (own?.subagents?.costUsd ?? 0)).toBeCloseTo(total.costUsd ?? 0, 9);
+  expect((await ask(["sessions", place])).out).toMatch(/cost +with subagents +title/);
+});
+
+it("counts the requests that a resumed session copied once", async () => {
+  const requests = (session: string) => [
+    ...exchange({ session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 }),
+    ...exchange({ session, at: "2026-09-10T10:05:00.000Z", id: "m2", parent: "m1-a", read: 30_000, write: 500 }),
+  ];
+  const more = (session: string, id: string, at: string) =>
+    exchange({ session, at, id, parent: "m2-a", read: 0, write: 31_000 });
+  const { stats } = listedFolder({
+    "one.jsonl": [...requests("one"), ...more("one", "m3", "2026-09-10T11:00:00.000Z")],
+    "two.jsonl": [...requests("two"), ...more("two", "m4", "2026-09-10T12:00:00.000Z")],
+  });
+  expect((await stats([])).total).toMatchObject({
+    requests: 4,
+    input: 12,
+    cacheRead: 30_000,
+    cacheWrite: 92_500,
+    output: 400,
+  });
+});
+
+it("keeps the sign of lower bounds in the list of sessions", async () => {
+  const [prompt, answer] = exchange({ session: "s", at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 });
+  const { ask, place } = listedFolder({ "s.jsonl": [prompt ?? {}, answer ?? {}] });
+  const { out } = await ask(["sessions", place]);
+  const [{ summary } = { summary: null }] = jsonLines((await ask(["sessions", place, "--json"])).out).map((row) =>
+    sessionRow.parse(row),
+  );
+  expect(summary?.costUsd?.lowerBound).not.toBeNull();
+  expect(/≥ \$/.test(out)).toBe(summary?.costUsd?.lowerBound);
+});

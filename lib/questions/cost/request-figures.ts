@@ -1,0 +1,108 @@
+import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import { BREAK_CAUSES, cacheBreaks } from "@/lib/core/cost/breaks";
+import { pricedRequests } from "@/lib/core/cost/priced-requests";
+import { costOfRequest, totalOf } from "@/lib/core/cost/recorded-cost";
+import type { Prices } from "@/lib/core/prices/prices";
+import { keyedRequests } from "@/lib/core/transcript/request-keys";
+
+/**
+ * Figures of a request: its time in milliseconds since 1970, its tokens, its cost in micro-dollars, the compactions before it with the re-fetches that
+ * followed them, and the cache miss. What is not known is NaN.
+ */
+export const REQUEST_FIGURES = [
+  ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning", "cost"] as const),
+  ...(["compactions", "refetched", "refetchedTokens"] as const),
+  // A code of `BREAK_CAUSES`.
+  ...(["cause", "missedTokens", "missedCost"] as const),
+] as const;
+export type RequestFigure = (typeof REQUEST_FIGURES)[number];
+
+/** Re-fetches after a compaction that comes before a request. */
+export interface RefetchedAfter {
+  readonly request: number;
+  readonly count: number;
+  readonly tokens: number;
+}
+
+/** Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file. */
+export function requestFigures(
+  columns: SessionColumns,
+  prices: Prices,
+  refetched: readonly RefetchedAfter[] | undefined,
+): Float64Array {
+  const keyed = keyedRequests(columns);
+  const table = new FigureTable(new Float64Array(keyed.length * REQUEST_FIGURES.length).fill(Number.NaN));
+  const costs = new Map(
+    [columns.requests, columns.sidechains].map((requests) => {
+      const priced = pricedRequests({ requests, tables: columns.tables }, prices);
+      return [requests, new Map(priced.map((one) => [one.request, costOfRequest(one)]))] as const;
+    }),
+  );
+  for (const [at, { requests, row }] of keyed.entries()) {
+    table.set(at, "at", requests.at[row]);
+    for (const name of ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const)
+      table.set(at, name, known(requests[name][row]));
+    const cost = costs.get(requests)?.get(row);
+    table.set(at, "cost", cost && totalOf(cost));
+    table.set(at, "compactions", 0);
+    if (refetched !== undefined) for (const name of ["refetched", "refetchedTokens"] as const) table.set(at, name, 0);
+  }
+  addOfChain(table, columns, prices, refetched);
+  return table.values;
+}
+
+/** Adds what happened between the requests of the main chain: compactions, and cache misses. */
+function addOfChain(
+  table: FigureTable,
+  columns: SessionColumns,
+  prices: Prices,
+  refetched: readonly RefetchedAfter[] = [],
+): void {
+  const rows = keyedRequests(columns).flatMap(({ requests, row }) => (requests === columns.requests ? [row] : []));
+  if (rows.length === 0) return;
+  const places = new Map(rows.map((row, at) => [row, at]));
+  // What happened after the last request counts with it.
+  const placeAt = (request: number) => {
+    const at = rows.findIndex((row) => row >= request);
+    return at < 0 ? rows.length - 1 : at;
+  };
+  for (const row of boundariesOf(columns, "compaction"))
+    table.add(placeAt(columns.boundaries.request[row] ?? 0), "compactions", 1);
+  for (const { request, count, tokens } of refetched) {
+    table.add(placeAt(request), "refetched", count);
+    table.add(placeAt(request), "refetchedTokens", tokens);
+  }
+  for (const { request, cause, tokens, cost } of cacheBreaks(columns, pricedRequests(columns, prices))?.breaks ?? []) {
+    const at = places.get(request);
+    if (at === undefined) continue;
+    table.set(at, "cause", BREAK_CAUSES.indexOf(cause));
+    table.set(at, "missedTokens", tokens);
+    table.set(at, "missedCost", cost);
+  }
+}
+
+function known(value: number | undefined): number | undefined {
+  return value === undefined || value < 0 ? undefined : value;
+}
+
+/** Figures of requests, row by row. */
+export class FigureTable {
+  constructor(readonly values: Float64Array) {}
+
+  get rows(): number {
+    return this.values.length / REQUEST_FIGURES.length;
+  }
+
+  get(row: number, name: RequestFigure): number {
+    return this.values[row * REQUEST_FIGURES.length + REQUEST_FIGURES.indexOf(name)] ?? Number.NaN;
+  }
+
+  set(row: number, name: RequestFigure, value: number | undefined): void {
+    this.values[row * REQUEST_FIGURES.length + REQUEST_FIGURES.indexOf(name)] = value ?? Number.NaN;
+  }
+
+  add(row: number, name: RequestFigure, value: number): void {
+    const before = this.get(row, name);
+    this.set(row, name, (Number.isNaN(before) ? 0 : before) + value);
+  }
+}
