@@ -48,10 +48,36 @@ export function TitleLink({ row, onRemoved }: TitleLinkProps) {
           {t(`originShort.${row.origin.kind}`)}
         </Chip>
       )}
+      {row.inherited > 0 && (
+        <Chip className="relative max-lg:hidden" title={t("inheritedNote", { count: row.inherited })}>
+          {t("inherited", { count: row.inherited })}
+        </Chip>
+      )}
+      {row.subagents !== null && (
+        <Chip className="relative max-lg:hidden" title={t("withSubagentsNote")}>
+          <WithSubagents row={row} />
+        </Chip>
+      )}
       {row.holds !== null && <Chip>{t("holds", { count: row.holds })}</Chip>}
       {row.variant !== null && <Chip>{t(`variant.${row.variant}`)}</Chip>}
     </span>
   );
+}
+
+/** A session's subagents, and what they and the session cost together. */
+export function WithSubagents({ row: { subagents, costIsLeast } }: RowProps) {
+  const t = useTranslations("sessions.row");
+  const tv = useTranslations("common.value");
+  const short = useShortUsd();
+  if (subagents === null) return null;
+  const { count, cost } = subagents;
+  return t("withSubagents", { count, usd: cost === null ? tv("na") : `${costIsLeast ? "≥\u00a0" : ""}${short(cost)}` });
+}
+
+/** Amounts in lists: rounded to the cent, below a dollar to two digits. */
+function useShortUsd() {
+  const format = useFormat();
+  return (usd: number) => (usd > 0 && usd < 1 ? format.usdShort(Number(usd.toPrecision(2))) : format.usd(usd));
 }
 
 interface SelectBoxProps extends RowProps {
@@ -135,6 +161,7 @@ export function Peak({ share }: { readonly share: number }) {
 export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
+  const short = useShortUsd();
   const { cost, costIsLeast } = row;
   if (cost === null) {
     return (
@@ -144,14 +171,13 @@ export function ListCost({ row, className }: RowProps & { readonly className?: s
     );
   }
   const bound = costIsLeast ? "≥\u00a0" : "";
-  const short = cost > 0 && cost < 1 ? format.usdShort(Number(cost.toPrecision(2))) : format.usd(cost);
   return (
     <span
       className={cn("relative whitespace-nowrap", className)}
       title={t("costNote", { usd: `${bound}${format.usd(cost)}` })}
     >
       {bound}
-      {short}
+      {short(cost)}
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { lastPart } from "@/lib/api/last-part";
+import { isLeastSession } from "@/lib/api/least";
 import { peakShare } from "@/lib/api/peak-share";
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
@@ -38,6 +39,10 @@ export interface RowView {
   /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
+  /** Requests of its context that other sessions made; 0 where there are none. */
+  readonly inherited: number;
+  /** Its subagents, and what they and the session spent together; absent where it has none. */
+  readonly subagents: { readonly count: number; readonly cost: number | null } | null;
   /** Lines that could not be read. */
   readonly notRead: number | null;
   /** Other oddities of the file. */
@@ -85,9 +90,11 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,
-    sent: summary === null ? null : tokensSent(summary),
-    cost: summary?.costUsd?.total ?? null,
-    costIsLeast: summary?.costUsd?.lowerBound === true,
+    sent: summary === null ? null : tokensSent(row.bill?.own.usage ?? summary.usage),
+    cost: ownCost(row),
+    costIsLeast: summary !== null && isLeastSession(summary),
+    inherited: row.bill?.inherited?.requests ?? 0,
+    subagents: subagentsOf(row),
     notRead: summary?.records.damagedTotal ?? null,
     oddities: summary?.problems.reduce((sum, problem) => sum + problem.count, 0) ?? null,
     state: stateOf(row),
@@ -129,7 +136,22 @@ function instant(text: string | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-function tokensSent({ usage }: SessionSummary): number | null {
+/** What the session's own requests cost. */
+function ownCost({ bill, summary }: SessionRow): number | null {
+  if (bill == null) return summary?.costUsd?.total ?? null;
+  return bill.own.requests === 0 && bill.inherited !== null ? 0 : bill.own.costUsd;
+}
+
+function subagentsOf(row: SessionRow): RowView["subagents"] {
+  const { bill, summary } = row;
+  if (bill?.subagents == null || bill.subagents.requests === 0) return null;
+  const own = ownCost(row);
+  const cost = own === null || bill.subagents.costUsd === null ? null : own + bill.subagents.costUsd;
+  // A subagent may have records in the file and a file of its own.
+  return { count: Math.max(1, bill.subagents.files, summary?.sidechains ?? 0), cost };
+}
+
+function tokensSent(usage: SessionSummary["usage"]): number | null {
   const parts = [usage.input, usage.cacheRead, usage.cacheWrite].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0);
 }

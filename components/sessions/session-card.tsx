@@ -6,7 +6,17 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { cn } from "@/components/ui/cn";
 import { BoundaryMark } from "./boundary-mark";
-import { AgentMark, ContextOverTime, ListCost, NotRead, Peak, SelectBox, TitleLink, When } from "./row-parts";
+import {
+  AgentMark,
+  ContextOverTime,
+  ListCost,
+  NotRead,
+  Peak,
+  SelectBox,
+  TitleLink,
+  When,
+  WithSubagents,
+} from "./row-parts";
 import type { RowView } from "./row-view";
 
 interface SessionCardProps {
@@ -22,6 +32,7 @@ interface SessionCardProps {
 /** One session on a narrow screen, in three lines of 92 px in all. It holds the same facts as the table's row. */
 export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
   const { row, index, count, top, isSelected, onSelect } = props;
+  const t = useTranslations("sessions.row");
   const [model, ...more] = row.models;
   const facts = [row.projectName, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
   return (
@@ -41,7 +52,16 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
       </div>
       <div className="flex items-center gap-2 text-sm text-t2">
         {row.agent !== null && <AgentMark agent={row.agent} />}
-        <span className="grow truncate">{facts.filter(Boolean).join(" · ")}</span>
+        <span className="grow truncate">
+          {facts.filter(Boolean).join(" · ")}
+          {row.inherited > 0 && ` · ${t("inherited", { count: row.inherited })}`}
+          {row.subagents !== null && (
+            <>
+              {" · "}
+              <WithSubagents row={row} />
+            </>
+          )}
+        </span>
         <NotRead lines={row.notRead} />
         {row.cost !== null && <ListCost row={row} />}
       </div>

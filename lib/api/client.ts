@@ -1,3 +1,4 @@
+import { ownTimeZone } from "@/lib/core/base/time-zone";
 import type { ItemFilter } from "@/lib/core/columns/item-filter";
 import type { Facet } from "./facet-keys";
 import { getJson, networkError, problemOf, request, sendJson, sessionPath, unreadable } from "./requests";
@@ -48,20 +49,25 @@ export interface SessionsQuery extends SessionsFilter {
 
 /** One page of the session list. */
 export function listSessions(query: SessionsQuery = {}, signal?: AbortSignal): Promise<SessionPage> {
-  return getJson<SessionPage>(`/api/sessions${queryText(query)}`, signal);
+  return getJson<SessionPage>(`/api/sessions${queryText(onOwnDays(query))}`, signal);
 }
 
 /** Sums over the sessions that match, and what they can be narrowed to. */
 export function getChoices(filter: SessionsFilter, signal?: AbortSignal): Promise<SessionChoices> {
-  return getJson<SessionChoices>(`/api/sessions/choices${queryText(filter)}`, signal);
+  return getJson<SessionChoices>(`/api/sessions/choices${queryText(onOwnDays(filter))}`, signal);
 }
 
 /** Sums and distributions over the sessions that match, and how far they can be trusted. */
 export function getInsights(filter: SessionsFilter, by: Facet, signal?: AbortSignal): Promise<InsightsAnswer> {
-  return getJson<InsightsAnswer>(`/api/insights${queryText({ ...filter, by })}`, signal);
+  return getJson<InsightsAnswer>(`/api/insights${queryText({ ...filter, by, tz: ownTimeZone() })}`, signal);
 }
 
-function queryText(query: SessionsQuery & { readonly by?: Facet }): string {
+/** A filter whose days are those of the browser's time zone. */
+function onOwnDays<Filter extends SessionsFilter>(filter: Filter): Filter & { readonly tz?: string } {
+  return filter.where?.some((one) => one.startsWith("day")) ? { ...filter, tz: ownTimeZone() } : filter;
+}
+
+function queryText(query: SessionsQuery & { readonly by?: Facet; readonly tz?: string }): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query))
     for (const one of [value].flat()) if (one !== undefined && one !== "") search.append(key, `${one}`);

@@ -1,3 +1,4 @@
+import { ownTimeZone } from "@/lib/core/base/time-zone";
 import { eventsOf } from "./event-stream";
 import { networkError, sendJson, sessionPath, unreadable } from "./requests";
 import type {
@@ -45,12 +46,18 @@ export function sweepSessions(wanted: SweepRequest, signal: AbortSignal): AsyncG
 
 /** Which setting to choose over the sessions that match. Aborting ends the work on the server too. Rejects with `ApiError`, as `sweepSessions`. */
 export function askAdvice(wanted: AdviceRequest, signal: AbortSignal): AsyncGenerator<AdviceEvent> {
-  return postedEvents<AdviceEvent>("/api/insights/advice", wanted, signal, ["answer", "failed"]);
+  return postedEvents<AdviceEvent>("/api/insights/advice", { ...wanted, tz: ownTimeZone() }, signal, [
+    "answer",
+    "failed",
+  ]);
 }
 
 /** How policies compare over the sessions that match, likewise. */
 export function askPolicies(wanted: PoliciesRequest, signal: AbortSignal): AsyncGenerator<PoliciesEvent> {
-  return postedEvents<PoliciesEvent>("/api/insights/policies", wanted, signal, ["answer", "failed"]);
+  return postedEvents<PoliciesEvent>("/api/insights/policies", { ...wanted, tz: ownTimeZone() }, signal, [
+    "answer",
+    "failed",
+  ]);
 }
 
 /** The events that answer a request. @param last the types of which one has to come last */

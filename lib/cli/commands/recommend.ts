@@ -3,12 +3,15 @@ import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
 import { figuresBy, type ReplaysQuestion } from "@/lib/questions/replays/session-replays";
+import type { CountedElsewhere } from "@/lib/server/catalog/relations/counted-once";
+import { type RelatedInput, relate } from "@/lib/server/catalog/relations/relations";
 import { isInputError } from "@/lib/server/ingest/input-error";
 import type { SessionReplays } from "@/lib/server/insights/session-replays";
 import { pricesOf } from "@/lib/server/prices";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/questions/recommend";
 import { inOrder } from "@/lib/server/threads/in-order";
 import type { PoolRunner } from "@/lib/server/threads/pool";
+import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
@@ -62,7 +65,9 @@ async function replayFiles(files: readonly ListedFile[], question: ReplaysQuesti
   const replayed: ReplayedSession[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {
-    const work = ({ path }: ListedFile) => replaysOf(path, question, options, runner).finally(() => progress.step(1));
+    const inherited = await inheritedIn(paths, options, runner);
+    const work = ({ path }: ListedFile) =>
+      replaysOf(path, question, options, runner, inherited.get(path)).finally(() => progress.step(1));
     let at = 0;
     for await (const answer of inOrder(files, work)) {
       const { path, named } = files[at++] ?? { path: "", named: true };
@@ -81,13 +86,43 @@ async function replayFiles(files: readonly ListedFile[], question: ReplaysQuesti
   return { replayed, exitCode };
 }
 
+/** How many requests each file begins with that another of them counts, as the list finds it. */
+async function inheritedIn(
+  paths: readonly string[],
+  { format, session }: RecommendOptions,
+  runner: Pick<TaskRunner, "ingest">,
+): Promise<ReadonlyMap<string, number>> {
+  if (paths.length < 2) return new Map();
+  const read = (path: string) =>
+    withInputFile(path, async (input) => {
+      const { summary, requestKeys } = await runner.ingest({ ...input, format, session, summaryOnly: true });
+      return { id: path, summary, placed: {}, keys: requestKeys };
+    });
+  const inputs: RelatedInput[] = [];
+  // Those that cannot be read are named when they are replayed.
+  for await (const input of inOrder([...new Set(paths)].filter(isReread), read))
+    if (!(input instanceof Error)) inputs.push(input);
+  return new Map(Array.from(relate(inputs), ([path, { elsewhere }]) => [path, leading(elsewhere)]));
+}
+
+/** Standard input can be read only once. */
+function isReread(path: string): boolean {
+  return path !== "-";
+}
+
+function leading(elsewhere: readonly CountedElsewhere[]): number {
+  const end = elsewhere.findIndex(({ row }, at) => row !== at);
+  return end < 0 ? elsewhere.length : end;
+}
+
 function replaysOf(
   path: string,
   question: ReplaysQuestion,
   { format, session, prices: pricesFile }: RecommendOptions,
   runner: Pick<PoolRunner, "replays">,
+  inherited = 0,
 ): Promise<SessionReplays> {
   return withInputFile(path, (input) =>
-    runner.replays({ ...input, format, session, pricesFile, asked: { kind: "sweep", question } }),
+    runner.replays({ ...input, format, session, inherited, pricesFile, asked: { kind: "sweep", question } }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Tokens } from "../base/units";
+import type { RequestIndex, Tokens } from "../base/units";
 
 export interface ReplayTotals {
   readonly requests: number;
@@ -21,13 +21,16 @@ export interface TotalsInput {
   readonly window: Tokens;
 }
 
-/** Totals over a series of contexts. */
-export function totalsOf({ context, rewritten, summaryCallTokens, window }: TotalsInput): ReplayTotals {
+/** Totals over a series of contexts. @param from the first request that counts */
+export function totalsOf(
+  { context, rewritten, summaryCallTokens, window }: TotalsInput,
+  from: RequestIndex = 0,
+): ReplayTotals {
   let peak = 0;
   let sent = 0;
   let over = 0;
   let tokensRewritten = 0;
-  for (let request = 0; request < context.length; request++) {
+  for (let request = from; request < context.length; request++) {
     const tokens = context[request] ?? 0;
     if (tokens > peak) peak = tokens;
     if (tokens > window) over += 1;
@@ -35,7 +38,7 @@ export function totalsOf({ context, rewritten, summaryCallTokens, window }: Tota
     tokensRewritten += rewritten[request] ?? 0;
   }
   return {
-    requests: context.length,
+    requests: Math.max(0, context.length - from),
     peak,
     final: context.at(-1) ?? 0,
     tokensSent: sent,

@@ -101,12 +101,14 @@ export type RequestVisitor = (index: number, call: Call | undefined) => void;
  * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.
  * @param sharesPrefix whether the call for a summary begins with what was sent before it; `undefined` where that is not known
  * @param visit for those who ask for more than the sum
+ * @param from the first request that counts: what comes before it only says what the cache holds
  */
 export function simulatedCost(
   { cache, sure, follows, margin }: CostBasis,
   { context, shared, estimated, compactions }: Simulation,
   sharesPrefix: boolean | undefined,
   visit?: RequestVisitor,
+  from: RequestIndex = 0,
 ): SimulatedCost | undefined {
   const { requests } = cache;
   if (requests.length === 0) return undefined;
@@ -121,6 +123,10 @@ export function simulatedCost(
     let kept = Number.POSITIVE_INFINITY;
     for (; point <= at; point++) kept = Math.min(kept, shared[point] ?? 0);
     const sent = context[at] ?? 0;
+    if (at < from) {
+      before = sent;
+      continue;
+    }
     const known = followed?.[at] === 0 ? sure.known(index, sent) : undefined;
     if (known !== undefined) {
       recorded.addKnown(known);
@@ -135,7 +141,8 @@ export function simulatedCost(
   }
   own.addKnown(sum);
   for (const call of compactions) {
-    if (call.summaryCallTokens > 0 && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
+    const counts = call.request >= from && call.summaryCallTokens > 0;
+    if (counts && !addCall(calls, cache, call, context, sharesPrefix)) return undefined;
   }
   return together(recorded, own, calls, margin);
 }

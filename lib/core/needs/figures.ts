@@ -23,24 +23,44 @@ export interface NeededAgain {
  * What was needed again after the compactions of a replay (N3 and N4 of docs/method.md, "Needed again"); `undefined` where the columns hold no index of
  * needs. Arithmetic over numbers: no text is read.
  * @param isRecording whether the replay is the recording itself
+ * @param from the first request whose compactions count
  */
-export function neededOf(columns: SessionColumns, run: Replay, isRecording: boolean): NeededAgain | undefined {
+export function neededOf(
+  columns: SessionColumns,
+  run: Replay,
+  isRecording: boolean,
+  from: RequestIndex = 0,
+): NeededAgain | undefined {
   const texts = needsOf(columns);
   if (texts === undefined) return undefined;
   const known = cache.get(run);
-  const needed = known?.lines === texts.lines.value ? known.needed : countNeeded(columns, texts, run, isRecording);
-  cache.set(run, { lines: texts.lines.value, needed });
+  const needed =
+    known?.lines === texts.lines.value && known.from === from
+      ? known.needed
+      : countNeeded(columns, texts, run, isRecording, from);
+  cache.set(run, { lines: texts.lines.value, from, needed });
   return needed;
 }
 
 /** Figures, tables and boundaries of one replay all ask. */
-const cache = new WeakMap<Replay, { readonly lines: Int32Array; readonly needed: NeededAgain }>();
+const cache = new WeakMap<
+  Replay,
+  { readonly lines: Int32Array; readonly from: RequestIndex; readonly needed: NeededAgain }
+>();
 
 const NOTHING_NEEDED: NeededAgain = { count: 0, tokens: 0, sureCount: 0, sureTokens: 0, byRequest: new Map() };
 
-function countNeeded(columns: SessionColumns, texts: ReplayTexts, run: Replay, isRecording: boolean): NeededAgain {
+function countNeeded(
+  columns: SessionColumns,
+  texts: ReplayTexts,
+  run: Replay,
+  isRecording: boolean,
+  from: RequestIndex,
+): NeededAgain {
   const boundaries = isRecording ? recordedNeedBoundaries(columns) : simulatedNeedBoundaries(columns, run);
-  const { paths, edits } = neededAgain(columns, texts, boundaries, isRecording);
+  const all = neededAgain(columns, texts, boundaries, isRecording);
+  const counts = ({ boundary }: { readonly boundary: number }) => (boundaries[boundary]?.request ?? 0) >= from;
+  const [paths, edits] = [all.paths.filter(counts), all.edits.filter(counts)];
   if (paths.length + edits.length === 0) return NOTHING_NEEDED;
   const sources = new Sources(columns, texts, boundaries, run.sizes);
   const byRequest = new Map<RequestIndex, number>();

@@ -1,6 +1,7 @@
 import { profileOf } from "@/lib/agents/loaded";
 import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
 import { allSteps, type Steps } from "@/lib/core/base/steps";
+import type { RequestIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { PriceRatios } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
@@ -43,6 +44,7 @@ export class ReplayCosts {
   readonly #columns: SessionColumns;
   readonly #lowerBound: boolean;
   readonly #hasPauses: boolean;
+  readonly #from: RequestIndex;
   readonly #like: ReplayCosts | undefined;
   readonly #schedules = new ScheduleMemory();
   readonly #price: () => readonly PricedRequest[];
@@ -57,12 +59,17 @@ export class ReplayCosts {
    * Throws `ChoiceError` for a model that has no price.
    * @param hasPauses whether the requests of simulations are as far apart as recorded; else each follows at once on the one before it
    * @param like costs of the same session on other terms by the same list: what they know is not found again
+   * @param from the first request that counts in the sums of `of`
    */
   constructor(
     { facts, columns }: CostedRecording,
     prices: Prices,
     { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
-    { hasPauses = true, like }: { readonly hasPauses?: boolean; readonly like?: ReplayCosts } = {},
+    {
+      hasPauses = true,
+      like,
+      from = 0,
+    }: { readonly hasPauses?: boolean; readonly like?: ReplayCosts; readonly from?: RequestIndex } = {},
   ) {
     this.terms = { ttl, on: on ?? null, priceDate, otherTokenizer: on !== undefined };
     const choice = priceChoice({ on, priceDate }, prices);
@@ -74,6 +81,7 @@ export class ReplayCosts {
     };
     this.#columns = columns;
     this.#hasPauses = hasPauses;
+    this.#from = from;
     this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
   }
 
@@ -81,6 +89,11 @@ export class ReplayCosts {
   get requests(): readonly PricedRequest[] {
     this.#requests ??= this.#price();
     return this.#requests;
+  }
+
+  /** Those of them that count. */
+  get counted(): readonly PricedRequest[] {
+    return this.#from === 0 ? this.requests : this.requests.filter(({ request }) => request >= this.#from);
   }
 
   /** What their tokens cost in proportion; `undefined` where none has a price. */
@@ -106,12 +119,15 @@ export class ReplayCosts {
   /** The same in micro-dollars. */
   recordedSum(): Cost | undefined {
     const { ttl } = this.terms;
-    return ttl === "recorded" ? recordedCost(this.requests).cost : costWithLifetime(this.#columns, this.requests, ttl);
+    const own = this.counted;
+    return ttl === "recorded" ? recordedCost(own).cost : costWithLifetime(this.#columns, own, ttl);
   }
 
   /** What a simulation would have cost, in micro-dollars; `undefined` where a request has no price, and for the recording itself. */
   sumOf(...run: CostedRun): SimulatedCost | undefined {
-    return this.#simulated(run, simulatedCost);
+    return this.#simulated(run, (basis, simulation, sharesPrefix) =>
+      simulatedCost(basis, simulation, sharesPrefix, undefined, this.#from),
+    );
   }
 
   /** What every request and every compaction of a simulation would have cost; `undefined` where the sum is. */

@@ -1,6 +1,9 @@
 import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import type { RequestIndex } from "@/lib/core/base/units";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
+import type { Replay } from "@/lib/core/compaction/replay";
+import { type ReplayTotals, totalsOf } from "@/lib/core/compaction/replay-totals";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
@@ -39,6 +42,8 @@ export function figuresBy(by: AdvisedBy): Exclude<AskedFigures, "all"> {
 export interface ReplaysQuestion extends Omit<ReplayRequest, keyof CostTerms>, CostTerms {
   readonly vary: readonly VaryRange[];
   readonly figures: AskedFigures;
+  /** The first request that counts: those before it are inherited from another session, which counts them. */
+  readonly from?: RequestIndex | undefined;
 }
 
 /** What a question over sessions needs of one replay. */
@@ -93,6 +98,7 @@ export function replaysUnder(
 /**
  * One replay of a session as it is asked for. Throws `ChoiceError` and `SettingError`.
  * @param costs of replays of this session by the prices that the run names
+ * @param from the first request that counts
  */
 export function replayedAsSet(
   run: ReplayRequest,
@@ -100,20 +106,26 @@ export function replayedAsSet(
   prices: PriceList,
   beforeReplay: () => void = () => {},
   costs?: ReplayCosts,
+  from: RequestIndex = 0,
 ): ReplayFigures {
-  return new Replaying({ ...run, vary: [], figures: "all" }, recording, prices, beforeReplay, costs).asSet({});
+  return new Replaying({ ...run, vary: [], figures: "all", from }, recording, prices, beforeReplay, costs).asSet({});
 }
 
 /** What replays of one session cost, under whatever policy: what follows from the same prices is found once. */
 export class SessionCosts {
   readonly #byTerms = new Map<string, ReplayCosts>();
 
-  constructor(private readonly prices: PriceList) {}
+  /** @param from the first request that counts */
+  constructor(
+    private readonly prices: PriceList,
+    private readonly from: RequestIndex = 0,
+  ) {}
 
   /** Throws `ChoiceError` for a model that has no price. @param recording of that session, counted by any estimator */
   of({ ttl, on, priceDate }: CostTerms, recording: Recording): ReplayCosts {
     const key = JSON.stringify([ttl, on, priceDate]);
-    const costs = this.#byTerms.get(key) ?? new ReplayCosts(recording, this.prices, { ttl, on, priceDate });
+    const costs =
+      this.#byTerms.get(key) ?? new ReplayCosts(recording, this.prices, { ttl, on, priceDate }, { from: this.from });
     this.#byTerms.set(key, costs);
     return costs;
   }
@@ -130,6 +142,7 @@ class Replaying {
   readonly #prepared: PreparedPolicy;
   readonly #counting: RanReplay["counting"];
   readonly #costs: ReplayCosts;
+  readonly #from: RequestIndex;
   #others: ReadonlyMap<TermsAssumption, ReplayCosts> | undefined;
   readonly #isSized: boolean;
 
@@ -142,7 +155,8 @@ class Replaying {
   ) {
     this.#counting = countingInForce(question, recording);
     const { settings = {}, vary } = question;
-    this.#costs = costs ?? new ReplayCosts(recording, prices, this.#terms);
+    this.#from = question.from ?? 0;
+    this.#costs = costs ?? new ReplayCosts(recording, prices, this.#terms, { from: this.#from });
     this.#prepared = preparePolicy(question, recording, this.#costs);
     this.#isSized = Object.hasOwn(settings, "summaryTokens") || vary.some(({ key }) => key === "summaryTokens");
   }
@@ -159,7 +173,7 @@ class Replaying {
     const terms = this.#terms;
     const models = terms.on === undefined ? cachePricedOtherwise(recording.columns.tables.models, prices) : [];
     const again = (more: CostTerms, hasPauses = true) =>
-      new ReplayCosts(recording, prices, { ...terms, ...more }, { hasPauses, like: this.#costs });
+      new ReplayCosts(recording, prices, { ...terms, ...more }, { hasPauses, like: this.#costs, from: this.#from });
     return new Map<TermsAssumption, ReplayCosts>([
       ...(terms.ttl === undefined ? (["5m", "1h"] as const).map((ttl) => [ttl, again({ ttl })] as const) : []),
       ["no-pauses", again({}, false)],
@@ -207,13 +221,26 @@ class Replaying {
     const costUsd = this.#asksCosts ? this.#costs.of(prepared, replay) : null;
     const isRecording = isRecordedPolicy(prepared.policy);
     const asksNeeds = this.question.figures !== "spent";
-    const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording) : undefined;
-    const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = replay.totals;
+    const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
+    const compactions = replay.compactions.filter(({ request }) => request >= this.#from);
+    const { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow } = this.#totals(
+      prepared,
+      replay,
+      compactions,
+    );
     const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
     return {
       set,
-      compactions: replay.compactions.length,
+      compactions: compactions.length,
       totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, costUsd },
     };
+  }
+
+  /** The totals of the requests that count. */
+  #totals({ window }: PreparedPolicy, replay: Replay, compactions: Replay["compactions"]): ReplayTotals {
+    if (this.#from === 0) return replay.totals;
+    const { context, rewritten } = replay;
+    const summaryCallTokens = compactions.reduce((sum, one) => sum + one.summaryCallTokens, 0);
+    return totalsOf({ context, rewritten, summaryCallTokens, window: window.tokens }, this.#from);
   }
 }

@@ -138,7 +138,7 @@ function textsInRows(dialect: SqlDialect): readonly string[] {
 /** Sums over the requests that a session counts, by quarters of an hour. Files are read again, since their requests were not kept one by one. */
 function ownRequests(dialect: SqlDialect): readonly string[] {
   const { text, number, bytes } = WORDS[dialect];
-  const numbers = ["counted_requests", "counted_compactions", "priced", "unpriced", "first_at", "last_at"];
+  const numbers = ["counted_requests", "counted_compactions", "priced", "unpriced", "first_at", "last_at", "inherited"];
   return [
     ...numbers.map((name) => `alter table sessions add column ${name} ${number}`),
     `alter table sessions add column quarters ${text}`,

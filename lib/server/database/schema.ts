@@ -117,4 +117,6 @@ export interface SessionsTable {
   /** 1 where other sessions count all of its requests. */
   copy: number;
   repeated: number;
+  /** How many requests it begins with that other sessions count. */
+  inherited: number | null;
 }

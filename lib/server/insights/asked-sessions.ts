@@ -10,6 +10,8 @@ export interface AskedSession {
   readonly id: string;
   readonly project: string | null;
   readonly agent: string | null;
+  /** How many requests it begins with that other sessions count. */
+  readonly inherited: number;
 }
 
 /** The sessions that a question is put to: those that were read and have requests of their own. */
@@ -38,6 +40,7 @@ export async function selected(
     id: idOf(place),
     project: project?.(place) ?? null,
     agent: agent?.(place) ?? null,
+    inherited: columns.number("inherited")[place] || 0,
   }));
   return { matched: asked.length, sessions: sessions.sort((a, b) => compareText(a.id, b.id)) };
 }

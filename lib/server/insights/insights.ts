@@ -105,7 +105,7 @@ export class Insights {
       unread,
     );
     const { madeBy } = this.place.kept();
-    const profiles = standing.map(({ profile }) => profile?.id ?? "");
+    const profiles = standing.map(({ profile, inherited }) => [profile?.id ?? "", inherited]);
     const key = JSON.stringify([madeBy, about, asked, more, profiles, this.place.pool.codeOf(policiesIn(asked))]);
     const known = this.#given.get(key) ?? (await this.#kept(key));
     // The key names the code that made it, so it has this type.
@@ -176,7 +176,7 @@ export class Insights {
   }
 
   #replay(
-    { entry, profile }: Standing,
+    { entry, profile, inherited }: Standing,
     asked: AskedOfEach,
     replaying: Replaying,
     signal: AbortSignal,
@@ -184,9 +184,27 @@ export class Insights {
     const { path, name, version } = entry;
     const { format, session: part } = version;
     const code = this.place.pool.codeOf(policiesIn(asked));
-    const what = ["replays", JSON.stringify(asked), name, format ?? "", part ?? "", profile?.id ?? "", code];
+    const what = [
+      "replays",
+      JSON.stringify(asked),
+      name,
+      format ?? "",
+      part ?? "",
+      profile?.id ?? "",
+      code,
+      `${inherited}`,
+    ];
     const { bytes, mtimeMs } = version;
-    const task = { path, name, format, session: part, profile: profile?.profile, asked, version: { bytes, mtimeMs } };
+    const task = {
+      path,
+      name,
+      format,
+      session: part,
+      inherited,
+      profile: profile?.profile,
+      asked,
+      version: { bytes, mtimeMs },
+    };
     return this.place.runner.keep(path, what, () => replaying.replays(task, signal));
   }
 }

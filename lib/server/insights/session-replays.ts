@@ -1,9 +1,11 @@
 import { basename } from "node:path";
 import { profileOf } from "@/lib/agents/profiles";
 import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
-import type { Bytes } from "@/lib/core/base/units";
+import type { Bytes, RequestIndex } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import type { PriceList } from "@/lib/core/prices/price-list";
+import { keyedRequests } from "@/lib/core/transcript/request-keys";
 import { whatIfOf } from "@/lib/questions/cost/cost";
 import type { WhatIf } from "@/lib/questions/replays/recommendation";
 import {
@@ -36,6 +38,8 @@ export function policiesIn(asked: AskedOfEach): readonly string[] {
 /** One session of many, to be read where no column of it is kept, and replayed. */
 export interface SessionReplaysTask {
   readonly path: string;
+  /** How many requests with usage it begins with that other sessions count: figures are of those behind them. */
+  readonly inherited?: number | undefined;
   /** By default the last part of the path. */
   readonly name?: string | undefined;
   readonly format?: string | undefined;
@@ -57,7 +61,7 @@ export interface KeptOnDisk {
 }
 
 /** Why a session is not replayed. */
-export type NotReplayed = "other-agent" | "no-requests";
+export type NotReplayed = "other-agent" | "no-requests" | "copy";
 
 export interface SessionReplays {
   readonly facts: Pick<SessionSummary, "file" | "sessionId" | "agent" | "project" | "requests">;
@@ -90,24 +94,26 @@ export async function replaySession(
 
 async function replayedBy(
   runner: TaskRunner,
-  { path, name = basename(path), format, session: part, profile, asked, pricesFile }: SessionReplaysTask,
+  { path, name = basename(path), format, session: part, profile, asked, pricesFile, inherited = 0 }: SessionReplaysTask,
   beforeReplay: () => void,
 ): Promise<SessionReplays> {
   const session = new OpenedSession(path, await runner.ingest({ path, name, format, session: part }), runner);
   const { file, sessionId, agent, project, requests } = session.summary;
   const facts = { file, sessionId, agent, project, requests };
   if (requests === 0) return { facts, notReplayed: "no-requests" };
+  const from = inherited === 0 ? 0 : ownFrom(session.columns, inherited);
+  if (from === undefined) return { facts, notReplayed: "copy" };
   const prices = pricesFile === undefined ? usablePrices() : pricesOf(pricesFile);
   if (asked.kind === "policies")
-    return { facts, runs: await runsOf(session, asked.runs, prices, profile, beforeReplay) };
-  const { question } = asked;
+    return { facts, runs: await runsOf(session, asked.runs, prices, profile, beforeReplay, from) };
+  const question = { ...asked.question, from };
   if (profileOf(question.policy) !== undefined && agent !== question.policy)
     return { facts, notReplayed: "other-agent" };
   const recording = await replayRecording(session, question, profile, question.figures !== "spent");
-  const costs = new SessionCosts(prices);
+  const costs = new SessionCosts(prices, from);
   const replays = replaysUnder(question, recording, prices, beforeReplay, costs.of(question, recording));
   if (question.figures === "neededAgain") return { facts, replays };
-  return { facts, replays, whatIf: whatIfOf(session.summary, session.columns, costs.of(question, recording).requests) };
+  return { facts, replays, whatIf: whatIfOf(session.summary, session.columns, costs.of(question, recording).counted) };
 }
 
 async function runsOf(
@@ -116,16 +122,23 @@ async function runsOf(
   prices: PriceList,
   profile: ContextProfile | undefined,
   beforeReplay: () => void,
+  from: RequestIndex,
 ): Promise<readonly ReplayFigures[]> {
   const found: ReplayFigures[] = [];
-  const costs = new SessionCosts(prices);
+  const costs = new SessionCosts(prices, from);
   // All policies' measures come of one pass.
   await session.columnsFor(runs.flatMap(({ policy, settings }) => measureNames(policy, settings)));
   for (const run of runs) {
     const recording = await replayRecording(session, run, profile);
-    found.push(replayedAsSet(run, recording, prices, beforeReplay, costs.of(run, recording)));
+    found.push(replayedAsSet(run, recording, prices, beforeReplay, costs.of(run, recording), from));
   }
   return found;
+}
+
+/** The first request behind those that other sessions count; `undefined` where there is none. */
+function ownFrom(columns: SessionColumns, inherited: number): RequestIndex | undefined {
+  const chain = keyedRequests(columns).filter(({ requests }) => requests === columns.requests);
+  return chain[inherited]?.row;
 }
 
 /** The folders that this thread has looked at: what they hold is found out once. */

@@ -93,7 +93,7 @@ function ownOf(
   const cost = costUsd?.total ?? null;
   const at = startedAt === null ? null : Date.parse(startedAt);
   const bill = { own: { requests, usage, costUsd: cost }, inherited: null, subagents: null };
-  const none = { ...NO_FIGURES, chain: 0, firstAt: null, lastAt: null, quarters: [], bill };
+  const none = { ...NO_FIGURES, chain: 0, inherited: 0, firstAt: null, lastAt: null, quarters: [], bill };
   if (isCopy) return none;
   const { input, output, cacheRead, cacheWrite } = usage;
   return {

@@ -13,7 +13,7 @@ const NUMBERS = [
   ...(["sample", "upload", "shown", "gone", "copy", "repeated", "started", "modified", "ended", "bytes"] as const),
   ...(["requests", "compactions", "compacted", "peak", "peak_share", "damaged", "problems", "faulty"] as const),
   ...(["cost", "cost_is_least", "priced", "unpriced"] as const),
-  ...(["counted_requests", "counted_compactions", "first_at", "last_at"] as const),
+  ...(["counted_requests", "counted_compactions", "first_at", "last_at", "inherited"] as const),
   ...(["input", "cache_read", "cache_write", "output", "sent"] as const),
   ...(["accuracy", "fidelity", "checked", "needed", "needed_tokens"] as const),
 ] as const;

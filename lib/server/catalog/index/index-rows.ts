@@ -197,10 +197,11 @@ function ownColumns(
   { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
   own: OwnFigures | undefined,
 ) {
-  const { chain = 0, firstAt = null, lastAt = null, quarters = [], bill } = own ?? {};
+  const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], bill } = own ?? {};
   const counted = own ?? NO_FIGURES;
   return {
     repeated: repeatedRequests,
+    inherited,
     copy: Number(repeatedRequests > 0 && chain === 0),
     cost: bill?.own.costUsd ?? null,
     counted_requests: summary === null ? null : counted.requests,

@@ -43,6 +43,8 @@ export interface QuarterSum extends Summed {
 export interface OwnFigures extends Summed {
   /** Requests of the main chain among them. */
   readonly chain: number;
+  /** How many requests it begins with that other sessions count. */
+  readonly inherited: number;
   /** Times of its first and last request in milliseconds; `null` without any. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
@@ -87,6 +89,7 @@ export function ownFigures(
   return {
     ...summed(table, own),
     chain: chain.length,
+    inherited: own[0] ?? rows.length,
     firstAt: ownTimes.length === 0 ? null : ownTimes.reduce((first, at) => Math.min(first, at)),
     lastAt: ownTimes.length === 0 ? null : ownTimes.reduce((last, at) => Math.max(last, at)),
     quarters: quarters.length < 2 ? [] : quarters.map(([quarter, some]) => ({ quarter, ...summed(table, some) })),
