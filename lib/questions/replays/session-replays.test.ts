@@ -128,3 +128,31 @@ it.each(SAMPLES)(
     }
   },
 );
+
+it.each(SAMPLES)("figures of the first requests and of those behind them come to those of all: %s", (sample) => {
+  const read = recording(sample);
+  const { length } = read.columns.requests;
+  for (const policy of ["recorded", "custom"]) {
+    const from = (request: number) =>
+      replayedAsSet(
+        { policy, settings: policy === "custom" ? { triggerShare: 0.3 } : {} },
+        read,
+        LISTED_PRICES,
+        () => {},
+        undefined,
+        request,
+      );
+    const all = from(0);
+    const half = from(Math.floor(length / 2));
+    expect(half.totals.requests).toBe(length - Math.floor(length / 2));
+    expect(half.totals.tokensSent).toBeLessThan(all.totals.tokensSent);
+    expect(half.totals.costUsd?.total).toBeLessThan(all.totals.costUsd?.total ?? 0);
+    // One request behind another: each part is the difference of two sums.
+    let sum = 0;
+    for (let request = 0; request < length; request++)
+      sum +=
+        (from(request).totals.costUsd?.output ?? 0) -
+        (request + 1 < length ? (from(request + 1).totals.costUsd?.output ?? 0) : 0);
+    expect(sum).toBeCloseTo(all.totals.costUsd?.output ?? 0, 9);
+  }
+});
