@@ -178,6 +178,11 @@ export class IndexColumns {
   }
 }
 
+/** The models of a session, as the index keeps them. */
+export function modelsIn(json: string | null): readonly string[] {
+  return json === null ? [] : JSON.parse(json); // We wrote it ourselves.
+}
+
 /** Those of the places at which a test holds. */
 export function placesWhere(places: Places, holds: (place: number) => boolean): Places {
   const found = new Uint32Array(places.length);

@@ -1,10 +1,16 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
-import { type IndexColumns, type KnownBreak, knownBreak, type NumberName, type Places } from "../index/index-columns";
+import {
+  type IndexColumns,
+  type KnownBreak,
+  knownBreak,
+  modelsIn,
+  type NumberName,
+  type Places,
+} from "../index/index-columns";
 import type { Summed } from "../index/own-figures";
 import { compareText } from "../relations/relations";
-import { modelsIn } from "./list-filter";
 
 /** Sessions by what they have in common. A session of several models is in the group of each. */
 export interface Groups {

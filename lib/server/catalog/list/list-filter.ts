@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isTimeZone, ownTimeZone } from "@/lib/core/base/time-zone";
 import { HttpError } from "../../http/http-error";
-import { type IndexColumns, type Places, placesWhereAll, type TextColumn } from "../index/index-columns";
+import { type IndexColumns, modelsIn, type Places, placesWhereAll, type TextColumn } from "../index/index-columns";
 import { fold } from "../index/session-list";
 import { Chosen, type DayTest } from "./chosen";
 import { type Days, daysOf } from "./days";
@@ -245,11 +245,6 @@ function modelTest(columns: IndexColumns, operator: Operator, value: Condition["
   };
   // Without a value, the condition asks for sessions in which no model is named.
   return ofTexts(columns.text("models"), (json) => has(json) === ((operator === "=") === (value !== null)));
-}
-
-/** The models of a session, as the index keeps them. */
-export function modelsIn(json: string | null): readonly string[] {
-  return json === null ? [] : JSON.parse(json); // We wrote it ourselves.
 }
 
 /** A test of a text is made once for each of the texts that there are. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { PROFILES } from "@/lib/agents/profiles";
 import type { IndexDatabase } from "../../database/database";
 import { HttpError } from "../../http/http-error";
-import type { IndexColumns, NumberName, Places, TextName } from "../index/index-columns";
+import { type IndexColumns, modelsIn, type NumberName, type Places, type TextName } from "../index/index-columns";
 import { projectSortText, sortText } from "../index/sort-text";
 import { compareText } from "../relations/relations";
-import { listFilter, modelsIn } from "./list-filter";
+import { listFilter } from "./list-filter";
 
 /** Query of `GET /api/sessions`. */
 export const listQuery = listFilter.extend({

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
-import { type RelatedInput, relate } from "./relations";
+import type { RelatedInput } from "./related-input";
+import { relate } from "./relations";
 
 /** A request: when it was made, and what it came to. */
 interface Request {

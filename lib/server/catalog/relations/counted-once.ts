@@ -1,5 +1,5 @@
 import { chainLength, classOf, inheritedRows, REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
-import type { RelatedInput } from "./relations";
+import type { RelatedInput } from "./related-input";
 
 /** A request of a session that another session counts. */
 export interface CountedElsewhere {

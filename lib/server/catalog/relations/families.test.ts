@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { Families } from "./families";
-import { type RelatedInput, relate } from "./relations";
+import type { RelatedInput } from "./related-input";
+import { relate } from "./relations";
 
 const KEYS = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 5 });
 

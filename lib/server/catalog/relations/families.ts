@@ -1,4 +1,5 @@
-import { type Related, type RelatedInput, relate } from "./relations";
+import type { RelatedInput } from "./related-input";
+import { type Related, relate } from "./relations";
 
 /** A name of sessions. */
 interface Named {

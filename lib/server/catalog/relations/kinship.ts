@@ -5,7 +5,8 @@ import { jsonWrite, ownWrite, rowsOf } from "../index/index-rows";
 import { type OwnFigures, ownFigures, subagentsOf } from "../index/own-figures";
 import { type Kin, relatedRows } from "../index/session-list";
 import { Families } from "./families";
-import type { KeptKeys, Related, RelatedInput, RelationKind } from "./relations";
+import type { KeptKeys, RelatedInput } from "./related-input";
+import type { Related, RelationKind } from "./relations";
 
 /** A session for finding its relations, and its title. */
 export interface NamedInput extends RelatedInput {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
-import { type RelatedInput, relate } from "./relations";
+import type { RelatedInput } from "./related-input";
+import { relate } from "./relations";
 
 interface Drawn {
   readonly id: string;

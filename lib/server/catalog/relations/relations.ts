@@ -1,21 +1,7 @@
-import type { Placed } from "@/lib/agents/places";
 import type { SessionSummary } from "@/lib/api/contract";
-import { chainLength, type RequestKeys } from "@/lib/core/transcript/request-keys";
+import { chainLength } from "@/lib/core/transcript/request-keys";
 import { type CountedElsewhere, countedElsewhere, type Lineage } from "./counted-once";
-
-/** `RequestKeys` as they come from reading or as they are kept. */
-export interface KeptKeys extends Pick<RequestKeys, "classes"> {
-  readonly exact: RequestKeys["exact"] | readonly number[];
-  readonly sizes: RequestKeys["sizes"] | readonly number[];
-}
-
-/** What is known of a session for finding related sessions. */
-export interface RelatedInput {
-  readonly id: string;
-  readonly summary: Pick<SessionSummary, "format" | "sessionId" | "requests" | "startedAt" | "endedAt" | "links">;
-  readonly placed: Placed;
-  readonly keys: KeptKeys;
-}
+import type { RelatedInput } from "./related-input";
 
 /** What another session is to this one. */
 export type RelationKind = keyof typeof OPPOSITE;

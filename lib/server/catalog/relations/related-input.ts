@@ -1,0 +1,17 @@
+import type { Placed } from "@/lib/agents/places";
+import type { SessionSummary } from "@/lib/api/contract";
+import type { RequestKeys } from "@/lib/core/transcript/request-keys";
+
+/** `RequestKeys` as they come from reading or as they are kept. */
+export interface KeptKeys extends Pick<RequestKeys, "classes"> {
+  readonly exact: RequestKeys["exact"] | readonly number[];
+  readonly sizes: RequestKeys["sizes"] | readonly number[];
+}
+
+/** What is known of a session for finding related sessions. */
+export interface RelatedInput {
+  readonly id: string;
+  readonly summary: Pick<SessionSummary, "format" | "sessionId" | "requests" | "startedAt" | "endedAt" | "links">;
+  readonly placed: Placed;
+  readonly keys: KeptKeys;
+}
