@@ -1,5 +1,6 @@
 import { lastPart } from "@/lib/api/last-part";
 import { isLeastSession } from "@/lib/api/least";
+import { ownCost } from "@/lib/api/own-cost";
 import { peakShare } from "@/lib/api/peak-share";
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
@@ -90,7 +91,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     sparkline: row.sparkline,
     peak: summary === null ? null : peakShare(summary),
     compactions: summary?.compactions.length ?? null,
-    sent: summary === null ? null : tokensSent(row.bill?.own.usage ?? summary.usage),
+    sent: summary === null ? null : tokensSent(row.bill?.own?.usage ?? summary.usage),
     cost: ownCost(row),
     costIsLeast: summary !== null && isLeastSession(summary),
     inherited: row.bill?.inherited?.requests ?? 0,
@@ -136,17 +137,11 @@ function instant(text: string | null): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/** What the session's own requests cost. */
-function ownCost({ bill, summary }: SessionRow): number | null {
-  if (bill == null) return summary?.costUsd?.total ?? null;
-  return bill.own.requests === 0 && bill.inherited !== null ? 0 : bill.own.costUsd;
-}
-
 function subagentsOf(row: SessionRow): RowView["subagents"] {
   const { bill, summary } = row;
   if (bill?.subagents == null || bill.subagents.requests === 0) return null;
   const own = ownCost(row);
-  const cost = own === null || bill.subagents.costUsd === null ? null : own + bill.subagents.costUsd;
+  const cost = own === null || bill.subagents.costUsd.total === null ? null : own + bill.subagents.costUsd.total;
   // A subagent may have records in the file and a file of its own.
   return { count: Math.max(1, bill.subagents.files, summary?.sidechains ?? 0), cost };
 }

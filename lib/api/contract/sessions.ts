@@ -179,17 +179,13 @@ export const unreadableReason = z.enum([
   ...(["too-large", "binary", "unknown-format", "other-program", "changed"] as const),
 ]);
 
-/** A part of what sessions spent: requests, tokens, and dollars by list prices; `null` where a request has no price. */
-const rowBillPart = z.object({ requests: z.int(), usage: sessionSummary.shape.usage, costUsd: z.number().nullable() });
-
-/** What a session of the list spent. docs/method.md, "Every request counts once". */
-export const rowBill = z.object({
-  /** The requests that it counts, without those of subagents. */
-  own: rowBillPart,
-  /** Requests that are in its context but were made by other sessions, which count them: their session ids. */
-  inherited: rowBillPart.extend({ from: z.array(z.string()) }).nullable(),
-  /** Its subagents, and theirs: `files` of them have files of their own, which are rows of the list too. */
-  subagents: rowBillPart.extend({ files: z.int() }).nullable(),
+/**
+ * What a session of the list spent, as `bill` of its summary, but over all listed files: `inherited` are the requests that other sessions count, with
+ * their session ids, and `subagents` has those with files of their own too: `files` of them, which are rows of the list. docs/method.md, "Every request
+ * counts once".
+ */
+export const rowBill = bill.extend({
+  subagents: bill.shape.subagents.unwrap().extend({ files: z.int() }).nullable(),
 });
 
 /** One row of the session list. `summary` is null until the file was indexed. */

@@ -1,5 +1,6 @@
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
 import { isLeastSession } from "@/lib/api/least";
+import { ownCost } from "@/lib/api/own-cost";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
@@ -56,7 +57,7 @@ const COLUMNS: readonly Column[] = [
   { name: "requests", of: ({ summary }) => countText(summary?.requests ?? null) },
   { name: "inherited", of: ({ bill }) => (bill?.inherited ? countText(bill.inherited.requests) : "") },
   { name: "compactions", of: ({ summary }) => countText(summary?.compactions.length ?? null) },
-  { name: "cost", of: (row) => costText(row, row.bill?.own.costUsd ?? null) },
+  { name: "cost", of: (row) => costText(row, ownCost(row)) },
   { name: "with subagents", of: (row) => (row.bill?.subagents ? costText(row, withSubagents(row)) : "") },
   { name: "title", side: "left", of: ({ title, name }) => title ?? name },
 ];
@@ -64,8 +65,8 @@ const COLUMNS: readonly Column[] = [
 /** Columns that are left out where no session has anything in them. */
 const FOR_SOME: ReadonlySet<string> = new Set(["inherited", "with subagents"]);
 
-function withSubagents({ bill }: SessionRow): number | null {
-  const [own, subagents] = [bill?.own.costUsd ?? null, bill?.subagents?.costUsd ?? null];
+function withSubagents(row: SessionRow): number | null {
+  const [own, subagents] = [ownCost(row), row.bill?.subagents?.costUsd.total ?? null];
   return own === null || subagents === null ? null : own + subagents;
 }
 

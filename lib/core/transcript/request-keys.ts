@@ -1,9 +1,13 @@
 import { codesOf } from "../base/codes";
 import { textHash } from "../base/text-hash";
-import { type RequestColumns, recordedContext, type SessionColumns } from "../columns/columns";
+import { EXTRA_KINDS, type RequestColumns, recordedContext, type SessionColumns } from "../columns/columns";
 
 /** Classes of a session's requests. Source: docs/method.md, "Every request counts once". */
-export const REQUEST_CLASSES = ["own", "inherited", "subagent"] as const;
+export const REQUEST_CLASSES = [
+  ...(["own", "inherited", "branch", "pass", "compaction", "subagent"] as const),
+  // Behind the main chain: of what another session made.
+  "inherited-extra",
+] as const;
 export type RequestClass = (typeof REQUEST_CLASSES)[number];
 export const REQUEST_CLASS = codesOf(REQUEST_CLASSES);
 
@@ -29,7 +33,7 @@ export function inheritedRows(classes: readonly number[]): readonly number[] {
   const rows: number[] = [];
   for (let at = 0, row = 0; at < classes.length; at += 2) {
     const end = row + (classes[at + 1] ?? 0);
-    for (; row < end; row++) if (classes[at] === REQUEST_CLASS.inherited) rows.push(row);
+    for (; row < end; row++) if (isInherited(classes[at])) rows.push(row);
   }
   return rows;
 }
@@ -39,6 +43,11 @@ export function classOf(classes: readonly number[], row: number): number {
   let at = 0;
   for (let end = classes[1] ?? 0; row >= end && at + 2 < classes.length; end += classes[at + 1] ?? 0) at += 2;
   return classes[at] ?? REQUEST_CLASS.own;
+}
+
+/** Whether the file itself says that another session made it. */
+export function isInherited(code: number | undefined): boolean {
+  return code === REQUEST_CLASS.inherited || code === REQUEST_CLASS["inherited-extra"];
 }
 
 function isOfChain(code: number | undefined): boolean {
@@ -54,8 +63,16 @@ export interface KeyedRequest {
 }
 
 /** The requests with recorded usage, in the order of their keys. */
-export function keyedRequests({ requests, sidechains }: SessionColumns): readonly KeyedRequest[] {
-  return [...keyedRows(requests, () => REQUEST_CLASS.own), ...keyedRows(sidechains, () => REQUEST_CLASS.subagent)];
+export function keyedRequests(columns: Pick<SessionColumns, "requests" | "extra">): readonly KeyedRequest[] {
+  const { requests, extra } = columns;
+  const ofChain = (row: number) => (requests.inherited[row] === 1 ? REQUEST_CLASS.inherited : REQUEST_CLASS.own);
+  const ofOthers = (row: number) => {
+    const inherited = extra.inherited[row] === 1 || requests.inherited[extra.point[row] ?? -1] === 1;
+    return inherited
+      ? REQUEST_CLASS["inherited-extra"]
+      : REQUEST_CLASS[EXTRA_KINDS[extra.kind[row] ?? -1] ?? "subagent"];
+  };
+  return [...keyedRows(requests, ofChain), ...keyedRows(extra, ofOthers)];
 }
 
 function keyedRows(requests: RequestColumns, codeOf: (row: number) => number): KeyedRequest[] {

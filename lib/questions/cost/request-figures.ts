@@ -1,16 +1,20 @@
 import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
+import { billedRequests } from "@/lib/core/cost/bill";
 import { BREAK_CAUSES, cacheBreaks } from "@/lib/core/cost/breaks";
 import { pricedRequests } from "@/lib/core/cost/priced-requests";
-import { costOfRequest, totalOf } from "@/lib/core/cost/recorded-cost";
+import { costOfRequest } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
 import { keyedRequests } from "@/lib/core/transcript/request-keys";
 
 /**
- * Figures of a request: its time in milliseconds since 1970, its tokens, its cost in micro-dollars, the compactions before it with the re-fetches that
- * followed them, and the cache miss. What is not known is NaN.
+ * Figures of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the
+ * re-fetches that followed them, and the cache miss. What is not known is NaN.
  */
 export const REQUEST_FIGURES = [
-  ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning", "cost"] as const),
+  ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning"] as const),
+  // 0 for a further pass of a response; 1 where the recorded output is a lower bound.
+  ...(["isResponse", "isPartial"] as const),
+  ...(["readCost", "writeCost", "plainCost", "outputCost"] as const),
   ...(["compactions", "refetched", "refetchedTokens"] as const),
   // A code of `BREAK_CAUSES`.
   ...(["cause", "missedTokens", "missedCost"] as const),
@@ -24,26 +28,33 @@ export interface RefetchedAfter {
   readonly tokens: number;
 }
 
-/** Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file. */
+/**
+ * Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file.
+ * @param isLowerBound whether the recorded output is only the beginning of what was answered
+ */
 export function requestFigures(
   columns: SessionColumns,
   prices: Prices,
   refetched: readonly RefetchedAfter[] | undefined,
+  isLowerBound: boolean,
 ): Float64Array {
-  const keyed = keyedRequests(columns);
-  const table = new FigureTable(new Float64Array(keyed.length * REQUEST_FIGURES.length).fill(Number.NaN));
-  const costs = new Map(
-    [columns.requests, columns.sidechains].map((requests) => {
-      const priced = pricedRequests({ requests, tables: columns.tables }, prices);
-      return [requests, new Map(priced.map((one) => [one.request, costOfRequest(one)]))] as const;
-    }),
-  );
-  for (const [at, { requests, row }] of keyed.entries()) {
-    table.set(at, "at", requests.at[row]);
+  const billed = [...billedRequests(columns, prices)];
+  const table = new FigureTable(new Float64Array(billed.length * REQUEST_FIGURES.length).fill(Number.NaN));
+  for (const [at, { priced, columns: of, isResponse }] of billed.entries()) {
+    const row = priced.request;
+    table.set(at, "at", of.at[row]);
     for (const name of ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const)
-      table.set(at, name, known(requests[name][row]));
-    const cost = costs.get(requests)?.get(row);
-    table.set(at, "cost", cost && totalOf(cost));
+      table.set(at, name, known(of[name][row]));
+    table.set(at, "isResponse", Number(isResponse));
+    table.set(at, "isPartial", Number(isLowerBound));
+    const { read, write, plain, output } = costOfRequest(priced) ?? {};
+    for (const [name, cost] of Object.entries({
+      readCost: read,
+      writeCost: write,
+      plainCost: plain,
+      outputCost: output,
+    }))
+      table.set(at, name as RequestFigure, cost); // the keys are those above
     table.set(at, "compactions", 0);
     if (refetched !== undefined) for (const name of ["refetched", "refetchedTokens"] as const) table.set(at, name, 0);
   }

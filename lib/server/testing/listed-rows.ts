@@ -92,8 +92,17 @@ function ownOf(
   const { requests, usage, compactions, costUsd } = summary;
   const cost = costUsd?.total ?? null;
   const at = startedAt === null ? null : Date.parse(startedAt);
-  const bill = { own: { requests, usage, costUsd: cost }, inherited: null, subagents: null };
-  const none = { ...NO_FIGURES, chain: 0, inherited: 0, firstAt: null, lastAt: null, quarters: [], bill };
+  const bill = { own: null, inherited: null, branches: null, compactions: null, subagents: null, passes: null };
+  const none = {
+    ...NO_FIGURES,
+    chain: 0,
+    inherited: 0,
+    firstAt: null,
+    lastAt: null,
+    quarters: [],
+    billed: costUsd ?? null,
+    bill,
+  };
   if (isCopy) return none;
   const { input, output, cacheRead, cacheWrite } = usage;
   return {

@@ -197,13 +197,13 @@ function ownColumns(
   { summary, repeatedRequests }: Pick<SessionRow, "summary" | "repeatedRequests">,
   own: OwnFigures | undefined,
 ) {
-  const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], bill } = own ?? {};
+  const { chain = 0, inherited = 0, firstAt = null, lastAt = null, quarters = [], billed } = own ?? {};
   const counted = own ?? NO_FIGURES;
   return {
     repeated: repeatedRequests,
     inherited,
     copy: Number(repeatedRequests > 0 && chain === 0),
-    cost: bill?.own.costUsd ?? null,
+    cost: billed?.total ?? null,
     counted_requests: summary === null ? null : counted.requests,
     counted_compactions: summary === null ? null : counted.compactions,
     priced: counted.priced,

@@ -1,10 +1,10 @@
-import type { RowBill } from "@/lib/api/contract";
+import type { CostUsd, RowBill } from "@/lib/api/contract";
 import { QUARTER_MS } from "@/lib/core/base/time-zone";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { dollarsOf } from "@/lib/core/cost/money";
-import { classOf, REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
+import { classOf, REQUEST_CLASS, type RequestClass } from "@/lib/core/transcript/request-keys";
 import type { BreakSum } from "@/lib/questions/cost/cost";
-import { FigureTable } from "@/lib/questions/cost/request-figures";
+import { FigureTable, type RequestFigure } from "@/lib/questions/cost/request-figures";
 
 /** A session's requests as they are kept for the list. */
 export interface KeptRequests {
@@ -14,6 +14,8 @@ export interface KeptRequests {
   readonly figures: Float64Array;
   /** When the session began, for requests without a time. */
   readonly startedAt: number;
+  /** The sessions that the file says it came from. */
+  readonly parents?: readonly string[];
 }
 
 /** Sums over requests that a session counts; `null` where none records the figure. */
@@ -50,8 +52,12 @@ export interface OwnFigures extends Summed {
   readonly lastAt: number | null;
   /** By quarters of an hour in order; empty where all requests lie in one. */
   readonly quarters: readonly QuarterSum[];
+  /** What the session itself paid: own requests, branches and calls for summaries. */
+  readonly billed: CostUsd | null;
   readonly bill: RowBill;
 }
+
+type BillPart = NonNullable<RowBill["own"]>;
 
 /** Figures of sessions that have no requests of their own. */
 export const NO_FIGURES: Summed = {
@@ -65,7 +71,7 @@ export const NO_FIGURES: Summed = {
  * @param from the sessions that count them
  */
 export function ownFigures(
-  { classes, figures, startedAt }: KeptRequests,
+  { classes, figures, startedAt, parents = [] }: KeptRequests,
   elsewhere: readonly number[],
   from: readonly string[],
 ): OwnFigures {
@@ -73,7 +79,7 @@ export function ownFigures(
   const away = new Set(elsewhere);
   const rows = Array.from({ length: table.rows }, (_, row) => row);
   const own = rows.filter((row) => !away.has(row));
-  const isSubagents = (row: number) => classOf(classes, row) === REQUEST_CLASS.subagent;
+  const codes = rows.map((row) => classOf(classes, row));
   const times = timesOf(table, startedAt);
   const quarterOf = (row: number) => Math.floor((times[row] ?? startedAt) / QUARTER_MS);
   const byQuarter = new Map<number, number[]>();
@@ -83,31 +89,44 @@ export function ownFigures(
     else known.push(row);
   }
   const quarters = [...byQuarter].sort(([a], [b]) => a - b);
-  const [chain, subagents] = [own.filter((row) => !isSubagents(row)), own.filter(isSubagents)];
   const ownTimes = own.map((row) => times[row] ?? startedAt);
-  const inherited = rows.filter((row) => away.has(row) && !isSubagents(row));
+  const ofClass = (...names: readonly RequestClass[]) => {
+    const wanted = names.map((name) => REQUEST_CLASS[name]);
+    return own.filter((row) => wanted.includes(codes[row] ?? -1));
+  };
+  // What a file says another session made is not its own, though it counts it where no other listed file holds it.
+  const told = ofClass("inherited", "inherited-extra");
+  const inherited = [...rows.filter((row) => away.has(row) && codes[row] !== REQUEST_CLASS.subagent), ...told];
   return {
     ...summed(table, own),
-    chain: chain.length,
+    chain: ofClass("own", "inherited").length,
     inherited: own[0] ?? rows.length,
     firstAt: ownTimes.length === 0 ? null : ownTimes.reduce((first, at) => Math.min(first, at)),
     lastAt: ownTimes.length === 0 ? null : ownTimes.reduce((last, at) => Math.max(last, at)),
     quarters: quarters.length < 2 ? [] : quarters.map(([quarter, some]) => ({ quarter, ...summed(table, some) })),
+    billed: partOf(table, ofClass("own", "pass", "branch", "compaction"))?.costUsd ?? null,
     bill: {
-      own: partOf(table, chain),
-      inherited: inherited.length === 0 ? null : { ...partOf(table, inherited), from: [...from] },
-      subagents: subagents.length === 0 ? null : { ...partOf(table, subagents), files: 0 },
+      own: partOf(table, ofClass("own", "pass")),
+      inherited: withMore(partOf(table, inherited), { from: [...from, ...(told.length > 0 ? parents : [])] }),
+      branches: partOf(table, ofClass("branch")),
+      compactions: partOf(table, ofClass("compaction")),
+      subagents: withMore(partOf(table, ofClass("subagent")), { files: 0 }),
+      passes: partOf(table, ofClass("pass")),
     },
   };
+}
+
+function withMore<More extends object>(part: BillPart | null, more: More): (BillPart & More) | null {
+  return part === null ? null : { ...part, ...more };
 }
 
 /** What a session's subagents spent: those with files of their own, and those in its file. */
 export function subagentsOf(own: OwnFigures, others: readonly OwnFigures[]): RowBill["subagents"] {
   const inFile = own.bill.subagents;
-  const parts = [...(inFile === null ? [] : [inFile]), ...others.map(({ bill }) => bill.own)];
+  const ofOthers = others.flatMap(({ bill }) => [bill.own, bill.branches, bill.compactions]);
+  const parts = [inFile, ...ofOthers].filter((part) => part !== null);
   if (parts.length === 0) return null;
-  const usage = (name: keyof RowBill["own"]["usage"]) => plus(parts.map((part) => part.usage[name]));
-  const isPriced = parts.every(({ requests, costUsd }) => requests === 0 || costUsd !== null);
+  const usage = (name: keyof BillPart["usage"]) => plus(parts.map((part) => part.usage[name]));
   return {
     requests: parts.reduce((sum, { requests }) => sum + requests, 0),
     usage: {
@@ -117,8 +136,23 @@ export function subagentsOf(own: OwnFigures, others: readonly OwnFigures[]): Row
       cacheWrite: usage("cacheWrite"),
       reasoning: usage("reasoning"),
     },
-    costUsd: isPriced ? plus(parts.map(({ costUsd }) => costUsd)) : null,
+    costUsd: costOfParts(parts.map(({ costUsd }) => costUsd)),
     files: others.length,
+  };
+}
+
+/** Costs together; all parts are `null` where one of them has no price. */
+export function costOfParts(costs: readonly CostUsd[]): CostUsd {
+  const isPriced = costs.every(({ total }) => total !== null);
+  const sum = (of: (cost: CostUsd) => number | null) => (isPriced ? plus(costs.map(of)) : null);
+  return {
+    read: sum(({ read }) => read),
+    write: sum(({ write }) => write),
+    plain: sum(({ plain }) => plain),
+    output: sum(({ output }) => output),
+    total: sum(({ total }) => total),
+    input: sum(({ input }) => input),
+    lowerBound: isPriced ? costs.some(({ lowerBound }) => lowerBound === true) : null,
   };
 }
 
@@ -139,22 +173,24 @@ function timesOf(table: FigureTable, startedAt: number): Float64Array {
 }
 
 function summed(table: FigureTable, rows: readonly number[]): Summed {
-  const sum = (name: Parameters<FigureTable["get"]>[1]) => sumOf(rows.map((row) => table.get(row, name)));
-  const priced = sum("cost");
+  const sum = (name: RequestFigure) => sumOf(rows.map((row) => table.get(row, name)));
+  const costs = COSTS.map(sum).filter((cost) => cost !== null);
   return {
-    requests: rows.length,
+    requests: sum("isResponse") ?? 0,
     compactions: sum("compactions") ?? 0,
     input: sum("input"),
     cacheRead: sum("cacheRead"),
     cacheWrite: sum("cacheWrite"),
     output: sum("output"),
-    priced: priced === null ? null : dollarsOf(priced),
-    unpriced: Number(rows.some((row) => Number.isNaN(table.get(row, "cost")))),
+    priced: costs.length === 0 ? null : dollarsOf(costs.reduce((all, cost) => all + cost, 0)),
+    unpriced: Number(rows.some((row) => Number.isNaN(table.get(row, "outputCost")))),
     refetched: sum("refetched"),
     refetchedTokens: sum("refetchedTokens"),
     breaks: breaksOf(table, rows),
   };
 }
+
+const COSTS = ["readCost", "writeCost", "plainCost", "outputCost"] as const;
 
 /** The sum of what is known; `null` where nothing is. */
 function sumOf(values: readonly number[]): number | null {
@@ -173,10 +209,28 @@ function breaksOf(table: FigureTable, rows: readonly number[]): readonly BreakSu
   });
 }
 
-/** A part of a bill. */
-function partOf(table: FigureTable, rows: readonly number[]): RowBill["own"] {
-  const { requests, input, output, cacheRead, cacheWrite, priced, unpriced } = summed(table, rows);
-  const reasoning = sumOf(rows.map((row) => table.get(row, "reasoning")));
-  const usage = { input, output, cacheRead, cacheWrite, reasoning };
-  return { requests, usage, costUsd: unpriced === 1 ? null : priced };
+/** A part of a bill; `null` without requests. */
+function partOf(table: FigureTable, rows: readonly number[]): BillPart | null {
+  if (rows.length === 0) return null;
+  const { requests, input, output, cacheRead, cacheWrite, unpriced } = summed(table, rows);
+  const sum = (name: RequestFigure) => sumOf(rows.map((row) => table.get(row, name)));
+  const [read, write, plain, answers] = COSTS.map((name) => (unpriced === 1 ? null : sum(name)));
+  const dollars = (...amounts: readonly (number | null | undefined)[]) =>
+    amounts.some((amount) => amount == null)
+      ? null
+      : dollarsOf(amounts.reduce<number>((all, one) => all + (one ?? 0), 0));
+  return {
+    requests,
+    usage: { input, output, cacheRead, cacheWrite, reasoning: sum("reasoning") },
+    costUsd: {
+      read: dollars(read),
+      // Where a file says nothing about writes, that part is not known; in the total it counts as 0.
+      write: cacheWrite === null ? null : dollars(write),
+      plain: dollars(plain),
+      output: dollars(answers),
+      total: dollars(read, write, plain, answers),
+      input: dollars(read, write, plain),
+      lowerBound: unpriced === 1 ? null : rows.some((row) => table.get(row, "isPartial") === 1),
+    },
+  };
 }

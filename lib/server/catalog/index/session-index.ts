@@ -1,5 +1,4 @@
 import type { SessionRow } from "@/lib/api/contract";
-import { inheritedRows } from "@/lib/core/transcript/request-keys";
 import type { IndexDatabase, Write } from "../../database/database";
 import type { HeadFacts } from "../../ingest/head";
 import type { CatalogEntry } from "../files/entries";
@@ -343,10 +342,11 @@ function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): O
   const { summary, facts, requestKeys: keys } = learnt ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;
   const { classes } = keys;
+  const parents = summary.links.parents.map(({ session }) => session);
   const startedAt = Date.parse(summary.startedAt ?? "") || entry.version.mtimeMs;
   const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
-  const rows = repeated.length > 0 ? repeated : inheritedRows(classes);
-  const own = ownFigures({ classes, figures: facts.figures, startedAt }, rows, []);
+  const rows = repeated.length > 0 ? repeated : [];
+  const own = ownFigures({ classes, figures: facts.figures, startedAt, parents }, rows, []);
   if (own.requests > 0 || rows.length > 0)
     return {
       ...own,

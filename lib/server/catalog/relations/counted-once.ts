@@ -1,4 +1,4 @@
-import { chainLength, classOf, inheritedRows, REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
+import { chainLength, classOf, inheritedRows, isInherited, REQUEST_CLASS } from "@/lib/core/transcript/request-keys";
 import type { RelatedInput } from "./related-input";
 
 /** A request of a session that another session counts. */
@@ -159,7 +159,7 @@ class SharedRequests {
   #rank(at: number): number {
     const session = this.#sessionAt(at);
     const code = session && classOf(session.keys.classes, at - this.#firstOf(session));
-    return code === REQUEST_CLASS.inherited ? 2 : Number(code === REQUEST_CLASS.subagent);
+    return isInherited(code) ? 2 : Number(code === REQUEST_CLASS.subagent);
   }
 
   #sessionAt(at: number): RelatedInput | undefined {

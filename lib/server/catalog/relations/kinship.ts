@@ -221,7 +221,7 @@ export class Kinship {
       const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "") || 0;
       const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
       const rows = elsewhere.map(({ row }) => row);
-      alone.set(id, ownFigures({ classes: keys.classes, figures, startedAt }, rows, from));
+      alone.set(id, ownFigures({ classes: keys.classes, figures, startedAt, parents: parentsOf(input) }, rows, from));
     }
     return (id) => {
       const own = alone.get(id);
@@ -297,6 +297,10 @@ function kinOf({ related, repeatedRequests, bill }: SessionRow): Kin {
 /** Whether what a session counts follows from other sessions. */
 function isSummed({ relations, elsewhere }: Related): boolean {
   return elsewhere.length > 0 || relations.some(({ kind }) => kind === "has-subagent");
+}
+
+function parentsOf({ summary }: NamedInput): readonly string[] {
+  return summary.links.parents.map(({ session }) => session);
 }
 
 function hasInherited(input: NamedInput | undefined): boolean {
