@@ -1,7 +1,8 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sessionFacets, sessionRow } from "@/lib/api/contract";
+import { newOpencodeDatabase, putExport } from "@/lib/server/testing/agent-databases";
 import { assistantLine, put, userLine } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "../testing/program";
 
@@ -79,4 +80,14 @@ it("a condition that says nothing ends in one sentence", async () => {
   const { code, out, err } = await listed("sessions", mounted, "--where", "colour=red");
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("A condition is a key");
+});
+
+it("lists the sessions of an agent's database in a folder that is named", async () => {
+  const kept = join(folder, "kept");
+  mkdirSync(kept);
+  const file = newOpencodeDatabase(join(kept, "opencode.db"));
+  const id = putExport(file, JSON.parse(readFileSync("lib/agents/opencode/fixtures/calls-and-results.json", "utf8")));
+  file.close();
+  const { out, code } = await listed("sessions", kept, "--json");
+  expect([code, jsonLines(out).map((row) => sessionRow.parse(row).name)]).toEqual([0, [id]]);
 });

@@ -41,6 +41,14 @@ async function storesOf(places: AgentPlaces, config: ServerConfig): Promise<Map<
       for (const path of paths) found.set(path, store);
     }
   }
+  for (const folder of config.dirs) {
+    for (const store of places.stores ?? []) {
+      // The folder may be any of those in which the agent keeps it: all of them, or the last alone.
+      const names = store.file.split("/");
+      for (const [start] of names.entries())
+        for (const path of await existing(resolve(folder), names.slice(start))) found.set(path, store);
+    }
+  }
   return found;
 }
 
