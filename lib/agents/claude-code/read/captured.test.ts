@@ -67,6 +67,11 @@ describe("a result alone", () => {
     expect(transcript.messages.map(({ blocks }) => blocks[0]?.text.value)).toEqual(["The tests pass."]);
     expect(transcript.requests.map(({ usage }) => usage)).toEqual([undefined]);
     expect(costOf(transcript.extraRequests)).toBeCloseTo(0.09576, 10);
+    expect(transcript.extraRequests.map(({ kind, point }) => [kind, point])).toEqual([
+      ["pass", 0],
+      ["pass", 0],
+    ]);
+    expect(usageTotals(transcript)).toMatchObject({ usage: { input: 309, output: 322 }, peak: null });
   });
 });
 

@@ -1,5 +1,5 @@
 import { isoTime } from "@/lib/core/base/iso-time";
-import type { Milliseconds } from "@/lib/core/base/units";
+import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
 import { type JsonObject, objectField, textField } from "@/lib/core/transcript/fields";
@@ -10,7 +10,7 @@ import { idOf, nameOf } from "../../ids";
 import { draftOf } from "../blocks";
 import { goesByFirstCount } from "../presets";
 import { isCaptured, sessionRecord } from "./captured";
-import { CapturedRuns } from "./captured-runs";
+import { CapturedRuns, type Unlisted } from "./captured-runs";
 import { FactFinder } from "./facts";
 import { SubagentCalls, subagentMarks } from "./inline-subagents";
 import { type NewContent, type NewNode, NodeList } from "./node-list";
@@ -83,6 +83,8 @@ class ClaudeCodeParser implements RecordParser {
   readonly #subagentOf = subagentMarks();
   readonly #calls = new SubagentCalls();
   readonly #runs = new CapturedRuns();
+  readonly #unlisted: (Unlisted & { readonly line: LineNumber })[] = [];
+  #hasSubagents = false;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -98,6 +100,7 @@ class ClaudeCodeParser implements RecordParser {
     this.#facts.add(envelope, record.line);
     this.#noteSubagent(envelope, record.value, captured);
     const started = startedSubagent(envelope, record.value);
+    this.#hasSubagents ||= started !== undefined || envelope.isSidechain === true;
     // In a captured stream, a subagent is named by its call.
     if (started !== undefined && !this.#sidechainAgents.has(started.callId ?? "")) {
       this.#builder.subagent(started.agentId, started.callId);
@@ -118,14 +121,21 @@ class ClaudeCodeParser implements RecordParser {
     if (this.#runs.isEmpty) this.#addAnswer(envelope, record, at);
     const { settled, unlisted, window } = this.#runs.end(record.value, figures);
     for (const { node, usage } of settled) this.#nodes.settle(node, usage);
-    for (const { model, usage } of unlisted)
-      this.#builder.extraRequest({
-        kind: "subagent",
-        line: record.line,
-        ...(model === undefined ? {} : { model }),
-        usage,
-      });
+    this.#unlisted.push(...unlisted.map((one) => ({ ...one, line: record.line })));
     this.#builder.facts({ recordedWindow: window });
+  }
+
+  /** Requests that only a captured run's sums show: subagents' where it has any, else further requests behind its last response. */
+  #writeUnlisted(pointLines: readonly LineNumber[]): void {
+    for (const { line, model, usage } of this.#unlisted) {
+      const point = pointLines.findLastIndex((one) => one <= line);
+      this.#builder.extraRequest({
+        line,
+        usage,
+        ...(model === undefined ? {} : { model }),
+        ...(this.#hasSubagents ? { kind: "subagent" } : { kind: "pass", ...(point < 0 ? {} : { point }) }),
+      });
+    }
   }
 
   #addAnswer(envelope: Envelope, record: SourceRecord, at: Milliseconds | undefined): void {
@@ -180,6 +190,7 @@ class ClaudeCodeParser implements RecordParser {
       else this.#addToTrajectory(trajectory, node);
     }
     trajectory.write(this.#builder);
+    this.#writeUnlisted(trajectory.pointLines);
     this.#writeSubagents(subagentFile);
     this.#facts.write(this.#builder, known, subagentFile);
   }

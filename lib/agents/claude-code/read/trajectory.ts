@@ -23,6 +23,8 @@ const NONE = -1;
 export class Trajectory {
   readonly #nodes: NodeList;
   readonly #steps = new StepList<Change>();
+  /** The first lines of the request points that were written, in order. */
+  readonly pointLines: LineNumber[] = [];
   /** By message id, the row in `#responses` of the last response with it; −1 for none. */
   readonly #lastOfId: Int32Array;
   /** The responses so far; `before` is the row of the one before it with the same id. */
@@ -182,7 +184,10 @@ export class Trajectory {
     const message = builder.messageCount;
     this.#writeBlocks(builder, facts, nodes);
     const point = facts.isPoint === true ? pointOf(nodes) : undefined;
-    if (point !== undefined) builder.request({ message, ...point });
+    if (point !== undefined) {
+      builder.request({ message, ...point });
+      this.pointLines.push(point.line);
+    }
     for (const { uuid } of nodes) if (uuid !== NONE) messages[uuid] = message;
   }
 

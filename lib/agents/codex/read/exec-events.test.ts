@@ -9,7 +9,8 @@ const FIXTURES = path.join(import.meta.dirname, "../fixtures");
 const read = (file: string) => readTranscript(readFileSync(path.join(FIXTURES, file)), codexReader);
 
 test("a captured turn has the sum that its end states", () => {
-  const { usage } = usageTotals(read("captured-turn.jsonl"));
+  const { usage, peak } = usageTotals(read("captured-turn.jsonl"));
+  expect(peak).toBeNull();
   expect(usage).toMatchObject({ input: 24_763 - 24_448, cacheRead: 24_448, output: 122 });
 });
 

@@ -46,6 +46,7 @@ export class ResponseWriter {
   #reasoning: Tokens | undefined;
   /** Request points since the turn began. */
   #inTurn = 0;
+  #points = 0;
   /** Where this file's counts come, once a response has told. */
   #counts: "before" | "behind" | undefined;
 
@@ -109,7 +110,12 @@ export class ResponseWriter {
   turnSum(usage: Usage, record: SourceRecord): void {
     this.end();
     if (this.#inTurn === 0) this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) });
-    this.#builder.amendRequest({ usage });
+    // The sum of several requests is the size of no context, so it belongs to the last of them as what else was paid for.
+    if (this.#inTurn === 1) this.#builder.amendRequest({ usage });
+    else {
+      const model = this.#model === undefined ? {} : { model: this.#model };
+      this.#builder.extraRequest({ kind: "pass", point: this.#points - 1, line: record.line, usage, ...model });
+    }
     this.end();
     this.#inTurn = 0;
   }
@@ -186,6 +192,7 @@ export class ResponseWriter {
   #request({ message, record, at }: FirstItem, usage?: Usage, billed: Pick<RequestPoint, "billedAt"> = {}): void {
     this.#awaitsUsage = usage === undefined;
     this.#inTurn += 1;
+    this.#points += 1;
     this.#builder.request({
       message,
       line: record.line,
