@@ -21,6 +21,8 @@ export function Cost({ table }: { readonly table: boolean }) {
   const drawing = useCostDrawing();
   const simulated = useSimulatedDrawing();
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
+  // Of a captured stream, the sum of requests may be known without any single one.
+  if (answer.requests === 0 && answer.bill.passes !== null) return <Total answer={answer} />;
   if (answer.requests === 0) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
   }

@@ -14,7 +14,8 @@ interface AnswerProps {
 export function Total({ answer }: AnswerProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
-  const { costUsd, requests, byModel, impossibleFigures: impossible } = answer;
+  const { costUsd, byModel, impossibleFigures: impossible } = answer;
+  const requests = answer.requests || (answer.bill.passes?.requests ?? 0);
   const { total, input } = costUsd;
   const lowerBound = isLeast(answer);
   const without = requests - Math.round((answer.priced ?? 0) * requests);

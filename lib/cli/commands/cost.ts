@@ -52,7 +52,8 @@ function readable(answer: Cost): string {
 }
 
 function sumText(answer: Cost): string {
-  const { requests, costUsd, priced } = answer;
+  const { costUsd, priced } = answer;
+  const requests = answer.requests || (answer.bill.passes?.requests ?? 0);
   if (requests === 0) return "n/a, no request records its usage";
   const count = countedText(requests, "request");
   if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;
