@@ -36,6 +36,7 @@ export type NodeContent =
   | ResetContent
   | PruningContent
   | LeafContent
+  | OverflowContent
   | { readonly kind: "other" };
 
 /** Anything that the model reads as a message, except responses. */
@@ -53,6 +54,13 @@ export interface MessageContent {
 export interface ResponseContent {
   readonly kind: "response";
   readonly model: string | undefined;
+  /** Present where the provider refused the prompt as too long (OpenClaw). */
+  readonly overflow?: true;
+}
+
+/** A prompt that was refused as too long, in an entry of its own (OpenClaw). */
+export interface OverflowContent {
+  readonly kind: "overflow";
 }
 
 export interface CompactionContent {

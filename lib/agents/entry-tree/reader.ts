@@ -1,7 +1,7 @@
 import { detached } from "@/lib/core/base/detached";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { JoinedNames } from "@/lib/core/base/joined-names";
-import type { Milliseconds } from "@/lib/core/base/units";
+import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
 import type { KnownUsageFields } from "@/lib/core/transcript/figures";
@@ -24,8 +24,16 @@ export interface EntryFormat {
   /** Origin of a message, by its role and the beginning of its text; `undefined` where it is no message of the conversation. */
   readonly originOf: (role: string, text: string) => MessageContent["origin"] | undefined;
   readonly usageField: UsageField;
+  /** What an error says of a prompt that was too long; `undefined` for any other error. Absent where errors are not read. */
+  readonly refusal?: (error: string) => Refusal | undefined;
   /** Fields of a usage that are read or not needed. */
   readonly knownUsage: KnownUsageFields;
+}
+
+/** A provider's answer to a prompt that is too long. */
+export interface Refusal {
+  /** The model's window, where the answer names it. */
+  readonly window: Tokens | undefined;
 }
 
 /** Tells which session a record belongs to: each header begins one. */
@@ -175,9 +183,20 @@ export abstract class EntryParser implements RecordParser {
     } as const;
   }
 
+  /** Whether an error says that the prompt was too long. It is told the window that the error names. */
+  protected isRefusal(error: string | undefined): boolean {
+    const refusal = error === undefined ? undefined : this.#format.refusal?.(error);
+    if (refusal?.window !== undefined) this.builder.facts({ recordedWindow: refusal.window });
+    return refusal !== undefined;
+  }
+
   #message(envelope: Envelope, draft: Draft): NodeContent {
     const role = envelope.message?.role ?? "";
-    if (role === "assistant") return { kind: "response", model: nameOf(envelope.message?.model) };
+    if (role === "assistant") {
+      const { errorMessage, model } = envelope.message ?? {};
+      const overflow = this.isRefusal(errorMessage) ? ({ overflow: true } as const) : {};
+      return { kind: "response", model: nameOf(model), ...overflow };
+    }
     const text = draft.blocks.find((one) => one.kind === "text")?.text ?? "";
     const origin = this.#format.originOf(role, text);
     if (origin === undefined) return { kind: "other" };
@@ -194,7 +213,11 @@ const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compact
 function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
   if (content.kind === "effort") return `effort ${content.level ?? ""}`;
-  if (content.kind === "response") return content.model === undefined ? "response" : `response ${content.model}`;
+  if (content.kind === "response") {
+    const kind = content.overflow === true ? "overflow response" : "response";
+    return content.model === undefined ? kind : `${kind} ${content.model}`;
+  }
+  if (content.kind === "overflow") return "overflow";
   if (content.kind !== "message" || content.title !== undefined || content.callId !== undefined) return undefined;
   return content.isReplayed === true ? `replayed ${content.origin}` : content.origin;
 }

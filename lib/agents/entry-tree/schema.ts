@@ -29,6 +29,8 @@ export interface Envelope {
 export interface MessageFields {
   readonly role: string | undefined;
   readonly model: string | undefined;
+  /** Of a response that failed: what the provider said. */
+  readonly errorMessage: string | undefined;
   readonly timestamp: number | undefined;
   readonly toolCallId: string | undefined;
   readonly usage: JsonObject | undefined;
@@ -65,6 +67,7 @@ function messageFields(message: JsonObject | undefined): MessageFields | undefin
   return {
     role: textField(message.role),
     model: textField(message.model),
+    errorMessage: textField(message.errorMessage),
     timestamp: anyNumberField(message.timestamp),
     toolCallId: textField(message.toolCallId),
     usage: objectField(message.usage),

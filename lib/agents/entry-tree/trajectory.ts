@@ -30,6 +30,8 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   readonly #positions: Int32Array;
   readonly #messages: Int32Array;
   #position = 0;
+  /** Whether the last thing that happened was a prompt that was refused as too long. */
+  #afterOverflow = false;
   /** How hard the model is told to think. */
   #terms: Pick<RequestPoint, "terms"> = {};
 
@@ -51,6 +53,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     if (index.at(node) >= 0) this.#byIndex[index.at(node)] = this.#position;
     this.#positions[node] = this.#position;
     const content = entries.facts(node);
+    this.#afterOverflow = isAfterOverflow(content, this.#afterOverflow);
     if (content.kind === "message") this.message(node, content);
     else if (content.kind === "response") this.#response(node, content);
     else if (content.kind === "compaction") this.compaction(node, content);
@@ -100,6 +103,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     this.live = this.liveFrom(firstKeptId === undefined ? byIndex : this.positionOf(firstKeptId));
     this.boundary(node, {
       kind: "compaction",
+      trigger: this.#afterOverflow ? "overflow" : "unknown",
       summaryLine: entries.line(node),
       kept: this.liveMessages(),
       clearedCalls: [],
@@ -129,11 +133,11 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
 
   protected boundary(
     node: number,
-    facts: Omit<Boundary, "line" | "trigger" | "message" | "at">,
+    facts: Omit<Boundary, "line" | "trigger" | "message" | "at"> & Partial<Pick<Boundary, "trigger">>,
     message = this.builder.messageCount,
   ): void {
     const line = this.nodes.entries.line(node);
-    this.builder.boundary({ ...facts, line, trigger: "unknown", message, ...this.#at(node) });
+    this.builder.boundary({ trigger: "unknown", ...facts, line, message, ...this.#at(node) });
   }
 
   #push(node: number, { role, origin }: Pick<Message, "role" | "origin">): number {
@@ -152,6 +156,13 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     const at = this.nodes.entries.at(node);
     return at === undefined ? {} : { at };
   }
+}
+
+/** Whether a refused prompt is the last thing that happened once an entry was added. A second compaction after it still recovers from it. */
+function isAfterOverflow(content: NodeContent, before: boolean): boolean {
+  if (content.kind === "overflow") return true;
+  if (content.kind === "response") return content.overflow === true;
+  return content.kind === "message" ? false : before;
 }
 
 /** A place in a table, or `undefined` where there is none. */

@@ -1,3 +1,5 @@
+import type { Tokens } from "@/lib/core/base/units";
+
 /**
  * Which error texts mean that a prompt was too long. Source: README.md, "Overflow errors"; openclaw@2026.2.1, pi-embedded-helpers/errors. The
  * pieces of its regular expressions are searched for here one by one: the expressions themselves take quadratic time on a long text of their
@@ -29,6 +31,12 @@ export function isLikelyContextOverflow(text: string | undefined): boolean {
   const lines = asciiLower(text).split(LINE_END);
   if (lines.some((line) => isFollowed(line, ["context window"], ["too small", "minimum is"]))) return false;
   return isContextOverflow(text) || lines.some(hintsAtOverflow);
+}
+
+/** The model's window as a provider's error names it; `undefined` where it does not. */
+export function statedWindow(text: string): Tokens | undefined {
+  const [, digits] = /maximum context length (?:is|of) (\d[\d,]{0,15})/i.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits.replaceAll(",", ""));
 }
 
 /** Whether a compaction itself overflowed. */

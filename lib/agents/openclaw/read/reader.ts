@@ -1,9 +1,11 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { textField } from "@/lib/core/transcript/fields";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { KNOWN_USAGE, type NodeContent } from "../../entry-tree/nodes";
-import { type EntryFormat, EntryParser, entrySessionMarks } from "../../entry-tree/reader";
+import { type EntryFormat, EntryParser, entrySessionMarks, type Refusal } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { idOf } from "../../ids";
+import { isLikelyContextOverflow, statedWindow } from "../exact/overflow-errors";
 import { USAGE_NAMES, usageField } from "../messages/usage";
 import { draftOf } from "./blocks";
 import { OpenClawNodes } from "./nodes";
@@ -44,6 +46,7 @@ const FORMAT: EntryFormat = {
   draftOf,
   originOf,
   usageField,
+  refusal: refusalOf,
   // The size of the context is another name of what the parts sum up to.
   knownUsage: new Set([...KNOWN_USAGE, ...USAGE_NAMES, "contextUsage.totalTokens"]),
 };
@@ -78,7 +81,8 @@ class OpenClawParser extends EntryParser {
         return { kind: "leaf", target: this.nodes.entries.parentNumber(target) };
       }
       case "custom":
-        return customContent(envelope);
+        if (envelope.customType !== "openclaw:prompt-error") return customContent(envelope);
+        return { kind: this.isRefusal(textField(envelope.data?.error)) ? "overflow" : "other" };
       default:
         return undefined;
     }
@@ -93,6 +97,10 @@ class OpenClawParser extends EntryParser {
     const isSide = envelope.appendMode === "side" && envelope.type !== "leaf";
     this.nodes.note(isSide, isResult ? pruningKey(envelope.message) : undefined);
   }
+}
+
+function refusalOf(error: string): Refusal | undefined {
+  return isLikelyContextOverflow(error) ? { window: statedWindow(error) } : undefined;
 }
 
 /** The name under which a pruned result is listed. Source: openclaw@2026.9.6, tool-result-truncation. */
