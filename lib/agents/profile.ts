@@ -56,6 +56,8 @@ export interface AgentProfile extends AgentOutline {
   readonly policyWindow?: (recorded: Tokens) => Tokens;
   /** Gives the part of a window that the agent fills and records, where that is not all of it. */
   readonly effectiveWindow?: (window: Tokens) => Tokens;
+  /** Whether a window that its files record is the one that a provider names when it refuses a prompt. */
+  readonly refusalsStateWindow?: true;
   /** Where the agent leaves its sessions. */
   readonly places: AgentPlaces;
   /** Absent until the agent's policy over columns is written. */

@@ -2,11 +2,13 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile, CountText } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
+import type { WindowSettings } from "@/lib/core/context/window";
 import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { ContextWindow, Message } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { Conformance } from "./golden";
+import type { WrittenFile } from "./profile";
 import type { SessionDatabase } from "./session-database";
 
 /**
@@ -17,6 +19,8 @@ export interface ServerHalf {
   readonly reader: Reader;
   /** How the agent keeps sessions in a database; absent where it does not. */
   readonly database?: () => Promise<SessionDatabase>;
+  /** How files around a session's own state its models' windows; absent where none do. */
+  readonly windowsBeside?: () => Promise<WindowsBeside>;
   /** The agent's estimators by id, in the order in which they are shown. */
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
   /** What the agent's policy measures in the texts besides tokens. */
@@ -35,6 +39,23 @@ export interface ServerHalf {
   readonly compactionReport?: () => Promise<CompactionReporter>;
   /** Adapters for the golden cases. */
   readonly golden?: (counterFor: CounterFor) => Promise<Conformance>;
+}
+
+/** What a session is known by in files around its own. */
+export interface BesideSession extends WrittenFile {
+  /** Name of the session's file. */
+  readonly file: string;
+  readonly sessionId: string | null;
+}
+
+/** How files around a session's own state its models' windows. They are read where they lie, and never written. */
+export interface WindowsBeside {
+  /** Name of the folder with the sessions' files: elsewhere, nothing around a file is looked at. */
+  readonly folder: string;
+  /** Paths from that folder, each under a name of ours. */
+  readonly files: Readonly<Record<string, string>>;
+  /** @param texts of the files that exist, by those names */
+  readonly of: (texts: Readonly<Record<string, string | undefined>>, session: BesideSession) => WindowSettings;
 }
 
 /** How an estimator is chosen, besides its id. */

@@ -78,6 +78,15 @@ export function FidelityBasis({ data }: { readonly data: FidelityWire }) {
   );
 }
 
+/** The words for missing evidence. */
+const UNTOLD = {
+  call: "untoldCall",
+  masked: "untoldMasked",
+  trimmed: "untoldTrimmed",
+  window: "untoldWindow",
+  unknown: "untold",
+} as const;
+
 interface PredictionTextProps {
   readonly figure: Figure;
   readonly boundary: CheckedBoundaryWire | undefined;
@@ -90,6 +99,7 @@ export function PredictionText({ figure, boundary }: PredictionTextProps) {
   if (boundary === undefined) return <Value>{null}</Value>;
   const { verdict, prediction, error } = boundary[figure];
   if (verdict === "withinError") return t("verdict.withinError", { error: format.count(error ?? 0) });
+  if (verdict === "untold") return t(`verdict.${UNTOLD[boundary.missing ?? "unknown"]}`);
   if (prediction === null) return t(`verdict.${verdict}`);
   const requests = prediction.request - boundary.request;
   return t("predicted", {

@@ -46,6 +46,7 @@ const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (202
 export const openClaw = {
   ...OUTLINES.openclaw,
   defaultWindow: constant(200_000, "tokens", documented("agents/defaults, DEFAULT_CONTEXT_TOKENS")),
+  refusalsStateWindow: true,
   places: openClawPlaces,
   policy: openClawPolicy,
   summaryCall: { sharesPrefix: () => false, source: { kind: "code", text: "as pi, whose compaction it uses" } },

@@ -5,6 +5,7 @@ import { openClawReader } from "./read/reader";
 export const server: ServerHalf = {
   reader: openClawReader,
   database: async () => (await import("./read/database")).openClawDatabase,
+  windowsBeside: async () => (await import("./report/windows-beside")).windowsBeside,
   estimators: {
     openclaw: {
       presets: COUNTING_PRESETS,

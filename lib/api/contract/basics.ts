@@ -14,6 +14,13 @@ export const contextWindow = z.object({
   whole: tokens.optional(),
   /** The part that the agent fills, where `tokens` is the whole window. */
   effective: tokens.optional(),
+  /** Name of the file that states the window, or `error` for a provider's refusal of a prompt. */
+  from: z.string().optional(),
+  /** The windows by request, where a session's models have several: each holds from its request on. */
+  changes: z
+    .array(z.object({ request: z.int(), tokens }))
+    .readonly()
+    .optional(),
 });
 
 /** How a token factor was fitted to the recorded usage. */

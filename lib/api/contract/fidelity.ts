@@ -15,10 +15,10 @@ const alarm = prediction.extend({
 });
 
 /**
- * `withinError`: an estimate that is off by no more than the session's mean error decides. `manual` and `unseen` (the first thing in the file) are
- * neither hit nor miss.
+ * `withinError`: an estimate that is off by no more than the session's mean error decides. `manual`, `unseen` (the first thing in the file),
+ * `overflow` (the provider refused the prompt, which the policy did not predict) and `untold` (evidence is `missing`) are neither hit nor miss.
  */
-export const verdict = z.enum(["hit", "withinError", "miss", "manual", "unseen"]);
+export const verdict = z.enum(["hit", "withinError", "miss", "manual", "unseen", "overflow", "untold"]);
 export const checkedPrediction = z.object({
   verdict,
   prediction: prediction.nullable(),
@@ -49,6 +49,8 @@ export const checkedBoundary = z.object({
   lastRecorded: tokens.nullable(),
   /** That context plus the estimate of what came after it. */
   wouldSend: tokens.nullable(),
+  /** The evidence that the recording lacks for `untold`: a call's result, a masked text, the file's beginning, or the window. */
+  missing: z.enum(["call", "masked", "trimmed", "window"]).nullable().optional(),
   reanchored: checkedPrediction,
   freeRunning: checkedPrediction,
 });
@@ -65,6 +67,9 @@ export const fidelity = z.object({
   /** Number of recorded compactions, and how many of them a person asked for. */
   recorded: z.int(),
   manual: z.int(),
+  /** Recorded compactions after an overflow that was not predicted, and those for which evidence is missing. */
+  overflow: z.int().optional(),
+  untold: z.int().optional(),
   /** Each boundary is predicted from the recorded state after the one before it. */
   reanchored: fidelityFigures,
   /** The policy runs alone, from the first request. */
@@ -84,6 +89,8 @@ export const fidelityTable = z.object({
       sessions: z.int(),
       recorded: z.int(),
       manual: z.int(),
+      overflow: z.int().optional(),
+      untold: z.int().optional(),
       reanchored: fidelityFigures.omit({ alarms: true }),
       freeRunning: fidelityFigures.omit({ alarms: true }),
     }),

@@ -120,10 +120,11 @@ function sessionLines({ fileSessions }: SessionSummary): readonly string[] {
 }
 
 /** How many of the recorded compactions are predicted by the agent's own policy. */
-function fidelityLine({ preset, threshold, reanchored, freeRunning }: FidelityWire): string {
+function fidelityLine({ preset, threshold, reanchored, freeRunning, overflow = 0, untold = 0 }: FidelityWire): string {
   const met = ({ hits, withinError, misses, falseAlarms }: FidelityWire["reanchored"]) =>
     `${hits} of ${hits + withinError + misses} met, ${withinError === 0 ? "" : `${withinError} within error, `}${countedText(falseAlarms, "false alarm")}`;
-  return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}`;
+  const neither = `${overflow === 0 ? "" : `; ${overflow} after an overflow error`}${untold === 0 ? "" : `; ${untold} cannot be told`}`;
+  return `  own policy (${preset}, limit ${countText(threshold)}): re-anchored ${met(reanchored)}; free-running ${met(freeRunning)}${neither}`;
 }
 
 function accuracyLine({ estimator, pairs, bias, mape, tokenizer, triggerShift, calibration }: AccuracyRow): string {

@@ -14,7 +14,7 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
   const sections = [
     aligned(
       [
-        ...["preset", "sessions", "recorded", "manual", "figure"],
+        ...["preset", "sessions", "recorded", "manual", "overflow", "cannot be told", "figure"],
         ...["hits", "within error", "misses", "false alarms", "before", "after"],
       ],
       rows.flatMap((row) => [
@@ -23,9 +23,11 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
           row.sessions,
           row.recorded,
           row.manual,
+          row.overflow ?? 0,
+          row.untold ?? 0,
           ...figures("re-anchored", row.reanchored),
         ],
-        ["", "", "", "", ...figures("free-running", row.freeRunning)],
+        ["", "", "", "", "", "", ...figures("free-running", row.freeRunning)],
       ]),
     ),
     aligned(
@@ -81,9 +83,19 @@ function withShare(value: number | null, limit: number | null): string {
 function verdict(boundary: TableBoundary, figure: "reanchored" | "freeRunning"): string {
   const { verdict: word, prediction, error: off } = boundary[figure];
   if (off !== null) return `within ±${countText(off)}`;
+  if (word === "untold") return `cannot be told (${MISSING[boundary.missing ?? "unknown"]})`;
   const offset = prediction === null ? 0 : prediction.request - boundary.request;
   return offset === 0 ? word : `${word} ${signed(offset)}`;
 }
+
+/** The evidence that a recording lacks. */
+const MISSING = {
+  call: "a call without a result",
+  masked: "masked text",
+  trimmed: "no beginning",
+  window: "window unknown",
+  unknown: "evidence missing",
+} as const;
 
 function afterError({ tokensAfter, reanchored: { prediction } }: TableBoundary): string {
   const predicted = prediction === null ? "" : ` (${signed(prediction.tokensAfter - (tokensAfter ?? 0))})`;

@@ -2,6 +2,19 @@ import type { Tokens } from "../base/units";
 import type { ModelWindow } from "../prices/windows";
 import type { ContextWindow } from "../transcript/model";
 
+/** A window that a file outside of the session states for a model. */
+export interface StatedWindow {
+  readonly tokens: Tokens;
+  /** Name of that file. */
+  readonly from: string;
+}
+
+/** Window facts that stand outside a session's file. */
+export interface WindowSettings extends Pick<WindowFacts, "settings" | "cap"> {
+  /** The window of a model; also asked for requests that name none. */
+  readonly windowOf?: (model: string | undefined) => StatedWindow | undefined;
+}
+
 /** What is known about a session's window. */
 export interface WindowFacts {
   readonly user?: Tokens | undefined;

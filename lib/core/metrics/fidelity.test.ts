@@ -1,26 +1,73 @@
 import { describe, expect, test } from "vitest";
+import { TRIGGER } from "../columns/columns";
 import { countedBySize } from "../columns/token-columns";
 import { customPolicy } from "../compaction/policies/custom";
 import type { ContextView, Policy } from "../compaction/policy";
 import { resolveSettings } from "../compaction/settings/settings";
 import { drawColumns } from "../testing/draw";
 import { addedItem, policyOf } from "../testing/policies";
-import { fidelityOf } from "./fidelity";
+import { type Evidence, fidelityOf } from "./fidelity";
 
 const WINDOW = 1000;
 
 /** Checks a policy that fires at 800 of 1,000 and leaves only a summary. */
-function check(drawing: string, given: Record<string, number> = {}, policy: Policy = customPolicy) {
-  const columns = drawColumns(drawing);
+function check(
+  drawing: string,
+  given: Record<string, number> = {},
+  policy: Policy = customPolicy,
+  evidence: Evidence = {},
+  columns = drawColumns(drawing),
+) {
   const specs = policy.settings("default", { window: WINDOW, agent: null });
   const settings = resolveSettings(specs, { keepRecentTokens: 0, summaryTokens: 50, ...given });
-  return fidelityOf(countedBySize(columns, "bytes-4"), {
-    policy,
-    preset: "default",
-    settings,
-    window: WINDOW,
-  });
+  return fidelityOf(
+    countedBySize(columns, "bytes-4"),
+    {
+      policy,
+      preset: "default",
+      settings,
+      window: WINDOW,
+    },
+    evidence,
+  );
 }
+
+test("a compaction for which evidence is missing is neither hit nor miss, and cannot be told", () => {
+  const verdictOf = (...given: Parameters<typeof check>) => {
+    const { boundaries, reanchored, threshold } = check(...given);
+    const { hits, misses, falseAlarms } = reanchored;
+    return [boundaries.at(-1)?.reanchored.verdict, boundaries.at(-1)?.missing, hits + misses + falseAlarms, threshold];
+  };
+  const met = "u100 a100 @700 u30 B840 s40 a10 @300";
+  const [missed, unanswered] = ["u100 a100 @200 u30 B s40 a10", "u100 a100 @700 c40 c50 r10 B840 s40 a10 @300"];
+  expect([met, missed].map((drawing) => verdictOf(drawing))).toEqual([
+    ["hit", undefined, 1, 800],
+    ["miss", undefined, 1, 800],
+  ]);
+  expect(verdictOf(unanswered)).toEqual(["untold", "call", 0, 800]);
+  for (const drawing of [met, missed]) {
+    expect(verdictOf(drawing, {}, customPolicy, { isTrimmed: true })).toEqual(["untold", "trimmed", 0, 800]);
+    // A lower bound of the window is no limit.
+    expect(verdictOf(drawing, {}, customPolicy, { isWindowUnknown: true })).toEqual(["untold", "window", 0, undefined]);
+  }
+});
+
+test("a compaction after an overflow error is named so, unless the policy predicts it", () => {
+  const verdictOf = (drawing: string) => {
+    const columns = drawColumns(drawing);
+    columns.boundaries.trigger.fill(TRIGGER.overflow);
+    const { boundaries, reanchored } = check(drawing, {}, customPolicy, {}, columns);
+    return [boundaries[0]?.reanchored.verdict, reanchored.misses];
+  };
+  expect(verdictOf("u100 a100 @700 u30 B840 s40 a10 @300")).toEqual(["hit", 0]);
+  expect(verdictOf("u100 a100 @200 u30 B s40 a10")).toEqual(["overflow", 0]);
+});
+
+test("each compaction is checked against the window of its own request", () => {
+  const verdictOf = (evidence: Evidence) =>
+    check("u100 a100 @200 u50 B s40 a10", {}, customPolicy, evidence).boundaries[0]?.reanchored.verdict;
+  expect([verdictOf({}), verdictOf({ windowAt: () => 300 })]).toEqual(["miss", "hit"]);
+});
 
 /** A policy that goes by the last response's usage and what came after it, and fires from 800 on. */
 function byUsage(outputOf: (view: ContextView) => number): Policy {

@@ -1,7 +1,8 @@
-import { meanOf } from "../base/numbers";
+import { meanOf, range } from "../base/numbers";
 import type { RequestIndex, Tokens } from "../base/units";
-import { boundariesOf, recordedContext, type SessionColumns } from "../columns/columns";
+import { boundariesOf, FLAG, KIND, recordedContext, type SessionColumns, TRIGGER } from "../columns/columns";
 import type { CountedColumns } from "../columns/counted";
+import { pointEnd } from "../columns/points";
 import { recordedSeries } from "../context/recorded";
 import { estimateError } from "./estimate-error";
 import {
@@ -15,11 +16,28 @@ import {
 import { isManual, type Segment, segmentsOf } from "./segments";
 
 /**
+ * Evidence that the recording lacks: `call`, the result of a call that came before the compaction; `masked`, a text that came before it; `trimmed`,
+ * the beginning of the file; `window`, the window, of which only a lower bound is known.
+ */
+export type Missing = "call" | "masked" | "trimmed" | "window";
+
+/** What is known of a recording besides its columns. */
+export interface Evidence {
+  /** Whether only a lower bound of the window is known. */
+  readonly isWindowUnknown?: boolean;
+  /** Whether the file lacks its beginning. */
+  readonly isTrimmed?: boolean;
+  /** The window at a request; absent where it is the same at all of them. */
+  readonly windowAt?: ((request: RequestIndex) => Tokens) | undefined;
+}
+
+/**
  * The verdict on a recorded compaction. `withinError`: the policy did not predict it, or predicted it too early, but would predict it with an
  * estimate that is off by no more than the session's mean error. `manual`: a person asked for it, which no policy predicts. `unseen`: it is the first
- * thing in the file, so the state before it is not recorded. `manual` and `unseen` count neither as hit nor as miss.
+ * thing in the file, so the state before it is not recorded. `overflow`: the provider refused the prompt, and the policy did not predict that.
+ * `untold`: evidence is missing, so nobody can tell. These four count neither as hit nor as miss.
  */
-export type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen";
+export type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen" | "overflow" | "untold";
 
 /** The verdict on one recorded compaction in one of the two figures. */
 export interface Check {
@@ -44,6 +62,8 @@ export interface CheckedBoundary {
   readonly lastRecorded: Tokens | undefined;
   /** That context plus the estimate of what came after it; absent where no policy could predict the compaction. */
   readonly wouldSend: Tokens | undefined;
+  /** The evidence that is missing; absent where the recording has all that the policy looked at. */
+  readonly missing: Missing | undefined;
   readonly reanchored: Check;
   readonly freeRunning: Check;
 }
@@ -88,27 +108,34 @@ export type FidelityKind = "reanchored" | "freeRunning";
  * fitted.
  * @param recording counted by the agent's own estimator
  */
-export function fidelityOf(recording: CountedColumns, own: OwnPolicy): Fidelity {
+export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: Evidence = {}): Fidelity {
   const { columns } = recording;
   const segments = segmentsOf(recording);
   const rows = boundariesOf(columns, "compaction");
   const error = estimateError(recording);
   const predictable = predictableOf(columns, rows);
+  const missing = new Map(rows.map((row, index) => [row, missingAt(columns, row, index === 0, evidence)] as const));
   const reanchored = joined(
     segments.map((stretch) => {
       const ending = predictable.filter(({ row }) => row === stretch.boundary);
-      return matchPredictions(ending, { stretch, own, error });
+      const window = evidence.windowAt?.(Math.max(stretch.from, stretchEnd(columns, stretch) - 1)) ?? own.window;
+      const matching = matchPredictions(ending, { stretch, own: { ...own, window }, error });
+      const isUntold = evidence.isWindowUnknown || (stretch.boundary !== undefined && missing.get(stretch.boundary));
+      return isUntold ? { ...matching, alarms: [] } : matching;
     }),
   );
   const stretch = { ...recording, from: 0, runEnded: false };
-  const freeRunning = matchPredictions(predictable, { stretch, own, error });
+  const alone = matchPredictions(predictable, { stretch, own, error });
+  const freeRunning = evidence.isWindowUnknown ? { ...alone, alarms: [] } : alone;
   const boundaries = rows.map((row, index) => ({
     ...recordedBoundary(columns, row, segments[index]),
-    reanchored: checkOf(columns, row, reanchored),
-    freeRunning: checkOf(columns, row, freeRunning),
+    missing: missing.get(row),
+    reanchored: checkOf(columns, row, reanchored, missing.get(row)),
+    freeRunning: checkOf(columns, row, freeRunning, missing.get(row)),
   }));
   return {
-    threshold: own.policy.threshold?.(own),
+    // A lower bound of the window is no limit.
+    threshold: evidence.isWindowUnknown ? undefined : own.policy.threshold?.(own),
     boundaries,
     reanchored: figures(boundaries, "reanchored", reanchored.alarms),
     freeRunning: figures(boundaries, "freeRunning", freeRunning.alarms),
@@ -129,11 +156,46 @@ function joined(matchings: readonly Matching[]): Matching {
   };
 }
 
-function checkOf(columns: SessionColumns, row: number, { met, withinError }: Matching): Check {
+function checkOf(
+  columns: SessionColumns,
+  row: number,
+  { met, withinError }: Matching,
+  missing: Missing | undefined,
+): Check {
+  const asked = unpredictable(columns, row);
+  if (asked !== undefined || missing !== undefined)
+    return { verdict: asked ?? "untold", prediction: undefined, error: undefined };
   const error = withinError.get(row);
   const prediction = error === undefined ? met.get(row) : undefined;
-  const found = prediction === undefined ? "miss" : "hit";
-  return { verdict: unpredictable(columns, row) ?? (error === undefined ? found : "withinError"), prediction, error };
+  const notFound = columns.boundaries.trigger[row] === TRIGGER.overflow ? "overflow" : "miss";
+  const found = prediction === undefined ? notFound : "hit";
+  return { verdict: error === undefined ? found : "withinError", prediction, error };
+}
+
+/** The request before which a segment ends. */
+function stretchEnd({ boundaries, requests }: SessionColumns, { boundary }: Segment): RequestIndex {
+  return boundary === undefined ? requests.length : (boundaries.request[boundary] ?? 0);
+}
+
+/** The evidence that is missing for a compaction. What came after the last response decides, since the usage tells the rest. */
+function missingAt(
+  columns: SessionColumns,
+  row: number,
+  isFirst: boolean,
+  { isWindowUnknown, isTrimmed }: Evidence,
+): Missing | undefined {
+  if (isWindowUnknown === true) return "window";
+  if (isTrimmed === true && isFirst) return "trimmed";
+  const { boundaries, kind, pair, flags } = columns;
+  const request = boundaries.request[row] ?? 0;
+  const behind = range(
+    request === 0 ? columns.overheadRows : pointEnd(columns, request - 1),
+    boundaries.item[row] ?? 0,
+  );
+  const answered = new Set(behind.map((item) => (kind[item] === KIND.tool_result ? (pair[item] ?? -1) : -1)));
+  if (behind.some((item) => kind[item] === KIND.tool_call && !answered.has(item))) return "call";
+  const isMasked = (item: number) => kind[item] !== KIND.thinking && ((flags[item] ?? 0) & FLAG.ESTIMATED) !== 0;
+  return behind.some(isMasked) ? "masked" : undefined;
 }
 
 function unpredictable(columns: SessionColumns, row: number): "manual" | "unseen" | undefined {

@@ -194,6 +194,12 @@ export interface OverheadEntry {
  */
 export type WindowSource = "recorded" | "user" | "settings" | "known-model" | "assumed" | "inferred" | "default";
 
+/** A window that holds from a request on. */
+export interface WindowChange {
+  readonly request: number;
+  readonly tokens: Tokens;
+}
+
 export interface ContextWindow {
   readonly tokens: Tokens;
   readonly source: WindowSource;
@@ -203,6 +209,10 @@ export interface ContextWindow {
   readonly whole?: Tokens | undefined;
   /** The part of the window (`tokens`) that the agent fills, where that is not all of it. */
   readonly effective?: Tokens | undefined;
+  /** Name of the file that states it, or `error` where a provider's refusal of a prompt does. */
+  readonly from?: string | undefined;
+  /** The windows of a session whose models have several: each holds from a request on. */
+  readonly changes?: readonly WindowChange[] | undefined;
 }
 
 export interface RecordCounts {

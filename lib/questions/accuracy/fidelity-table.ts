@@ -122,6 +122,8 @@ function tableRow(
     sessions: sessions.length,
     recorded: boundaries.length,
     manual: boundaries.filter(({ reanchored }) => reanchored.verdict === "manual").length,
+    overflow: boundaries.filter(({ reanchored }) => reanchored.verdict === "overflow").length,
+    untold: boundaries.filter(({ reanchored }) => reanchored.verdict === "untold").length,
     reanchored: of("reanchored"),
     freeRunning: of("freeRunning"),
   };

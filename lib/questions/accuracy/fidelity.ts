@@ -1,6 +1,7 @@
 import { policyById } from "@/lib/agents/loaded";
 import { instant } from "@/lib/api/instant";
 import type { CheckedBoundaryWire, FidelityFiguresWire, FidelityWire } from "@/lib/api/types";
+import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Recording } from "@/lib/core/context/recording";
 import {
@@ -11,6 +12,7 @@ import {
   fidelityOf,
 } from "@/lib/core/metrics/fidelity";
 import { type Calibration, calibrate } from "@/lib/core/tokens/calibration";
+import type { ContextWindow } from "@/lib/core/transcript/model";
 import { toCalibration } from "../session/calibration";
 import {
   chosenOf,
@@ -33,10 +35,12 @@ export interface SessionFidelity {
  * agent is known. Throws `SettingError` for a value out of range.
  * @param recording with the measures of that policy, counted by that agent's estimator
  * @param settings replace defaults, to see what one of them does; settings that the policy does not have are ignored
+ * @param isTrimmed whether the file lacks its beginning
  */
 export function checkFidelity(
   recording: Recording,
   settings: PolicyChoice["settings"] = {},
+  isTrimmed = false,
 ): SessionFidelity | undefined {
   const { facts } = recording;
   const policy = facts.agent === null ? undefined : policyById(facts.agent);
@@ -48,7 +52,19 @@ export function checkFidelity(
   );
   const prepared = preparePolicy({ ...choice, settings: own }, recording);
   const inForce = { policy, ...chosenOf(prepared) };
-  return { recording, prepared, fidelity: fidelityOf(recording, inForce), calibration: calibrate(recording) };
+  const evidence = {
+    isTrimmed,
+    isWindowUnknown: prepared.window.source === "inferred",
+    windowAt: windowAtOf(facts.contextWindow),
+  };
+  return { recording, prepared, fidelity: fidelityOf(recording, inForce, evidence), calibration: calibrate(recording) };
+}
+
+/** The window by request, where a session's models have several. */
+function windowAtOf({ changes }: ContextWindow): ((request: number) => Tokens) | undefined {
+  const [first] = changes ?? [];
+  if (changes === undefined || first === undefined) return undefined;
+  return (request) => changes.findLast((change) => change.request <= request)?.tokens ?? first.tokens;
 }
 
 /** A check in the form of the contract. */
@@ -62,6 +78,8 @@ export function toFidelity({ recording, prepared, fidelity, calibration }: Sessi
     calibration: toCalibration(calibration),
     recorded: boundaries.length,
     manual: boundaries.filter((boundary) => boundary.reanchored.verdict === "manual").length,
+    overflow: boundaries.filter((boundary) => boundary.reanchored.verdict === "overflow").length,
+    untold: boundaries.filter((boundary) => boundary.reanchored.verdict === "untold").length,
     reanchored: figuresWire(reanchored),
     freeRunning: figuresWire(freeRunning),
     boundaries: boundaries.map((boundary) => boundaryWire(boundary, recording.columns)),
@@ -75,6 +93,7 @@ function figuresWire(figures: FidelityFigures): FidelityFiguresWire {
 
 function boundaryWire(boundary: CheckedBoundary, columns: SessionColumns): CheckedBoundaryWire {
   const { row, request, tokensBefore = null, tokensAfter = null, lastRecorded = null, wouldSend = null } = boundary;
+  const { missing = null } = boundary;
   return {
     request,
     line: columns.boundaries.line[row] ?? 0,
@@ -83,6 +102,7 @@ function boundaryWire(boundary: CheckedBoundary, columns: SessionColumns): Check
     tokensAfter,
     lastRecorded,
     wouldSend,
+    missing,
     reanchored: checkWire(boundary.reanchored),
     freeRunning: checkWire(boundary.freeRunning),
   };

@@ -4,6 +4,7 @@ import { boundariesOf, type SessionColumns } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
+import type { WindowSettings } from "@/lib/core/context/window";
 import { downsample } from "@/lib/core/metrics/downsample";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { BLOCK } from "@/lib/core/transcript/block-list";
@@ -11,8 +12,12 @@ import type { Boundary, MessageRows, Transcript } from "@/lib/core/transcript/mo
 import { messageTotals, usageTotals } from "@/lib/core/transcript/totals";
 import { sessionWindow } from "../session/session-window";
 
-/** What `inspect` says about a transcript. @param file name without folders */
-export function summarise(transcript: Transcript, file: string): SessionSummary {
+/**
+ * What `inspect` says about a transcript.
+ * @param file name without folders
+ * @param settings what files around the session's own say about its window
+ */
+export function summarise(transcript: Transcript, file: string, settings?: WindowSettings): SessionSummary {
   const totals = usageTotals(transcript);
   return {
     file,
@@ -27,7 +32,7 @@ export function summarise(transcript: Transcript, file: string): SessionSummary 
     startedAt: instant(transcript.startedAt),
     endedAt: instant(transcript.endedAt),
     models: [...transcript.models],
-    contextWindow: sessionWindow(transcript, totals.peak?.tokens),
+    contextWindow: sessionWindow(transcript, totals.peak?.tokens, settings),
     records: {
       total: transcript.records.total,
       byType: Object.fromEntries(transcript.records.byType),

@@ -1,7 +1,7 @@
 import { profileOf } from "@/lib/agents/loaded";
 import { type AgentProfile, defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
-import { resolveWindow, type WindowFacts } from "@/lib/core/context/window";
+import { resolveWindow, type WindowSettings } from "@/lib/core/context/window";
 import { spellingsOf } from "@/lib/core/prices/model-id";
 import { knownWindow, type ModelWindow } from "@/lib/core/prices/windows";
 import type { ContextWindow, Transcript } from "@/lib/core/transcript/model";
@@ -9,9 +9,6 @@ import { contextOf } from "@/lib/core/transcript/totals";
 
 /** Window for a format without an agent, where nothing states one. Source: docs/interfaces.md, "Default windows". */
 const DEFAULT_WINDOW: Tokens = 200_000;
-
-/** Window facts that stand outside a session's file. */
-export type WindowSettings = Pick<WindowFacts, "settings" | "cap">;
 
 /**
  * The window of a session. Every surface takes it from here: list, page, command line and bundles. An agent that fills only a part of the window
@@ -23,9 +20,53 @@ export function sessionWindow(
   observed: Tokens | undefined,
   settings: WindowSettings = {},
 ): ContextWindow {
+  const { agent, recordedWindow } = transcript;
+  const profile = profileOf(agent);
+  const found = resolvedWindow(transcript, observed, settings);
+  const window =
+    recordedWindow !== undefined && found.source === "recorded" && profile?.refusalsStateWindow === true
+      ? { ...found, from: "error" }
+      : found;
+  if (profile?.effectiveWindow === undefined || window.source === "inferred") return window;
+  return window.source === "recorded" && profile.policyWindow !== undefined
+    ? { ...window, whole: profile.policyWindow(window.tokens) }
+    : { ...window, tokens: profile.effectiveWindow(window.tokens), whole: window.tokens };
+}
+
+/** The window by what is stated for each request's model; that of the last request is the session's. */
+function resolvedWindow(
+  transcript: Parameters<typeof sessionWindow>[0],
+  observed: Tokens | undefined,
+  { windowOf, ...settings }: WindowSettings,
+): ContextWindow {
+  const otherwise = windowWithoutFiles(transcript, observed, settings);
+  if (windowOf === undefined) return otherwise;
+  const { cap = Number.POSITIVE_INFINITY } = settings;
+  let model: string | undefined;
+  const windows = transcript.requests.map((point): ContextWindow => {
+    // A response that failed may name no model: it is the one before.
+    model = point.model ?? model;
+    const stated = windowOf(model);
+    if (stated === undefined) return otherwise;
+    return stated.tokens <= cap
+      ? { tokens: stated.tokens, source: "settings", from: stated.from }
+      : { tokens: cap, source: "settings" };
+  });
+  const changes = windows.flatMap(({ tokens }, request) =>
+    request > 0 && windows[request - 1]?.tokens === tokens ? [] : [{ request, tokens }],
+  );
+  const last = windows.at(-1) ?? otherwise;
+  return changes.length > 1 ? { ...last, changes } : last;
+}
+
+function windowWithoutFiles(
+  transcript: Parameters<typeof sessionWindow>[0],
+  observed: Tokens | undefined,
+  settings: WindowSettings,
+): ContextWindow {
   const { agent, agentVersion, recordedWindow } = transcript;
   const profile = profileOf(agent);
-  const window = resolveWindow({
+  return resolveWindow({
     ...settings,
     recorded: recordedWindow,
     known: answeringModels(transcript).flatMap((model) => modelWindow(profile, model) ?? []),
@@ -33,10 +74,6 @@ export function sessionWindow(
     byDefault:
       profile === undefined ? DEFAULT_WINDOW : defaultWindowOf(profile, profile.presetFor?.(agentVersion)).value,
   });
-  if (profile?.effectiveWindow === undefined || window.source === "inferred") return window;
-  return window.source === "recorded" && profile.policyWindow !== undefined
-    ? { ...window, whole: profile.policyWindow(window.tokens) }
-    : { ...window, tokens: profile.effectiveWindow(window.tokens), whole: window.tokens };
 }
 
 /** The window of a model as an agent runs it; `undefined` where it is not listed. */

@@ -29,6 +29,8 @@ export async function ownFidelity({
   if (profile === undefined) return null;
   const columns = await columnsFor(profile.id);
   const recording = recordingOf(summary, { columns, tokens: await tokens(ownEstimator(summary)) });
-  const checked = checkFidelity(recording, settings);
+  // Where the first records name parents that are not there, they were cut off.
+  const isTrimmed = summary.problems.some(({ code }) => code === "missing-parent");
+  const checked = checkFidelity(recording, settings, isTrimmed);
   return checked === undefined ? null : toFidelity(checked);
 }

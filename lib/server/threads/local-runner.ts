@@ -40,6 +40,7 @@ import { searchText } from "../ingest/search-text";
 import { SessionFiles } from "../ingest/session-files";
 import { type FileVersion, SourceFile, versionKey } from "../ingest/source-file";
 import { type FoundRows, TextSearch } from "../ingest/text-search";
+import { windowsBeside } from "../ingest/windows-beside";
 import { usablePrices } from "../prices";
 import { estimatorOf } from "../session/estimators";
 import { indexFacts } from "../session/index-facts";
@@ -99,7 +100,7 @@ export class LocalRunner implements TaskRunner {
     });
     if (opened === undefined) return this.#ofBundle(task);
     const { transcript, columns, version, sessions, text } = opened;
-    const summarised = summarise(transcript, name);
+    const summarised = summarise(transcript, name, await windowsBeside(path, transcript));
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
     const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));
     const costs = costOfSummary(summarised, columns, usablePrices());

@@ -1,5 +1,6 @@
+import type { Tokens } from "@/lib/core/base/units";
 import { parsedOr } from "../../json";
-import { filledText, isObject, type JsonObject, objectOf, textOf } from "../messages/value";
+import { filledText, isObject, type JsonObject, objectOf, positiveInteger, textOf } from "../messages/value";
 import { type PromptReport, storedReport } from "./prompt-report";
 
 /**
@@ -16,6 +17,8 @@ export interface IndexedSession {
   readonly title: string | undefined;
   /** Key of the conversation that started this one as a subagent. */
   readonly parentKey: string | undefined;
+  /** The window of its last run, and the model that it belongs to, where that is named. */
+  readonly window: { readonly tokens: Tokens; readonly model: string | undefined } | undefined;
   /** The report of the system prompt that the last run measured. */
   readonly report: PromptReport | undefined;
 }
@@ -37,8 +40,14 @@ function sessionOf(key: string, entry: JsonObject): IndexedSession | undefined {
     file: path === undefined ? `${sessionId}.jsonl` : lastPart(path),
     title: titleOf(entry),
     parentKey: filledText(entry.spawnedBy),
+    window: windowOf(entry),
     report: storedReport(entry.systemPromptReport),
   };
+}
+
+function windowOf({ contextTokens, model }: JsonObject): IndexedSession["window"] {
+  const tokens = positiveInteger(contextTokens);
+  return tokens === undefined ? undefined : { tokens, model: filledText(model) };
 }
 
 /** The last part of a path, which may come from another system than ours. */

@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { LocalRunner } from "../threads/local-runner";
+
+/** The layout of OpenClaw's folder, made for each test. */
+const root = mkdtempSync(join(tmpdir(), "openclaw-layout-"));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const runner = new LocalRunner();
+let made = 0;
+
+interface Layout {
+  readonly models?: unknown;
+  readonly sessions?: unknown;
+  readonly config?: unknown;
+  /** Model and input tokens of each response. */
+  readonly responses: readonly (readonly [model: string, input: number])[];
+  /** What the provider says to one more prompt. */
+  readonly error?: string;
+  readonly ended?: string;
+}
+
+function entry(id: number, ended: string, more: object) {
+  return { id: `e${id}`, parentId: id === 1 ? null : `e${id - 1}`, timestamp: ended, ...more };
+}
+
+async function windowOf({ models, sessions, config, responses, error, ended = "2026-06-10T09:00:00.000Z" }: Layout) {
+  const home = join(root, `home${made++}`);
+  const agent = join(home, "agents", "main");
+  mkdirSync(join(agent, "agent"), { recursive: true });
+  mkdirSync(join(agent, "sessions"));
+  const texts = responses.map(([model, input]) => ({
+    message: { role: "assistant", model, content: [{ type: "text", text: "Pears." }], usage: { input, output: 5 } },
+  }));
+  const failed = error === undefined ? [] : [{ message: { role: "assistant", content: [], errorMessage: error } }];
+  const records = [
+    { type: "session", version: 3, id: "s", timestamp: ended, cwd: "/home/mia" },
+    entry(1, ended, { type: "custom", customType: "model-snapshot", data: {} }),
+    ...[...texts, ...failed].map((message, at) => entry(at + 2, ended, { type: "message", ...message })),
+  ];
+  const path = join(agent, "sessions", "s.jsonl");
+  writeFileSync(path, records.map((record) => JSON.stringify(record)).join("\n"));
+  if (models !== undefined) writeFileSync(join(agent, "agent", "models.json"), JSON.stringify(models));
+  if (sessions !== undefined) writeFileSync(join(agent, "sessions", "sessions.json"), JSON.stringify(sessions));
+  if (config !== undefined) writeFileSync(join(home, "openclaw.json"), JSON.stringify(config));
+  return (await runner.ingest({ path, summaryOnly: true })).summary.contextWindow;
+}
+
+const models = {
+  providers: {
+    ollama: { models: [{ id: "llama3", contextWindow: 8192 }] },
+    deepseek: {
+      models: [
+        { id: "deepseek-chat", contextWindow: 128_000 },
+        { id: "__proto__", contextWindow: "odd" },
+      ],
+    },
+  },
+};
+const sessions = { "agent:main:main": { sessionId: "s", contextTokens: 64_000, model: "gemma" } };
+const error = "400 This model's maximum context length is 131072 tokens. However, you requested 140210 tokens";
+
+describe("the window of an OpenClaw session", () => {
+  it("is that of its model in agent/models.json", async () => {
+    const expected = { tokens: 8192, source: "settings", from: "models.json" };
+    expect(await windowOf({ models, sessions, error, responses: [["llama3", 3000]] })).toEqual(expected);
+    expect(await windowOf({ models, responses: [["ollama/llama3", 3000]] })).toEqual(expected);
+  });
+
+  it("is that of sessions.json for the model that it names", async () => {
+    const expected = { tokens: 64_000, source: "settings", from: "sessions.json" };
+    expect(await windowOf({ models, sessions, error, responses: [["gemma", 3000]] })).toEqual(expected);
+    expect(await windowOf({ sessions, responses: [["other", 3000]] })).toEqual({ tokens: 200_000, source: "default" });
+  });
+
+  it("is the one that an overflow error names, where no file does", async () => {
+    const expected = { tokens: 131_072, source: "recorded", from: "error" };
+    expect(await windowOf({ models, error, responses: [["other", 3000]] })).toEqual(expected);
+  });
+
+  it("holds by request where the model changes", async () => {
+    expect(
+      await windowOf({
+        models,
+        responses: [
+          ["llama3", 3000],
+          ["llama3", 3100],
+          ["deepseek-chat", 3200],
+        ],
+      }),
+    ).toEqual({
+      tokens: 128_000,
+      source: "settings",
+      from: "models.json",
+      changes: [
+        { request: 0, tokens: 8192 },
+        { request: 2, tokens: 128_000 },
+      ],
+    });
+  });
+
+  it("is capped by the agents' limit of the configuration until 2026.8", async () => {
+    const config = { agents: { defaults: { contextTokens: 90_000 } } };
+    const responses = [["deepseek-chat", 3000]] as const;
+    expect(await windowOf({ models, config, responses })).toEqual({ tokens: 90_000, source: "settings" });
+    expect(await windowOf({ models, config, responses, ended: "2026-10-01T09:00:00.000Z" })).toMatchObject({
+      tokens: 128_000,
+    });
+  });
+
+  it("ignores files of any other content", async () => {
+    const odd = { models: ["x"], sessions: 5, config: null, responses: [["llama3", 3000]] as const };
+    expect(await windowOf(odd)).toEqual({ tokens: 200_000, source: "default" });
+  });
+});

@@ -1,0 +1,36 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { serverHalfOf } from "@/lib/agents/server-halves";
+import { instant } from "@/lib/api/instant";
+import type { WindowSettings } from "@/lib/core/context/window";
+import type { Transcript } from "@/lib/core/transcript/model";
+
+/** Maximum bytes of a file beside a recording. */
+const BESIDE_BYTES = 16 << 20;
+
+/** What files around a session's own say about its window; `undefined` where its agent has no such files, or the file lies elsewhere. */
+export async function windowsBeside(path: string, transcript: Transcript): Promise<WindowSettings | undefined> {
+  const rule = await serverHalfOf(transcript.agent)?.windowsBeside?.();
+  const folder = dirname(path);
+  if (rule === undefined || basename(folder) !== rule.folder) return undefined;
+  const names = Object.keys(rule.files);
+  const texts = await Promise.all(names.map((name) => textOf(join(folder, rule.files[name] ?? ""))));
+  const { formatVersion = null, sessionId = null, endedAt } = transcript;
+  return rule.of(Object.fromEntries(names.map((name, at) => [name, texts[at]])), {
+    file: basename(path),
+    sessionId,
+    formatVersion,
+    endedAt: instant(endedAt),
+  });
+}
+
+/** Text of a file; `undefined` where there is no readable one of moderate size. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    const info = await stat(path);
+    return !info.isFile() || info.size > BESIDE_BYTES ? undefined : await readFile(path, "utf8");
+  } catch {
+    // A recording that was copied from its folder has none of them.
+    return undefined;
+  }
+}
