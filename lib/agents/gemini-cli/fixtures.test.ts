@@ -27,6 +27,22 @@ describe("how quirks are read", () => {
     expect([transcript.title, transcript.project]).toEqual(["Sort pears by weight", "/home/ada/pears"]);
   });
 
+  it.each([
+    ["beside the prompt", 500, 9565, 25, { input: 500 }],
+    ["beside the prompt, thoughts within the output", 500, 9540, 0, { input: 500 }],
+    ["within the prompt, as the total shows", 500, 9065, 25, undefined],
+    ["absent", 0, 9065, 25, undefined],
+  ])("bills what the provider's tools read as a pass outside of the context: %s", (_, tool, total, beside, usage) => {
+    const changed = new TextDecoder()
+      .decode(bytesOf("document-chinese.json"))
+      .replace(/"tool": 0,\s+"total": 9065/, `"tool": ${tool}, "total": ${total}`);
+    const { requests, extraRequests } = readFile(new TextEncoder().encode(changed), geminiReader).transcript;
+    expect(requests[0]?.usage).toEqual({ input: 9000, cacheRead: 0, output: 40 + beside, reasoning: 25 });
+    expect(extraRequests.map(({ kind, point, model, usage: read }) => ({ kind, point, model, read }))).toEqual(
+      usage === undefined ? [] : [{ kind: "pass", point: 0, model: "gemini-2.5-pro", read: usage }],
+    );
+  });
+
   it("rewinds to a message, or drops everything where the message is not known", () => {
     const transcript = read("rewinds.jsonl");
     expect(transcript.boundaries.map(({ kind, message }) => [kind, message])).toEqual([

@@ -1,4 +1,4 @@
-import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
+import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { Block, Message, Usage } from "@/lib/core/transcript/model";
 
 /** A content of a recorded message, measured. */
@@ -18,6 +18,8 @@ export interface Node {
   readonly at: Milliseconds | undefined;
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
+  /** Tokens of a prompt of the provider's tools within the response. */
+  readonly toolPrompt: Tokens | undefined;
   readonly title: string | undefined;
   readonly contents: readonly MeasuredContent[];
   /** Tells whether two messages with different ids are the same. */

@@ -14,7 +14,7 @@ import { History } from "./history";
 import type { CallResult, MeasuredContent, Node } from "./nodes";
 import { sniffGemini } from "./sniff";
 import { writeTrajectory } from "./trajectory";
-import { usageOf } from "./usage";
+import { toolPromptOf, usageOf } from "./usage";
 
 /**
  * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a log that builds a list
@@ -188,6 +188,7 @@ function nodeOf(
     at: figures.time(isoTime(message.timestamp), "timestamp"),
     model: nameOf(message.model),
     usage: usageOf(message.tokens, figures),
+    toolPrompt: toolPromptOf(message.tokens, figures),
     title: typed && !isCommand(message) ? text.slice(0, TITLE_SOURCE_CHARS) : undefined,
     contents,
     fingerprint: digest([type, text, ...calls.map((call) => idOf(call.id) ?? "")]),

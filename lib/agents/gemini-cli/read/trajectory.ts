@@ -53,6 +53,15 @@ function writeRequest(builder: TranscriptBuilder, node: Node): void {
     ...(node.model === undefined ? {} : { model: node.model }),
     ...(used === undefined ? {} : { usage: used }),
   });
+  if (node.toolPrompt === undefined || used === undefined) return;
+  builder.extraRequest({
+    kind: "pass",
+    point: builder.requestCount - 1,
+    line: node.line,
+    ...(node.at === undefined ? {} : { at: node.at }),
+    ...(node.model === undefined ? {} : { model: node.model }),
+    usage: { input: node.toolPrompt },
+  });
 }
 
 function sent(usage: Usage): number {

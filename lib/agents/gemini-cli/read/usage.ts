@@ -1,4 +1,5 @@
-import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Tokens } from "@/lib/core/base/units";
+import { type Figures, type KnownUsageFields, UNTOLD_FIGURES } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { isObject } from "../messages/content";
 
@@ -17,11 +18,24 @@ export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
   const output = figures.tokens(tokens.output, "output");
   const thoughts = figures.tokens(tokens.thoughts, "thoughts");
   const total = figures.sum(tokens.total, "total");
-  const inside = total === input + (output ?? 0) && (thoughts ?? 0) > 0;
+  const told = input + (output ?? 0);
+  const inside = (thoughts ?? 0) > 0 && (total === told || total === told + (toolPromptOf(tokens) ?? 0));
   return {
     input: Math.max(0, input - (cached ?? 0)),
     ...(cached === undefined ? {} : { cacheRead: Math.min(cached, input) }),
     ...(output === undefined ? {} : { output: output + (inside ? 0 : (thoughts ?? 0)) }),
     ...(thoughts === undefined ? {} : { reasoning: thoughts }),
   };
+}
+
+/**
+ * Tokens that tools of the provider put into the prompt (`toolUsePromptTokenCount`): read and paid for within the response as a prompt of its own, beside `input` and no part of the
+ * history. `undefined` where there are none, or where the record's total shows that `input` includes them. Source: README.md, "Usage".
+ */
+export function toolPromptOf(tokens: unknown, figures: Figures = UNTOLD_FIGURES): Tokens | undefined {
+  if (!isObject(tokens)) return undefined;
+  const tool = figures.tokens(tokens.tool, "tool") ?? 0;
+  const parts = [tokens.input, tokens.output, tokens.thoughts].map((part) => UNTOLD_FIGURES.tokens(part, "") ?? 0);
+  const included = tokens.total === parts.reduce((sum, part) => sum + part, 0);
+  return tool > 0 && !included ? tool : undefined;
 }

@@ -66,7 +66,6 @@ const KNOWN_FIELDS: KnownUsageFields = new Set([
   "cachedContentTokenCount",
   "candidatesTokenCount",
   "thoughtsTokenCount",
-  "toolUsePromptTokenCount",
   "totalTokenCount",
   "promptTokensDetails",
   "cacheTokensDetails",
