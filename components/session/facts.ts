@@ -29,6 +29,13 @@ export function sessionFacts(summary: SessionSummary): SessionFactsLine {
 
 /** How the window's size is known, as the chip beside it says. */
 export function windowKind(source: SessionSummary["contextWindow"]["source"]): "measured" | "inferred" | "estimated" {
-  if (source === "recorded" || source === "user") return "measured";
-  return source === "default" ? "estimated" : "inferred";
+  if (source === "recorded" || source === "user" || source === "settings") return "measured";
+  return source === "default" || source === "assumed" ? "estimated" : "inferred";
+}
+
+/** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
+export function windowNote({ source, exceeded }: SessionSummary["contextWindow"]) {
+  if (source === "assumed") return "assumed";
+  if (exceeded === undefined) return undefined;
+  return source === "inferred" ? "atLeast" : "corrected";
 }

@@ -13,7 +13,7 @@ import { isServed } from "@/lib/api/transport";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { ExportButton } from "./export/export-button";
-import { sessionFacts, windowKind } from "./facts";
+import { sessionFacts, windowKind, windowNote } from "./facts";
 import { ProblemsSheet } from "./problems-sheet";
 
 /** Few files hold several sessions, and few sessions have relatives. */
@@ -64,6 +64,27 @@ export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
   );
 }
 
+/** The window, how it is known, and what corrects it or is assumed of it. */
+function WindowFact({ window }: { readonly window: SessionSummary["contextWindow"] }) {
+  const t = useTranslations("session");
+  const format = useFormat();
+  const { source, whole, exceeded } = window;
+  const tokens = format.count(window.tokens);
+  const name =
+    whole === undefined
+      ? t("fact.window", { tokens })
+      : t("fact.windowEffective", { whole: format.count(whole), tokens });
+  const note = windowNote(window);
+  return (
+    <>
+      <Term id="window">{name}</Term>
+      <span title={note && t(`fact.windowNote.${note}`, { tokens, exceeded: format.count(exceeded ?? 0) })}>
+        <KindChip kind={windowKind(source)} label={t(`windowSource.${source}`)} />
+      </span>
+    </>
+  );
+}
+
 function AgentMark({ summary }: { readonly summary: SessionSummary }) {
   const label = useFormatLabel()(summary.format);
   return (
@@ -93,11 +114,7 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
         </li>
       )}
       <li className="flex items-center gap-1.5">
-        <Term id="window">{t("fact.window", { tokens: format.count(summary.contextWindow.tokens) })}</Term>
-        <KindChip
-          kind={windowKind(summary.contextWindow.source)}
-          label={t(`windowSource.${summary.contextWindow.source}`)}
-        />
+        <WindowFact window={summary.contextWindow} />
       </li>
       {costPlace !== undefined && (
         <li title={t("fact.requestsNote")}>

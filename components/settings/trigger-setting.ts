@@ -26,7 +26,7 @@ export function triggerHandle(
   const { threshold } = policy;
   if (threshold === undefined) return undefined;
   const at = (spec: NumberSpec, value: number): number =>
-    threshold({ ...chosen, settings: { ...chosen.settings, [spec.key]: value } });
+    threshold({ ...chosen, settings: { ...chosen.settings, [spec.key]: value } }) ?? Number.POSITIVE_INFINITY;
   const spec = specs
     .filter((one): one is NumberSpec => one.type === "number")
     .map((one) => withoutOff(one, (value) => at(one, value)))

@@ -26,7 +26,7 @@ export function useNoBoundaryWords(): string | undefined {
     policy: words.policy(policy),
     peak: format.count(peak),
     request,
-    share: format.percent(peak / shownWindow(choice, summary).tokens, 1),
+    share: format.percent(peak / shownWindow(choice, summary), 1),
     trigger: format.count(threshold ?? 0),
     distance: format.count(distance),
   });

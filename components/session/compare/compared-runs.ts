@@ -72,7 +72,7 @@ export function simulatedRun(
     ...comparedOf(input, recording.columns, isHindsight),
     choice,
     replay,
-    window: shownWindow(choice, recording.facts).tokens,
+    window: shownWindow(choice, recording.facts),
     trigger: policy.threshold?.(chosenOf(choice)),
   };
 }

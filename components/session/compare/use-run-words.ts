@@ -5,8 +5,6 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
 import { useRecorded } from "../state/recorded-data";
 import type { ReplayChoice } from "../state/replay-choice";
-import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
 import type { ComparedRun } from "./compared-runs";
 
 /** A policy without the settings that only decide when it compacts. */
@@ -56,16 +54,13 @@ function useChanges(): (choice: ReplayChoice) => readonly string[] {
     }
     return typeof value === "number" ? format.count(value) : words.choice(String(value));
   };
-  const { summary } = useSession();
   return (choice) => {
     const { specs, settings, changed, window, defaultWindow } = choice;
     return [
       ...specs
         .filter(({ key }) => changed.has(key))
         .map((spec) => `${words.setting(spec)} ${written(spec, settings[spec.key] ?? null)}`),
-      ...(window.tokens === defaultWindow
-        ? []
-        : [`${t("window")} ${format.count(shownWindow(choice, summary).tokens)}`]),
+      ...(window.tokens === defaultWindow ? [] : [`${t("window")} ${format.count(window.tokens)}`]),
     ];
   };
 }

@@ -44,7 +44,7 @@ export function useViewedBreakdown(): ViewedComposition {
   const view = views.find((one) => one.name === asked) ?? views[0] ?? { name: "ours" };
   const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const own = useMemo(() => ownThreshold(recording, { preset: view.preset })?.tokens, [recording, view]);
-  const simulatedWindow = shownWindow(choice, summary).tokens;
+  const simulatedWindow = shownWindow(choice, summary);
   const viewed = useCallback(
     (of: Side, request: number): ViewedAt => {
       const ofRecording = of === "recorded";

@@ -3,6 +3,7 @@ import { bandInk, bandPaint } from "@/components/charts/band-paint";
 import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { useSession } from "../state/session-data";
 import { type PlacedLabel, placedLabels, type WantedLabel } from "./bar-labels";
 import { type BarGroup, type BarPart, barGroups, barParts } from "./bar-parts";
 import type { CompositionRow } from "./composition-rows";
@@ -82,9 +83,16 @@ interface Marks {
 function useLabels(groups: readonly BarGroup[], { window, trigger }: Marks, px: (tokens: number) => number) {
   const t = useTranslations("session.composition");
   const format = useFormat();
+  const { contextWindow } = useSession().summary;
+  const isEffective = contextWindow.whole !== undefined && contextWindow.tokens === window;
   if (px(window) === 0) return [] satisfies PlacedLabel[];
   const marks: readonly WantedLabel[] = [
-    { key: "window", text: t("window", { tokens: format.count(window) }), x: px(window), anchor: "end" },
+    {
+      key: "window",
+      text: t(isEffective ? "effectiveWindow" : "window", { tokens: format.count(window) }),
+      x: px(window),
+      anchor: "end",
+    },
     ...(trigger === undefined
       ? []
       : [

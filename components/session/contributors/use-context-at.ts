@@ -26,7 +26,7 @@ export function useContextAt(): ContextAt {
   const ofRecording = side === "recorded";
   const run = useDeferredValue(ofRecording ? recorded : simulated);
   const policy = ofRecording ? "recorded" : choice.policy.id;
-  const window = ofRecording ? summary.contextWindow.tokens : shownWindow(choice, summary).tokens;
+  const window = ofRecording ? summary.contextWindow.tokens : shownWindow(choice, summary);
   const context = useMemo(() => contextOf(columns, run, policy), [columns, run, policy]);
   return useMemo(
     () => ({ context, request: at, window, simulated: policy !== "recorded" }),

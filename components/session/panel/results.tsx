@@ -7,6 +7,7 @@ import type { TermId } from "@/components/glossary/glossary";
 import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
 import { comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput } from "@/lib/questions/replays/replay-result";
@@ -32,10 +33,10 @@ export function Results() {
   const { columns } = over;
   const { summary } = useSession();
   const { costs } = useCosts();
-  const window = summary.contextWindow.tokens;
+  const window = choice.window.tokens;
   const cost = costs.ofRecording();
   const asRecorded = {
-    replay: recorded,
+    replay: recordedUnder(recorded, window),
     window,
     isRecording: true,
     cost,
@@ -43,7 +44,7 @@ export function Results() {
     bestUsd: null,
     needed: neededOf(columns, recorded, true),
   };
-  const recording = { ...recorded, ...comparedOf(asRecorded, columns) };
+  const recording = { ...asRecorded.replay, ...comparedOf(asRecorded, columns) };
   const ran = { prepared: choice, replay: simulated, counting: choice.counting, recording: over };
   const regret = useBestSchedule() !== "pending";
   const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret }), columns) };

@@ -9,8 +9,6 @@ import { usePolicyWords } from "@/components/settings/use-words";
 import { Slider } from "@/components/ui/slider";
 import { type PolicyChoice, WINDOW_LIMITS } from "../state/replay-choice";
 import { usePolicyChoice, useReplayActions } from "../state/replay-data";
-import { useSession } from "../state/session-data";
-import { shownWindow } from "../state/shown-window";
 
 const STEP = 1000;
 
@@ -37,12 +35,9 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
   const words = usePolicyWords();
   const format = useFormat();
   const id = useId();
-  const { summary } = useSession();
-  const { window } = choice;
-  const changed = window.tokens !== choice.defaultWindow;
-  const shown = shownWindow(choice, summary);
-  const defaultWindow = shownWindow({ ...choice, window: { ...window, tokens: choice.defaultWindow } }, summary).tokens;
-  const set = (tokens: number): void => onWindow(tokens === defaultWindow ? null : shown.ofPolicy(tokens));
+  const { window, defaultWindow } = choice;
+  const changed = window.tokens !== defaultWindow;
+  const set = (tokens: number): void => onWindow(tokens === defaultWindow ? null : tokens);
   const slide = useFrame(set);
   const max = Math.max(400_000, defaultWindow * 2);
   const unit = words.unit("tokens");
@@ -50,7 +45,7 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
     <div className="py-1.5" data-setting-row={WINDOW_ROW}>
       <div className="flex min-h-7 items-center gap-2">
         <RowLabel id={id} label={t("window")} changed={changed} onReset={() => onWindow(null)} />
-        <NumberField id={id} value={shown.tokens} changed={changed} parse={parseWindow} onValue={set} />
+        <NumberField id={id} value={window.tokens} changed={changed} parse={parseWindow} onValue={set} />
         <span className="w-16 shrink-0 text-sm text-t2">{unit}</span>
       </div>
       <Slider
@@ -58,19 +53,18 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
         min={STEP}
         max={max}
         step={STEP}
-        value={[clamp(shown.tokens, STEP, max)]}
+        value={[clamp(window.tokens, STEP, max)]}
         changed={changed}
         tick={(defaultWindow - STEP) / (max - STEP)}
-        valueText={`${format.count(shown.tokens)} ${unit}`}
+        valueText={`${format.count(window.tokens)} ${unit}`}
         onValueChange={([next]) => {
           if (next !== undefined) slide.call(next);
         }}
         data-setting="window"
       />
       <p className="text-xs text-t3" data-testid="window-source">
-        {shown.model === undefined
-          ? source(window.source)
-          : t("windowUsable", { source: source(changed ? "user" : "recorded"), model: format.count(shown.model) })}
+        {source(window.source)}
+        {window.effective !== undefined && ` · ${t("windowEffective", { tokens: format.count(window.effective) })}`}
       </p>
     </div>
   );

@@ -1,33 +1,15 @@
-import { profileOf } from "@/lib/agents/loaded";
 import type { RecordingFacts } from "@/lib/core/context/recording";
 import type { PolicyChoice } from "./replay-choice";
 
-/** A policy's window as the page shows it: everywhere the one that the recording states. */
-export interface ShownWindow {
-  readonly tokens: number;
-  /** The window of the model, where the policy works with that one and a session may fill only a part of it. */
-  readonly model?: number;
-  /** The window to give to the policy for a shown one. */
-  readonly ofPolicy: (shown: number) => number;
-}
-
 /**
- * Codex records what a session may fill, and its policy works with the model's whole window. Both on one page would be two windows of one session,
- * so the recorded one is shown, for the policy as well; the address and the command line name the policy's own. Where a person had set another window
- * than the model's, the two have nothing to do with each other, and the policy's own is shown.
+ * The size that charts and shares of a session's page mean by the window of a policy. Codex records the effective window of a session, and its policy
+ * works with the whole one: both lines on one chart would be two windows of one session, so the effective one is drawn for the policy as well. The
+ * panel's field, the address and the command line name the whole one.
  */
 export function shownWindow(
-  { policy, window, defaultWindow }: Pick<PolicyChoice, "policy" | "window" | "defaultWindow">,
+  { policy, window }: Pick<PolicyChoice, "policy" | "window">,
   { agent, contextWindow }: Pick<RecordingFacts, "agent" | "contextWindow">,
-): ShownWindow {
-  const whole = agent === policy.id ? profileOf(agent)?.policyWindow?.(contextWindow.tokens) : undefined;
-  if (whole === undefined || whole !== defaultWindow || contextWindow.source !== "recorded") {
-    return { tokens: window.tokens, ofPolicy: (shown) => shown };
-  }
-  const share = contextWindow.tokens / whole;
-  return {
-    tokens: Math.round(window.tokens * share),
-    model: window.tokens,
-    ofPolicy: (shown) => Math.round(shown / share),
-  };
+): number {
+  const isEffective = agent === policy.id && contextWindow.whole !== undefined;
+  return isEffective ? (window.effective ?? window.tokens) : window.tokens;
 }

@@ -58,7 +58,7 @@ export function useHeight(): Height {
 function reachOf({ simulated, choice }: ReplayData, recorded: Replay, facts: RecordingFacts) {
   return {
     peak: Math.max(recorded.totals.peak, simulated.totals.peak),
-    window: Math.max(facts.contextWindow.tokens, shownWindow(choice, facts).tokens),
+    window: Math.max(facts.contextWindow.tokens, shownWindow(choice, facts)),
   };
 }
 

@@ -147,7 +147,7 @@ function CardTable({ at }: { readonly at: number }) {
           <td className="text-right">{format.count(Math.max(0, limit - context))}</td>
           <td className="pl-2 text-right">{((Math.max(0, limit - context) / window) * 100).toFixed(1)}</td>
           <td className="pl-3 text-right text-accent">
-            {format.count(Math.max(0, (threshold ?? shownWindow(choice, summary).tokens) - replayed))}
+            {format.count(Math.max(0, (threshold ?? shownWindow(choice, summary)) - replayed))}
           </td>
         </tr>
       </tfoot>

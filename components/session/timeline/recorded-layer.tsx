@@ -57,8 +57,8 @@ export const RecordedNames = memo(function RecordedNames({ frame }: { readonly f
   const lines = [recorded.context, simulated.context];
   const marks = useRecordedMarks(frame);
   const labelled = !isNarrow(frame);
-  const window = summary.contextWindow.tokens;
-  const name = t("window", { tokens: format.count(window) });
+  const { tokens: window, whole } = summary.contextWindow;
+  const name = t(whole === undefined ? "window" : "effectiveWindow", { tokens: format.count(window) });
   return (
     <Layer frame={frame}>
       <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} lines={lines} />

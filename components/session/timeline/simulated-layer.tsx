@@ -80,12 +80,12 @@ function TriggerName({ frame }: { readonly frame: Frame }) {
   const { summary } = useSession();
   const lines = [recorded.context, simulated.context];
   if (threshold === undefined || isNarrow(frame)) return null;
-  const window = summary.contextWindow.tokens;
+  const { tokens: window, whole } = summary.contextWindow;
   const inset = nameInset(frame, threshold, {
     tokens: window,
-    label: t("window", { tokens: format.count(window) }),
+    label: t(whole === undefined ? "window" : "effectiveWindow", { tokens: format.count(window) }),
   });
-  const label = t("trigger", { share: format.percent(threshold / shownWindow(choice, summary).tokens) });
+  const label = t("trigger", { share: format.percent(threshold / shownWindow(choice, summary)) });
   return (
     <LevelName frame={frame} tokens={threshold} label={label} className="fill-accent" inset={inset} lines={lines} />
   );

@@ -35,20 +35,23 @@ const RELEASE = (file: string): SettingSource => ({
 });
 const CURRENT = (file: string): SettingSource => ({ kind: "code", text: `openai/codex main (2026-08-12), ${file}` });
 
+const DOCUMENTED_LIMIT: SettingSource = { kind: "document", text: "4.6", notes: ["noModelNoLimit"] };
+
 /** Settings of a preset, with their defaults and the defaults' sources. */
 export function codexSettings(preset: string, context: PolicyContext): readonly SettingSpec[] {
   const current = preset === "current";
   const source = (file: string) => (current ? CURRENT(file) : RELEASE(file));
-  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: SettingSource): SettingSpec =>
+  const tokens = (key: string, label: string, max: Tokens, byDefault: Tokens, from: SettingSource) =>
     numberSpec(key, label, "tokens", [0, Math.max(max, byDefault), 100], byDefault, from);
   const modelTable = { ...source("truncation_policy"), notes: ["modelTable"] };
-  const limit = nineTenths(context.window);
+  const limitSource: SettingSource = { ...RELEASE("auto_compact_token_limit"), notes: ["nineTenths"] };
+  const limit = tokens("autoCompactLimit", "Compact at", context.window, nineTenths(context.window), limitSource);
   return [
     {
-      ...tokens("autoCompactLimit", "Compact at", context.window, limit, {
-        ...RELEASE("auto_compact_token_limit"),
-        notes: ["nineTenths"],
-      }),
+      // The document gives a model without a known window no limit: `unwrap_or(i64::MAX)`. The releases have a window for every model.
+      ...(preset === "as-documented" && context.isDefaultWindow === true
+        ? { ...limit, type: "optional-number", unit: "tokens", default: null, source: DOCUMENTED_LIMIT }
+        : limit),
       decidesWhen: true,
     },
     ...(current ? [scopeSetting()] : []),

@@ -1,4 +1,5 @@
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
+import { windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { accuracyChoice } from "@/lib/server/session/accuracy";
@@ -65,12 +66,14 @@ async function runnerFor(files: readonly string[]): Promise<TaskRunner> {
 /** The summary in a few lines for a person. */
 function readable(summary: SessionSummary): string {
   const { messages, records, contextWindow, peakContext } = summary;
+  const remark = windowRemark(contextWindow);
   const lines = [
     summary.file,
     `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
     `  ${requestsText(summary)}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
-    `  window ${countText(contextWindow.tokens)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    `  window ${windowSizes(contextWindow)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    ...(remark === undefined ? [] : [`  ${remark}`]),
     ...costLine(summary),
     `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,
     `  ${countedText(records.total, "record")}, ${countedText(records.damagedTotal, "damaged line")}`,

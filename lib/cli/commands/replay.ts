@@ -1,4 +1,5 @@
 import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { windowSizes } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
@@ -56,7 +57,7 @@ function readable(result: ReplayResult): string {
   const { compactions, thresholdTokens } = result;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
-    `${result.policy}@${result.preset}, window ${countText(result.window.tokens)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
+    `${result.policy}@${result.preset}, window ${windowSizes(result.window)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     ...figureLines(result),
     ...costNotes(result),
     ...compactions.map(compactionLine),

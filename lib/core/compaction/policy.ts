@@ -16,6 +16,8 @@ export interface PriceRatios {
 export interface PolicyContext {
   /** The window that the policy works with. */
   readonly window: Tokens;
+  /** Whether nothing states that window, so that it is only the default. Absent means no. */
+  readonly isDefaultWindow?: boolean;
   /** Sizes of the summaries recorded in this session; absent where there are none. */
   readonly recordedSummary?: { readonly mean: Tokens; readonly low: Tokens; readonly high: Tokens };
   /** What tokens cost; absent where the session's models have no price. */
@@ -215,8 +217,11 @@ export interface Policy {
   readonly clearsBy?: "pruning" | "masking";
   /** `false` for a policy that never asks for a summary: settings about summaries have no effect on it. */
   readonly summarises?: false;
-  /** The size at which it fires, which charts draw as a line; absent for policies without one. Also asked for when nothing is replayed. */
-  readonly threshold?: (chosen: PolicyChosen) => Tokens;
+  /**
+   * The size at which it fires, which charts draw as a line; absent for policies without one, and `undefined` under settings without one. Also asked for
+   * when nothing is replayed.
+   */
+  readonly threshold?: (chosen: PolicyChosen) => Tokens | undefined;
   /**
    * Whether it looks for older results to clear, mask or shorten before every request; absent where it never does. The other policies only compare a
    * size between their compactions.

@@ -7,7 +7,15 @@ import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { checkFidelity } from "../accuracy/fidelity";
-import { ownThreshold, policyWindow, preparePolicy, presetOfVersion } from "./session-context";
+import { replayPrepared } from "../replays/replay-result";
+import {
+  chosenOf,
+  ownThreshold,
+  type PolicyChoice,
+  policyWindow,
+  preparePolicy,
+  presetOfVersion,
+} from "./session-context";
 
 function codexSession(models: readonly string[], recorded: number): RecordingFacts {
   return {
@@ -86,6 +94,26 @@ test("the user's window comes first", () => {
     source: "user",
     effective: 121_600,
   });
+});
+
+test("the documented Codex has no limit for a model whose window is not known; its releases have one", () => {
+  const columns = drawColumns("u10 a10 @250000 u10 a10 @260000 u10 a10 @270000");
+  const unknown: RecordingFacts = {
+    ...codexSession(["acme"], 0),
+    contextWindow: { tokens: 272_000, source: "default" },
+  };
+  const recording = recordingOf(unknown, countedBySize(columns, "bytes-4"));
+  const limitOf = (preset: string, choice: Partial<PolicyChoice> = {}) => {
+    const prepared = preparePolicy({ policy: "codex", preset, ...choice }, recording);
+    return [
+      prepared.policy.threshold?.(chosenOf(prepared)),
+      replayPrepared(prepared, "calibrated", recording).compactions.length,
+    ];
+  };
+  expect(limitOf("as-documented")).toEqual([undefined, 0]);
+  expect(limitOf("release-2026-01")).toEqual([244_800, 2]);
+  expect(limitOf("as-documented", { window: 272_000 })).toEqual([244_800, 2]);
+  expect(limitOf("as-documented", { settings: { autoCompactLimit: 249_000 } })).toEqual([249_000, 2]);
 });
 
 test("a recorded summary whose text is masked says nothing about the size of summaries", () => {

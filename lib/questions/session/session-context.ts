@@ -57,7 +57,7 @@ export function preparePolicy(choice: PolicyChoice, recording: Recording, prices
   const policy = requirePolicy(choice.policy);
   const preset = requirePreset(policy, choice.preset);
   const window = policyWindow(policy, facts, choice.window, preset);
-  const own = policy.settings(preset, policyContext(window.tokens, recording, prices));
+  const own = policy.settings(preset, policyContext(window, recording, prices));
   // The recording itself is not simulated, so its inputs cannot be changed.
   const specs = isRecordedPolicy(policy) ? own : [...own, ...inputSettings(columns)];
   return { policy, preset, window, specs, settings: resolveSettings(specs, choice.settings ?? {}) };
@@ -143,13 +143,14 @@ function wholeWindow(
   return { tokens: whole ?? profile.policyWindow(window.tokens), source };
 }
 
-function policyContext(window: Tokens, recording: Recording, prices: TokenPrices | undefined): PolicyContext {
+function policyContext(window: ContextWindow, recording: Recording, prices: TokenPrices | undefined): PolicyContext {
   const sizes = boundariesOf(recording.columns, "compaction")
     .map((row) => summaryTokensAt(recording, row))
     .filter((size) => size > 0);
   const sum = sizes.reduce((total, size) => total + size, 0);
   return {
-    window,
+    window: window.tokens,
+    isDefaultWindow: window.source === "default",
     agent: recording.facts.agent,
     get priceRatios() {
       return prices?.ratios;

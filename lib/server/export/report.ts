@@ -1,5 +1,6 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionSummary } from "@/lib/api/contract";
+import { windowSizes } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
@@ -97,7 +98,7 @@ async function* sectionOf(
       ["from – to", `${startedAt ?? "n/a"} – ${endedAt ?? "n/a"}`],
       ["models", summary.models.join(", ") || "n/a"],
       ["requests", countText(requests)],
-      ["window", `${countText(contextWindow.tokens)} (${contextWindow.source})`],
+      ["window", `${windowSizes(contextWindow)} (${contextWindow.source})`],
       ["peak", countText(peakContext?.tokens ?? null)],
       ["compactions", countText(compactions.length)],
       ["cost by list prices", costText(summary)],

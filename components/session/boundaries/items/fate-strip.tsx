@@ -59,7 +59,7 @@ export function FateStrip({ entry, items }: FateStripProps) {
     return fatesOf({ overhead, items, categoryOf, tokensBefore, tokensAfter: after ?? 0, addedAt, entering });
   }, [compaction, tokensBefore, after, columns, items, overhead]);
   // A simulated compaction happens in the window of the replay.
-  const window = kind === "simulated" ? shownWindow(choice, summary).tokens : summary.contextWindow.tokens;
+  const window = kind === "simulated" ? shownWindow(choice, summary) : summary.contextWindow.tokens;
   const whole = Math.max(window, endOf(fates.before), endOf(fates.after), 1);
   const x = linearScale([0, whole], [0, Math.max(1, width - 1)]);
   const size = (count: number) => ({ tokens: format.count(count), share: format.percent(count / window, 1) });

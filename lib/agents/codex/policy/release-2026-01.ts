@@ -1,7 +1,7 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { ORIGIN, ROLE } from "@/lib/core/columns/columns";
 import type { Compaction, ContextView, PolicyPlan, PolicyRun } from "@/lib/core/compaction/policy";
-import { numberSetting } from "@/lib/core/compaction/settings/settings";
+import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
 import { tokensOfBytes } from "../constants";
 import { RETAINED_LOCALLY } from "./measures";
 import type { Release } from "./release";
@@ -10,7 +10,7 @@ import { earlierReasoning, lastTotal } from "./usage";
 
 /** The release of 30 January 2026: a configured limit is taken as it is, and only the server's figures are compared. */
 export const release202601: Release = {
-  threshold: ({ settings }) => numberSetting(settings, "autoCompactLimit"),
+  threshold: ({ settings }) => optionalNumberSetting(settings, "autoCompactLimit") ?? undefined,
   begin: (plan) => new ReleaseRun(plan),
 };
 
@@ -19,7 +19,7 @@ class ReleaseRun implements PolicyRun {
   readonly #replacement: Replacement;
 
   constructor({ settings }: PolicyPlan) {
-    this.#limit = numberSetting(settings, "autoCompactLimit");
+    this.#limit = optionalNumberSetting(settings, "autoCompactLimit") ?? Number.POSITIVE_INFINITY;
     const budget = numberSetting(settings, "userMessageTokens");
     this.#replacement = {
       selection: { remote: false, withIds: false, budget, bit: RETAINED_LOCALLY },

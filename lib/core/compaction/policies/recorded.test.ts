@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type SessionColumns, TRIGGERS } from "../../columns/columns";
 import { countedBySize } from "../../columns/token-columns";
 import { drawColumns } from "../../testing/draw";
-import { recordedReplay } from "./recorded";
+import { recordedReplay, recordedUnder } from "./recorded";
 
 function triggerOf(trigger: (typeof TRIGGERS)[number]) {
   const drawn = drawColumns("u100 a10 B s20 u10 a10");
@@ -13,4 +13,12 @@ function triggerOf(trigger: (typeof TRIGGERS)[number]) {
 
 test("the trigger of a recorded compaction is what its record says, and unknown where the record says nothing", () => {
   expect(TRIGGERS.map(triggerOf)).toEqual(["threshold", "manual", "overflow", "unknown"]);
+});
+
+test("counts the recording's requests above whichever window is chosen", () => {
+  const recording = countedBySize(drawColumns("u1 a1 @500 u1 a1 @900 u1 a1 @700"), "bytes-4");
+  const replay = recordedReplay(recording, 1000);
+  const over = [1000, 800, 600, 500].map((window) => recordedUnder(replay, window).totals.requestsOverWindow);
+  expect([replay.totals.requestsOverWindow, ...over]).toEqual([0, 0, 1, 2, 2]);
+  expect(recordedUnder(replay, 600)).toEqual(recordedReplay(recording, 600));
 });

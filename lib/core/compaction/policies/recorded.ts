@@ -39,6 +39,11 @@ export function recordedReplay(recording: CountedColumns, window: Tokens): Repla
   return { ...series, sizes: tokens, rewritten, compactions, added: [], totals };
 }
 
+/** The recording with its requests above another window counted; nothing else of a recording depends on the window. */
+export function recordedUnder(replay: Replay, window: Tokens): Replay {
+  return { ...replay, totals: totalsOf({ ...replay, summaryCallTokens: 0, window }) };
+}
+
 function recordedCompaction(
   recording: CountedColumns,
   context: Int32Array,
