@@ -8,6 +8,8 @@ import { runs } from "@/lib/core/testing/runs";
 import { bytesOverFour } from "@/lib/core/tokens/characters";
 import { IMAGE_TOKENS } from "@/lib/core/tokens/estimator";
 import { dumpTranscript } from "@/lib/core/transcript/dump";
+import { RecordKinds } from "@/lib/core/transcript/intact-record";
+import { recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Reader } from "@/lib/core/transcript/reader";
 import { linksMadeUp, lostFrom, maskedIdsIn, maskings, usagesOf, withMaskedIds } from "./masked-ids";
 import { oddRecords } from "./odd-records";
@@ -22,6 +24,14 @@ export function fixturesOf(folder: string): readonly string[] {
 function placesIn(lines: readonly string[]): readonly number[] {
   const step = Math.ceil(lines.length / runs(12));
   return [...lines.keys()].filter((at) => at % step === 0);
+}
+
+/** Where a record is cut: at equal distances, and behind every sign that may end or begin a value within it. */
+function cutsOf(record: string): readonly number[] {
+  const step = Math.ceil(record.length / runs(12));
+  const behindSigns = [...record.matchAll(/[:[{}]/g)].map(({ index }) => index + 1).slice(0, runs(30));
+  const spread = Array.from({ length: Math.floor(record.length / step) }, (_, at) => 1 + at * step);
+  return [...new Set([...behindSigns, ...spread])].filter((end) => record.slice(end).trim() !== "");
 }
 
 /**
@@ -95,12 +105,39 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
       },
     );
 
+    test.runIf(file.endsWith(".jsonl"))(
+      "reads the record behind a cut one on its line, and no value within the cut one",
+      () => {
+        const records = readRecords(bytes);
+        const texts = records.map(({ offset, length }) => bytes.toString("utf8", offset, offset + length));
+        const wrong: string[] = [];
+        for (const [at, cut] of texts.entries()) {
+          // A list of records within a record ends as a record does.
+          if (at % Math.ceil(texts.length / runs(6)) !== 0 || cut.includes('"$set"')) continue;
+          const next = texts[at + 1] ?? texts[0] ?? "";
+          for (const end of cutsOf(cut)) {
+            const kinds = new RecordKinds();
+            for (const { value } of records) kinds.learn(value);
+            const line = `${cut.slice(0, end)}${next}`;
+            const read = (text: string) =>
+              recordsOfLine({ line: 1, offset: 0, length: text.length, text }, undefined, kinds);
+            const behind = read(line).records.map(({ value }) => JSON.stringify(value));
+            const alone = read(cut.slice(0, end)).records;
+            if (behind.length !== 1 || behind[0] !== JSON.stringify(JSON.parse(next)) || alone.length > 0)
+              wrong.push(line);
+          }
+        }
+        expect(wrong).toEqual([]);
+      },
+    );
+
     test.runIf(file.endsWith(".jsonl"))("counts a record that is nested too deep as one more damaged line", () => {
       const lines = text.split("\n");
       const before = readTranscript(bytes, reader);
       const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`;
       for (const at of [0, Math.floor(lines.length / 2)]) {
-        const deep = `{"nested":${nested},${(lines[at] ?? "").trim().slice(1)}`;
+        const one = JSON.stringify(readRecords(Buffer.from(lines[at] ?? ""))[0]?.value ?? {});
+        const deep = `{"nested":${nested},"rest":${one}}`;
         const after = readTranscript(Buffer.from(lines.toSpliced(at, 0, deep).join("\n")), reader);
         expect(after.records).toEqual(before.records);
         expect(after.damaged).toHaveLength(before.damaged.length + 1);

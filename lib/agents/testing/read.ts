@@ -1,5 +1,6 @@
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
+import { RecordKinds } from "@/lib/core/transcript/intact-record";
 import { LineSplitter, recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
@@ -76,11 +77,12 @@ function eachRecord(
     for (const record of document) onRecord(record);
     return;
   }
+  const kinds = new RecordKinds();
   const splitter = new LineSplitter({
     decode: (line) => decoder.decode(line),
     maxLineBytes: options.maxLineBytes ?? 256 * 1024 * 1024,
-    onLine: (line) => {
-      const { records, damage } = recordsOfLine(line);
+    onLine: (line, bytes) => {
+      const { records, damage } = recordsOfLine(line, bytes, kinds);
       for (const record of records) onRecord(record);
       if (damage !== undefined) onDamage(damage);
     },

@@ -1,7 +1,8 @@
 import type { Bytes } from "../base/units";
 import { utf8Length } from "../tokens/characters";
 import { isObject } from "./fields";
-import { objectEnd, recordsOfLine, valueEnd } from "./jsonl";
+import { objectEnd, valueEnd } from "./json-text";
+import { recordsOfLine } from "./jsonl";
 import { closingQuote, NestingError, parseJson } from "./nesting";
 import type { DocumentList, SourceRecord } from "./reader";
 

@@ -1,7 +1,8 @@
 import type { Bytes, LineNumber } from "../base/units";
 import { utf8Length } from "../tokens/characters";
 import { isObject } from "./fields";
-import { closingQuote, NestingError, parseJson } from "./nesting";
+import { RecordKinds, recordBehind, scanObject } from "./intact-record";
+import { CLOSE, OPEN, objectEnd, parsed, skipSpace, TOO_DEEP } from "./json-text";
 import type { Damage, DamageReason } from "./problem";
 import type { SourceRecord } from "./reader";
 
@@ -29,132 +30,101 @@ export interface LineResult {
 const NOTHING: LineResult = { records: [] };
 
 /**
- * The JSON objects of one line. A blank line gives none. A good line costs one `JSON.parse`. Places of glued records are counted on the decoded text,
- * so they are exact for valid UTF-8.
+ * The JSON objects of one line. A blank line gives none. A good line costs one `JSON.parse`. Damage costs the record that it is in, never an intact record on the same line.
+ * @param bytes the line's bytes, where their places do not follow from the text: invalid UTF-8 reads as U+FFFD, which is of another length
+ * @param kinds learns from every record; without it, each line is judged by itself
  */
-export function recordsOfLine(raw: RawLine): LineResult {
+export function recordsOfLine(raw: RawLine, bytes?: Uint8Array, kinds = new RecordKinds()): LineResult {
   const value = parsed(raw.text);
   if (value === TOO_DEEP && raw.text.charCodeAt(skipSpace(raw.text, 0)) !== OPEN) {
     return { records: [], damage: damageOf(raw, "too deep") };
   }
-  if (isObject(value)) return { records: [{ value, line: raw.line, offset: raw.offset, length: raw.length }] };
+  if (isObject(value)) {
+    kinds.learn(value);
+    return { records: [{ value, line: raw.line, offset: raw.offset, length: raw.length }] };
+  }
   if (value !== undefined && value !== TOO_DEEP) return { records: [], damage: damageOf(raw, "not an object") };
   if (isBlank(raw.text, 0)) return NOTHING;
-  return gluedRecords(raw);
+  return gluedRecords(raw, new LinePlaces(raw.text, bytes), kinds);
 }
 
-/** What a JSON value can begin with. This check avoids an exception, which costs as much as parsing a kilobyte of JSON. */
-const BEGINS_JSON = /^[\t\n\r ]*[[{"\-0-9tfn]/;
-
-/** Reads a line that is not one JSON value: objects back to back, perhaps with a break after them. */
-function gluedRecords(raw: RawLine): LineResult {
+/** Reads a line that is not one JSON value: objects back to back, and those behind a break. */
+function gluedRecords(raw: RawLine, places: LinePlaces, kinds: RecordKinds): LineResult {
   const { text } = raw;
   const records: SourceRecord[] = [];
+  let damage: Damage | undefined;
   let end = 0;
-  let bytes = 0;
   while (!isBlank(text, end)) {
     const start = skipSpace(text, end);
-    const close = text[start] === "{" ? objectEnd(text, start) : -1;
-    const value = close < 0 ? undefined : parsed(text.slice(start, close));
-    if (value === TOO_DEEP) return { records, damage: damageOf(raw, "too deep") };
-    if (!isObject(value)) return { records, damage: damageOf(raw, breakReason(text, start, close)) };
-    const offset = bytes + utf8Length(text.slice(end, start));
-    const length = utf8Length(text.slice(start, close));
-    records.push({ value, line: raw.line, offset: raw.offset + offset, length });
-    end = close;
-    bytes = offset + length;
+    const scan = scanObject(text, start);
+    const whole = scan.isWhole ? parsed(text.slice(start, scan.end)) : undefined;
+    const found = isObject(whole) ? { start, end: scan.end, value: whole } : recordBehind(text, start, scan, kinds);
+    if (found?.start !== start) damage ??= damageOf(raw, breakReason(text.slice(0, found?.start), start));
+    if (found === undefined) break;
+    kinds.learn(found.value);
+    const offset = places.at(found.start);
+    records.push({
+      value: found.value,
+      line: raw.line,
+      offset: raw.offset + offset,
+      length: places.at(found.end) - offset,
+    });
+    end = found.end;
   }
-  return { records };
+  return damage === undefined ? { records } : { records, damage };
 }
 
-/** Why reading stops at `start`; `close` is the end of the object that begins there, −1 if it does not end. */
-function breakReason(text: string, start: number, close: number): DamageReason {
+/** Why reading stops at `start`, in the text up to the next record. */
+function breakReason(text: string, start: number): DamageReason {
   // The whole line was tried first, so the text from its beginning is known not to be JSON.
   if (text[start] !== "{") return start === 0 || parsed(text.slice(start)) === undefined ? "not JSON" : "not an object";
+  const close = objectEnd(text, start);
+  if (close >= 0) return parsed(text.slice(start, close)) === TOO_DEEP ? "too deep" : "not JSON";
   const inside = skipSpace(text, start + 1);
-  return close < 0 && (inside >= text.length || text[inside] === '"') ? "cut off" : "not JSON";
+  return inside >= text.length || text[inside] === '"' ? "cut off" : "not JSON";
 }
 
-/** Position after the object that begins at `start`, ignoring braces within strings; −1 if it does not end. */
-export function objectEnd(text: string, start: number): number {
-  let depth = 0;
-  for (let i = start; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === QUOTE) {
-      i = closingQuote(text, i);
-      if (i < 0) return -1;
-    } else if (unit === OPEN) depth += 1;
-    else if (unit === CLOSE) {
-      depth -= 1;
-      if (depth === 0) return i + 1;
+/** Tells at which byte of its line a bracket is. It is asked for brackets in the order of the line. */
+class LinePlaces {
+  readonly #text: string;
+  readonly #bytes: Uint8Array | undefined;
+  #char = 0;
+  #byte: Bytes = 0;
+
+  constructor(text: string, bytes: Uint8Array | undefined) {
+    this.#text = text;
+    this.#bytes = bytes;
+  }
+
+  /** @param char position of an opening brace, or the position after a closing one */
+  at(char: number): Bytes {
+    this.#byte += this.#bytes === undefined ? utf8Length(this.#text.slice(this.#char, char)) : this.#walk(char);
+    this.#char = char;
+    return this.#byte;
+  }
+
+  /** Length of the bytes up to a place. No byte of a longer character is a brace, so there are as many braces in the bytes as in the text. */
+  #walk(char: number): Bytes {
+    const bytes = this.#bytes ?? new Uint8Array(0);
+    const isBehind = this.#text.charCodeAt(char - 1) === CLOSE;
+    const brace = isBehind ? CLOSE : OPEN;
+    let at = this.#byte;
+    for (let left = count(this.#text, brace, this.#char, isBehind ? char : char + 1); left > 0; left--) {
+      at = bytes.indexOf(brace, at) + 1;
     }
+    return (isBehind ? at : at - 1) - this.#byte;
   }
-  return -1;
 }
 
-/** Position after the value that begins at `start`; −1 if it is an object or a list that does not end. Does not check what is inside. */
-export function valueEnd(text: string, start: number): number {
-  const first = text.charCodeAt(start);
-  if (first === QUOTE) return closingQuote(text, start) + 1;
-  if (first === OPEN) return objectEnd(text, start);
-  if (first === OPEN_LIST) return listEnd(text, start);
-  let at = start;
-  while (at < text.length && !ENDS_PLAIN.test(text.charAt(at))) at += 1;
-  return at;
-}
-
-/** What can follow a number, `true`, `false` or `null`. */
-const ENDS_PLAIN = /[\s,\]}]/;
-
-function listEnd(text: string, start: number): number {
-  let depth = 0;
-  for (let i = start; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit === QUOTE) {
-      i = closingQuote(text, i);
-      if (i < 0) return -1;
-    } else if (unit === OPEN_LIST) depth += 1;
-    else if (unit === CLOSE_LIST) {
-      depth -= 1;
-      if (depth === 0) return i + 1;
-    }
-  }
-  return -1;
-}
-
-const QUOTE = 0x22;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-
-/** Stands for a value that is nested too deeply to be accepted. */
-const TOO_DEEP = Symbol("too deep");
-
-/** The JSON value of a text; `undefined` if it is not JSON. */
-function parsed(text: string): unknown {
-  if (!BEGINS_JSON.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch (error) {
-    // Text that is not JSON is expected here: the caller says which damage it is.
-    return error instanceof NestingError ? TOO_DEEP : undefined;
-  }
+function count(text: string, unit: number, from: number, to: number): number {
+  const sign = String.fromCharCode(unit);
+  let found = 0;
+  for (let at = text.indexOf(sign, from); at >= 0 && at < to; at = text.indexOf(sign, at + 1)) found += 1;
+  return found;
 }
 
 function isBlank(text: string, from: number): boolean {
   return skipSpace(text, from) >= text.length;
-}
-
-function skipSpace(text: string, from: number): number {
-  let i = from;
-  while (i < text.length && isSpace(text.charCodeAt(i))) i += 1;
-  return i;
-}
-
-/** Space, tab, line feed, vertical tab, form feed, carriage return. */
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d);
 }
 
 function damageOf(raw: RawLine, reason: DamageReason): Damage {
@@ -171,7 +141,8 @@ export interface LineSplitterOptions {
   readonly decodeAscii?: (bytes: Uint8Array) => string | undefined;
   /** Longer lines are not held, but reported to `onTooLong`. */
   readonly maxLineBytes: Bytes;
-  readonly onLine: (line: RawLine) => void;
+  /** The line's bytes come with it, valid only during the call, unless it is known to be ASCII. */
+  readonly onLine: (line: RawLine, bytes?: Uint8Array) => void;
   readonly onTooLong: (damage: Damage) => void;
   /** Where the first chunk starts when reading continues after what was read before; this is always the start of a line. */
   readonly from?: { readonly line: LineNumber; readonly offset: Bytes };
@@ -288,8 +259,9 @@ export class LineSplitter {
       this.#options.onTooLong({ line: this.#line, bytes: length - mark, reason: "too long" });
       return;
     }
-    const text = length === mark ? "" : this.#options.decode(mark === 0 ? bytes : bytes.subarray(mark));
-    this.#options.onLine({ line: this.#line, offset: this.#offset + mark, length: length - mark, text });
+    const content = mark === 0 ? bytes : bytes.subarray(mark);
+    const text = length === mark ? "" : this.#options.decode(content);
+    this.#options.onLine({ line: this.#line, offset: this.#offset + mark, length: length - mark, text }, content);
   }
 }
 

@@ -1,4 +1,5 @@
 import { signatureOfContent, tablesOf } from "@/lib/agents/known-signatures";
+import { RecordKinds } from "@/lib/core/transcript/intact-record";
 import { LineSplitter, type RawLine, recordsOfLine } from "@/lib/core/transcript/jsonl";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Damage } from "@/lib/core/transcript/problem";
@@ -14,6 +15,7 @@ export class LineReading {
   readonly #intake: Intake;
   readonly #name: string;
   readonly #splitter: LineSplitter;
+  readonly #kinds = new RecordKinds();
   #bytes = 0;
   #binary = false;
   /** Set while the end of the bytes is handled: the last line may not be whole. */
@@ -32,7 +34,7 @@ export class LineReading {
       decode: decodeUtf8,
       decodeAscii,
       maxLineBytes,
-      onLine: (line) => this.#line(line),
+      onLine: (line, bytes) => this.#line(line, bytes),
       onTooLong: (damage) => {
         this.#tooLong = true;
         this.#damage(damage);
@@ -85,9 +87,9 @@ export class LineReading {
     if (this.#tooLong && this.#intake.records === 0) throw tooLargeDocument(this.#name);
   }
 
-  #line(raw: RawLine): void {
+  #line(raw: RawLine, bytes: Uint8Array | undefined): void {
     counters.linesParsed += 1;
-    const { records, damage } = withoutStacks(() => recordsOfLine(raw));
+    const { records, damage } = withoutStacks(() => recordsOfLine(raw, bytes, this.#kinds));
     if (raw.line !== this.#taken?.line) for (const record of records) this.#intake.record(record);
     else if (raw.length !== this.#taken.length) this.#torn = true;
     if (this.#ending && records.length > 0) this.#taken = raw;
