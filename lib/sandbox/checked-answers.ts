@@ -10,6 +10,7 @@ import type {
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import { isInRange, type SettingSpec } from "@/lib/core/compaction/settings/settings";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
+import { writtenAs } from "@/lib/core/transcript/fields";
 
 /** Says what is wrong with an answer, in words that follow its name. */
 export class Nonsense extends Error {
@@ -239,8 +240,8 @@ function checkedItem(value: unknown, at: number): SyntheticItem {
     ...(role === undefined ? {} : { role: oneOf(role, ["assistant", "system"] as const, `${name}.role`) }),
     category: oneOf(value.category, ITEM_CATEGORIES, `${name}.category`),
     tokens: whole(value.tokens, `${name}.tokens`),
-    label: checkedLabel(value.label, String(value.kind)),
-    ...(files === undefined ? {} : { files: list(files, `${name}.files`).map(String) }),
+    label: checkedLabel(value.label, writtenAs(value.kind)),
+    ...(files === undefined ? {} : { files: list(files, `${name}.files`).map(writtenAs) }),
     ...(count === undefined ? {} : { count: finite(count, `${name}.count`) }),
   };
 }

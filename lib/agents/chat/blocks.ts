@@ -1,4 +1,5 @@
 import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
+import { entryOf } from "@/lib/core/transcript/fields";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf, textOrJson } from "../json";
 
@@ -33,7 +34,7 @@ export function draftsOf(record: JsonObject): readonly ChatMessage[] {
 
 function draftOf(message: JsonObject): ChatMessage {
   const name = textOf(message.role);
-  const speaker = SPEAKERS[name] ?? { role: "user", origin: "typed" };
+  const speaker = entryOf(SPEAKERS, name) ?? { role: "user", origin: "typed" };
   const parts = Array.isArray(message.content) ? message.content : [message.content ?? ""];
   const blocks = parts.length === 0 ? [textBlock("")] : parts.map(partBlock);
   if (speaker.origin !== "tool") return { ...speaker, name, blocks };

@@ -1,3 +1,4 @@
+import { textField } from "@/lib/core/transcript/fields";
 import { isObject, type JsonObject } from "../json";
 import type { ClawdcodePreset } from "./presets";
 
@@ -43,7 +44,7 @@ export function afterCompaction(entries: readonly JsonObject[]): readonly JsonOb
  */
 export function resumedEntries(entries: readonly JsonObject[]): readonly JsonObject[] {
   return afterCompaction(entries).filter(
-    (entry) => !isBoundary(entry) && ["user", "assistant", "system"].includes(String(entry.type)),
+    (entry) => !isBoundary(entry) && ["user", "assistant", "system"].includes(textField(entry.type) ?? ""),
   );
 }
 

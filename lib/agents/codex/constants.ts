@@ -76,7 +76,7 @@ export function tokensOfBytes(bytes: Bytes): Tokens {
 export function truncatedBytes(bytes: Bytes, budget: Tokens): Bytes {
   const kept = budget * BYTES_PER_TOKEN;
   if (bytes <= kept) return bytes;
-  return kept + MARKER_BYTES + String(tokensOfBytes(bytes - kept)).length;
+  return kept + MARKER_BYTES + `${tokensOfBytes(bytes - kept)}`.length;
 }
 
 /** The most bytes that an item's JSON may plausibly hold besides the known ones, such as ids and metadata. */

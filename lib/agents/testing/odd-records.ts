@@ -12,8 +12,12 @@ function nested(levels: number): string {
  */
 const ODD = [
   ...[null, 0, -1, 1e300, "", "\ud800", "REDACTED", true, [], {}, [null], { id: 1 }, "__proto__"],
+  ...["constructor", "toString", { toString: 1, valueOf: [] }],
   ...[JSON.parse(nested(900)), nested(5000)],
 ];
+
+/** Keys that have a meaning in some format. */
+const ADDED = ["role", "type", "payload", "message", "content", "toString"];
 
 /** The records, in which now and then a value is replaced or missing; always the same for the same seed. */
 export function oddRecords(records: readonly SourceRecord[], seed: number): readonly SourceRecord[] {
@@ -31,5 +35,6 @@ function changed(value: unknown, draw: (below: number) => number): unknown {
   if (Array.isArray(value)) return value.map((entry) => changed(entry, draw));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(() => draw(30) !== 0);
-  return Object.fromEntries(entries.map(([key, entry]) => [key, changed(entry, draw)]));
+  const added = draw(30) === 0 ? [[ADDED[draw(ADDED.length)] ?? "", ODD[draw(ODD.length)]] as const] : [];
+  return Object.fromEntries([...added, ...entries.map(([key, entry]) => [key, changed(entry, draw)] as const)]);
 }

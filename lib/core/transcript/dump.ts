@@ -1,4 +1,5 @@
 import type { Milliseconds } from "../base/units";
+import { writtenAs } from "./fields";
 import type {
   Block,
   Boundary,
@@ -54,7 +55,7 @@ function facts(transcript: Transcript): string {
     ["sidechains", transcript.sidechains === 0 ? undefined : transcript.sidechains],
   ];
   return entries
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${printable(String(value))}`]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${printable(writtenAs(value))}`]))
     .join("\n");
 }
 

@@ -39,3 +39,15 @@ export function countField(value: unknown): number | undefined {
 export function textsField(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === "string") ? value : [];
 }
+
+/** The entry of a table under a name from a file, which may be one that every object has, such as `constructor`. */
+export function entryOf<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** A value of any kind as JavaScript writes it into a text; `String` throws where a field of an object is named `toString`. */
+export function writtenAs(value: unknown): string {
+  if (Array.isArray(value)) return value.map((entry) => (entry === null ? "" : writtenAs(entry))).join(",");
+  if (typeof value === "object" && value !== null) return "[object Object]";
+  return String(value);
+}

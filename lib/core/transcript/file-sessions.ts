@@ -270,7 +270,7 @@ interface Part {
 function sessionOf(parts: readonly Part[], number: number, taken: Set<string>): FileSession {
   const [first] = parts;
   const id = parts.reduce((most, part) => (part.records > most.records ? part : most)).id;
-  let key = id !== undefined && PLAIN_ID.test(id) && !taken.has(id) ? id : String(number);
+  let key = id !== undefined && PLAIN_ID.test(id) && !taken.has(id) ? id : `${number}`;
   while (taken.has(key)) key = `${key}-${number}`;
   taken.add(key);
   return {

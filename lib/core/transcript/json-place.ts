@@ -1,3 +1,4 @@
+import { writtenAs } from "./fields";
 import { closingQuote } from "./nesting";
 
 /**
@@ -7,7 +8,7 @@ import { closingQuote } from "./nesting";
 export function placeInJson(text: string, path: readonly PropertyKey[]): number {
   let at = skipSpace(text, 0);
   for (const part of path) {
-    const next = typeof part === "number" ? entryOf(text, at, part) : fieldOf(text, at, String(part));
+    const next = typeof part === "number" ? entryOf(text, at, part) : fieldOf(text, at, writtenAs(part));
     if (next === undefined) return at;
     at = next;
   }

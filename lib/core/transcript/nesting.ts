@@ -27,7 +27,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-const TOO_DEEP = `nested in more than ${grouped(String(MOST_LEVELS))} levels`;
+const TOO_DEEP = `nested in more than ${grouped(`${MOST_LEVELS}`)} levels`;
 
 type Container = Readonly<Record<string, unknown>> | readonly unknown[];
 

@@ -179,3 +179,35 @@ it("lists of a measure go on from the rows that are known", () => {
   expect(whole["words.value"]).toEqual(Int32Array.of(3, 3, 3, 5));
   expect(measured({ rows: 3, numbers: whole })).toEqual(whole);
 });
+
+describe("a file with content that is no valid text or record", () => {
+  const meta =
+    '{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{"id":"a","cli_version":"0.50.0","cwd":"/x"}}';
+  const said = (text: string, type = "input_text") =>
+    `{"timestamp":"2026-01-01T00:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"${type}","text":"${text}"}]}}`;
+  const latin1 = (...lines: string[]) => Buffer.from(lines.join(""), "latin1");
+
+  it.each([
+    [
+      "a byte that is not UTF-8 in glued records",
+      latin1(meta, said("caf\u00e9"), said("second")),
+      ["caf\ufffd", "second"],
+    ],
+    [
+      "one before a carriage return alone",
+      latin1(meta, "\r", said("caf\u00e9"), "\r", said("second")),
+      ["caf\ufffd", "second"],
+    ],
+    ["a record behind a cut one", latin1(meta, "\n", said("first").slice(0, -20), said("b\u00e9"), "\n"), ["b\ufffd"]],
+    ["a record behind NULs", latin1(meta, "\n\0\0\0", said("second"), "\n"), ["second"]],
+    ["content of a type named constructor", latin1(meta, "\n", said("hi", "constructor")), ["hi"]],
+    ["a payload without a type", latin1(meta, "\n", '{"payload":{},"role":"r"}\n', said("hi")), ["hi"]],
+  ])("has every text found and counted again: %s", async (name, bytes, expected) => {
+    const path = put(folder, `${name}.jsonl`, bytes);
+    const rule = await estimatorOf("codex");
+    const { transcript, reader } = readTranscript(path);
+    const texts = items(path).flatMap(({ role, text }) => (role === "user" ? [text] : []));
+    expect(texts).toEqual(expected);
+    SourceFile.use(path, (file) => expect(countItems({ file, transcript, reader }, rule)).toBeDefined());
+  });
+});

@@ -1,5 +1,8 @@
-/** How a file's bytes are packed. */
-export type Packing = "gzip" | "zstd" | "brotli";
+/** How a file's bytes are packed. UTF-16 is read as if UTF-8 had been packed in it, so places in it are those of its UTF-8. */
+export type Packing = "gzip" | "zstd" | "brotli" | Utf16;
+
+/** The two orders of UTF-16's bytes, by the names of the WHATWG encoding standard. */
+export type Utf16 = "utf-16le" | "utf-16be";
 
 /** How unpacking ended; what came before a break is read. */
 export type UnpackingEnd = "whole" | "cut off" | "damaged";
@@ -9,7 +12,7 @@ export const PACKING_HEAD_BYTES = 4;
 
 /**
  * The packing that the first bytes show, whatever the file is called; Brotli alone shows in the name, since nothing marks its bytes. Sources: RFC 1952 §2.3.1, RFC 8878 §3.1,
- * RFC 7932.
+ * RFC 7932; the byte order marks of UTF-16: RFC 2781 §3.2.
  */
 export function packingOf(head: Uint8Array, name: string): Packing | undefined {
   const [a, b, c, d] = head;
@@ -18,5 +21,7 @@ export function packingOf(head: Uint8Array, name: string): Packing | undefined {
   // A skippable frame may come first; its lowest four bits are free.
   const skippable = a !== undefined && (a & 0xf0) === 0x50 && b === 0x2a && c === 0x4d && d === 0x18;
   if (skippable) return "zstd";
+  if (a === 0xff && b === 0xfe) return "utf-16le";
+  if (a === 0xfe && b === 0xff) return "utf-16be";
   return /\.br$/i.test(name) ? "brotli" : undefined;
 }

@@ -48,6 +48,11 @@ function frame(blocks: readonly (Uint8Array | { repeat: number; times: number })
   return Uint8Array.from([0x28, 0xb5, 0x2f, 0xfd, 0, exponent << 3, ...bytes]);
 }
 
+/** A text in UTF-16 with a byte order mark, as some editors and shells write it. */
+function utf16(content: Buffer): Buffer {
+  return Buffer.from(`\ufeff${content}`, "utf16le");
+}
+
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 describe("a packed file", () => {
@@ -78,10 +83,14 @@ describe("a packed file", () => {
     );
   });
 
-  it("gives the texts of its items, and counts them", async () => {
+  it.each([
+    ["packed", "packed.jsonl.zst", ZSTD],
+    ["in UTF-16", "little-endian.jsonl", utf16(PLAIN)],
+    ["in UTF-16 with the other byte order", "big-endian.jsonl", utf16(PLAIN).swap16()],
+  ])("gives the texts of its items, and counts them: %s", async (_what, name, bytes) => {
     const runner = new LocalRunner();
     const [plain, packed] = await Promise.all(
-      [ORIGINAL, put(folder, "packed.jsonl.zst", ZSTD)].map(async (path) => {
+      [ORIGINAL, put(folder, name, bytes)].map(async (path) => {
         const answer = await runner.ingest({ path, name: "x" });
         const { version, summary } = answer;
         const session = new OpenedSession(path, answer, runner);

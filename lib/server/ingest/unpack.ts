@@ -5,7 +5,7 @@ import { Decompress } from "fzstd";
 import { inWords } from "../byte-words";
 import { InputError, systemCode } from "./input-error";
 import { LIMITS } from "./limits";
-import type { Packing, UnpackingEnd } from "./packing";
+import type { Packing, UnpackingEnd, Utf16 } from "./packing";
 import type { SourceFile } from "./source-file";
 import { zstdOutline } from "./zstd-frames";
 
@@ -30,7 +30,7 @@ export async function unpack(
     if (unpacked > limit) throw tooLarge(file.name, limit);
     write(bytes);
   };
-  const end = packing === "zstd" ? unzstd(file, limited, pieceMs) : await inflate(file, packing, limited);
+  const end = await unpackInto(limited, file, packing, pieceMs);
   if (unpacked === 0 && end !== "whole") {
     throw new InputError(
       "unreadable",
@@ -38,6 +38,31 @@ export async function unpack(
     );
   }
   return end;
+}
+
+function unpackInto(
+  write: (bytes: Uint8Array) => void,
+  file: SourceFile,
+  packing: Packing,
+  pieceMs: number,
+): UnpackingEnd | Promise<UnpackingEnd> {
+  switch (packing) {
+    case "zstd":
+      return unzstd(file, write, pieceMs);
+    case "utf-16le":
+    case "utf-16be":
+      return recode(file, packing, write);
+    default:
+      return inflate(file, packing, write);
+  }
+}
+
+/** Writes UTF-16 as UTF-8, without the byte order mark. Half of a character reads as U+FFFD. */
+function recode(file: SourceFile, encoding: Utf16, write: (bytes: Uint8Array) => void): UnpackingEnd {
+  const decoder = new TextDecoder(encoding);
+  for (const chunk of file.chunks()) write(Buffer.from(decoder.decode(chunk, { stream: true })));
+  write(Buffer.from(decoder.decode()));
+  return "whole";
 }
 
 function tooLarge(name: string, limit: number): InputError {

@@ -1,3 +1,4 @@
+import { textField } from "@/lib/core/transcript/fields";
 import { isObject, type JsonObject } from "../../json";
 
 /** The text that the program writes as a boundary before the summary of what came earlier. */
@@ -50,5 +51,5 @@ function isEntry(record: JsonObject): boolean {
 }
 
 function isClaudeCode(record: JsonObject): boolean {
-  return "isSidechain" in record || "userType" in record || CLAUDE_CODE_TYPES.has(String(record.type));
+  return "isSidechain" in record || "userType" in record || CLAUDE_CODE_TYPES.has(textField(record.type) ?? "");
 }

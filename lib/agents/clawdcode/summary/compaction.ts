@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { FALLBACK_RETAIN_SHARE, RETAIN_SHARE, retainCount } from "../constants";
 import type { ClawdMessage } from "../messages/message";
 import { countTokens, type TextCount } from "../messages/token-counter";
@@ -45,7 +46,7 @@ export async function compact(
     const postTokens = countTokens(compactedMessages, options.count);
     return { success: true, summary, preTokens, postTokens, filesIncluded: files, compactedMessages };
   } catch (error) {
-    return fallback(messages, options, preTokens, error instanceof Error ? error.message : String(error));
+    return fallback(messages, options, preTokens, error instanceof Error ? error.message : writtenAs(error));
   }
 }
 
@@ -85,7 +86,7 @@ function fallback(
   const compactedMessages = [message, ...retained(messages, FALLBACK_RETAIN_SHARE)];
   return {
     success: false,
-    summary: String(message.content),
+    summary: writtenAs(message.content),
     preTokens,
     postTokens: countTokens(compactedMessages, count),
     filesIncluded: [],

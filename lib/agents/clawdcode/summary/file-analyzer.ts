@@ -1,3 +1,4 @@
+import { textField } from "@/lib/core/transcript/fields";
 import { isObject, objectOf, parsedOr, textOrAnyJson } from "../../json";
 import type { ClawdMessage } from "../messages/message";
 import type { ClawdcodePreset } from "../presets";
@@ -61,7 +62,7 @@ export function pathsInArguments(args: unknown): readonly string[] {
 }
 
 function isModifying(call: unknown): boolean {
-  return isObject(call) && isObject(call.function) && MODIFYING_TOOLS.has(String(call.function.name));
+  return isObject(call) && isObject(call.function) && MODIFYING_TOOLS.has(textField(call.function.name) ?? "");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { entryOf } from "@/lib/core/transcript/fields";
 import { type ContentItem, contentItems, type ResponseItem, stringField } from "../messages/item";
 import type { CodexPreset } from "../presets";
 import { callIdOf } from "../read/blocks";
@@ -47,7 +48,7 @@ function withOutputs(items: readonly ResponseItem[], preset: CodexPreset): reado
     lastOutput.set(`${item.type}:${callIdOf(item)}`, index);
   });
   return items.flatMap((item, index) => {
-    const rule = ANSWERS[item.type];
+    const rule = entryOf(ANSWERS, item.type);
     const callId = stringField(item, "call_id");
     if (rule === undefined || callId === undefined || !rule.presets.includes(preset)) return [item];
     const output = lastOutput.get(`${rule.output}:${callId}`) ?? -1;

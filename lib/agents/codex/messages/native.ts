@@ -1,4 +1,5 @@
 import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import type { Message } from "@/lib/core/transcript/model";
 import type { ContentItem, ResponseItem } from "./item";
 
@@ -80,7 +81,7 @@ function joinedItem(
 ): ResponseItem | undefined {
   if (item.type === "function_call_output") {
     if (callId === undefined || item.call_id !== callId) return undefined;
-    const before = Array.isArray(item.output) ? item.output : [textItem(String(item.output), "user")];
+    const before = Array.isArray(item.output) ? item.output : [textItem(writtenAs(item.output), "user")];
     return { ...item, output: [...before, kind === "image" ? imageItem(text) : textItem(text, "user")] };
   }
   if (item.type !== "message" || kind === "tool_result" || !Array.isArray(item.content)) return undefined;

@@ -1,4 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
+import { entryOf, isObject } from "@/lib/core/transcript/fields";
 import { type CodexPreset, whereSilent } from "../presets";
 import { contentItems, type ResponseItem } from "./item";
 
@@ -61,7 +61,7 @@ const CONTENT_LISTS = new Set(["content", "output", "summary"]);
 function fieldsOf({ type }: ResponseItem, preset: CodexPreset): readonly Field[] | undefined {
   const kinds = whereSilent(preset) === "current" ? CURRENT_FIELDS : RELEASE_FIELDS;
   const name = type === "compaction_summary" ? "compaction" : type;
-  return Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+  return entryOf(kinds, name);
 }
 
 /** Whether a preset knows an item's kind. It reads unknown kinds as `other`, without any field. */
@@ -97,7 +97,7 @@ function orderedContent(value: unknown): unknown {
 
 function orderedEntry(entry: unknown): unknown {
   if (!isObject(entry) || typeof entry.type !== "string") return entry;
-  const fields = CONTENT_FIELDS[entry.type];
+  const fields = entryOf(CONTENT_FIELDS, entry.type);
   if (fields === undefined) return entry;
   const present = fields.flatMap((name) =>
     entry[name] === undefined || entry[name] === null ? [] : [[name, entry[name]]],

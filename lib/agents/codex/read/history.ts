@@ -1,3 +1,4 @@
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { messageTexts, type ResponseItem } from "../messages/item";
 import { callLinkOf } from "./blocks";
 
@@ -16,7 +17,7 @@ export interface HistoryEntry {
 
 /** The key of an item: its role and a digest of its texts, or the call's id. It is kept instead of the text, which may be long. */
 export function historyKey(item: ResponseItem): string {
-  if (item.type === "message") return `${String(item.role)}:${digest(messageTexts(item).join("\0"))}`;
+  if (item.type === "message") return `${writtenAs(item.role)}:${digest(messageTexts(item).join("\0"))}`;
   return `${item.type}:${callLinkOf(item) ?? digestOfEnds(JSON.stringify(item))}`;
 }
 

@@ -1,7 +1,7 @@
 import { JoinedNames } from "@/lib/core/base/joined-names";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { isObject } from "@/lib/core/transcript/fields";
+import { isObject, textField } from "@/lib/core/transcript/fields";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { toItem } from "../messages/item";
 import { itemsOfRecord } from "../messages/record-contents";
@@ -60,7 +60,8 @@ function isBareItem(value: JsonRecord): boolean {
   const content = value.content;
   if (value.type !== "message") return "call_id" in value || "summary" in value;
   return (
-    Array.isArray(content) && content.every((entry) => isObject(entry) && /^(in|out)put_/.test(String(entry.type)))
+    Array.isArray(content) &&
+    content.every((entry) => isObject(entry) && /^(in|out)put_/.test(textField(entry.type) ?? ""))
   );
 }
 
@@ -110,7 +111,8 @@ class CodexParser implements RecordParser {
 
   #bare(record: SourceRecord): void {
     const { value } = record;
-    const item = toItem(value);
+    // A payload without a type says nothing: what it is in is no item either.
+    const item = isObject(value.payload) ? undefined : toItem(value);
     if (value.record_type === "state") {
       this.#builder.countRecord("state");
       return;
@@ -160,7 +162,7 @@ class CodexParser implements RecordParser {
   }
 
   #event(record: SourceRecord, payload: JsonRecord, name: string): void {
-    const type = String(payload.type);
+    const type = textField(payload.type) ?? "";
     const figures = this.#builder.figures(record.line);
     if (type === "token_count") {
       const count = this.#checked((one) => tokenCountOf(one, figures), payload, record, name);

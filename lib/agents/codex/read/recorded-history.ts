@@ -1,4 +1,4 @@
-import { isObject } from "@/lib/core/transcript/fields";
+import { entryOf, isObject } from "@/lib/core/transcript/fields";
 import { isContextualDeveloperMessage, isContextualUserMessage, isUserTurnBoundary } from "../messages/contextual";
 import { contentItems, isMessage, type ResponseItem } from "../messages/item";
 import { isKnownKind } from "../messages/serialize";
@@ -55,8 +55,8 @@ export function withoutFirstItem(items: readonly ResponseItem[], preset: CodexPr
     if (first.type !== "function_call") return rest;
     return rest.filter((item) => item.type !== "function_call_output" || callIdOf(item) !== callId);
   }
-  const answer = ANSWER[first.type];
-  for (const kind of answer === undefined ? (ANSWERED[first.type] ?? []) : [answer]) {
+  const answer = entryOf(ANSWER, first.type);
+  for (const kind of answer === undefined ? (entryOf(ANSWERED, first.type) ?? []) : [answer]) {
     const partner = rest.findIndex((item) => item.type === kind && callIdOf(item) === callId);
     if (partner >= 0) return rest.filter((_, index) => index !== partner);
   }

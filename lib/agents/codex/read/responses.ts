@@ -68,7 +68,7 @@ export class ResponseWriter {
 
   #terms(): Pick<RequestPoint, "terms"> {
     const terms = this.#held.at(
-      this.#held.index({ effort: this.#effort, process: processOf(String(this.#headers), this.#cwd) }),
+      this.#held.index({ effort: this.#effort, process: processOf(`${this.#headers}`, this.#cwd) }),
     );
     return terms === undefined ? {} : { terms };
   }

@@ -25,7 +25,7 @@ export function remoteCompactedHistory(
 
 /** The first filter: messages of people and of the agent stay, and so does mail that is neither a final answer nor long. */
 export function isRetained(item: ResponseItem): boolean {
-  if (item.type === "message") return RETAINED_ROLES.has(String(item.role));
+  if (item.type === "message") return RETAINED_ROLES.has(stringField(item, "role") ?? "");
   if (item.type !== "agent_message") return false;
   const first = contentItems(item.content)[0];
   const text = first === undefined ? undefined : stringField(first, "text");

@@ -1,3 +1,4 @@
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { isObject, type JsonObject, objectsOf } from "../../json";
 import { sessionLine } from "../messages/lines";
 import { isResumable, plainText } from "../messages/message";
@@ -120,7 +121,7 @@ class Loader {
   }
 
   #set(message: JsonObject): void {
-    const id = String(message.id);
+    const id = writtenAs(message.id);
     this.#firstUserText ??= firstUserText([message]);
     if (this.#options.metadataOnly === true) {
       this.#counted.push({ id, message });

@@ -20,5 +20,10 @@ function isGeminiMessage(record: JsonObject): boolean {
 
 function isOwn(record: JsonObject): boolean {
   if (isObject(record.$set) || typeof record.$rewindTo === "string") return true;
-  return typeof record.id === "string" && TYPES.has(String(record.type)) && record.uuid === undefined;
+  return (
+    typeof record.id === "string" &&
+    typeof record.type === "string" &&
+    TYPES.has(record.type) &&
+    record.uuid === undefined
+  );
 }

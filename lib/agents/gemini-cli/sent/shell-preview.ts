@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, jsonOf } from "../../json";
+import { writtenAs } from "@/lib/core/transcript/fields";
+import { type JsonObject, jsonOf } from "../../json";
 
 /** How many lines stay at either end of a long output. */
 const END_LINES = 10;
@@ -15,7 +16,7 @@ export function shellPreview(response: JsonObject): string {
 function shownOutput({ output, stdout }: JsonObject): string {
   const value = output || stdout || "";
   if (typeof value === "string") return value;
-  return typeof value === "object" ? jsonOf(value) : String(value);
+  return typeof value === "object" ? jsonOf(value) : writtenAs(value);
 }
 
 function sectioned(text: string): string {
@@ -43,13 +44,8 @@ function ending(response: JsonObject, shown: string): string {
   const code = response.exitCode ?? response.exit_code;
   const { error } = response;
   const exit =
-    code !== undefined && code !== null && code !== 0 && !shown.includes(`Exit Code: ${said(code)}`)
-      ? `\n[Exit Code: ${said(code)}]`
+    code !== undefined && code !== null && code !== 0 && !shown.includes(`Exit Code: ${writtenAs(code)}`)
+      ? `\n[Exit Code: ${writtenAs(code)}]`
       : "";
-  return error && !shown.includes(`Error: ${said(error)}`) ? `${exit}\n[Error: ${said(error)}]` : exit;
-}
-
-/** The value as a template literal writes it. */
-function said(value: unknown): string {
-  return isObject(value) ? "[object Object]" : String(value);
+  return error && !shown.includes(`Error: ${writtenAs(error)}`) ? `${exit}\n[Error: ${writtenAs(error)}]` : exit;
 }

@@ -24,7 +24,7 @@ const ROLES = new Set(["system", "user", "assistant", "tool"]);
 
 /** Whether a record is a message of the AI SDK. */
 export function isMessage(record: JsonObject): boolean {
-  return ROLES.has(String(record.role)) && "content" in record;
+  return typeof record.role === "string" && ROLES.has(record.role) && "content" in record;
 }
 
 /** The static prompt and the hints after it. */

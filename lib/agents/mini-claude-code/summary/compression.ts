@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { COMPRESS_THRESHOLD, compressionLimit, MODEL_CONTEXT_LIMIT } from "../constants";
 import { type CoreMessage, estimateMessagesTokens, estimateTokens, measuredText } from "../messages/message";
 import type { MiniPreset } from "../presets";
@@ -18,7 +19,7 @@ export function turnPromptTokens(steps: readonly Tokens[]): Tokens {
 
 /** What the summarising model is sent: the whole history, uncut. */
 export function compressionPrompt(history: readonly CoreMessage[]): string {
-  return history.map((message) => `[${String(message.role)}]\n${measuredText(message)}`).join("\n\n---\n\n");
+  return history.map((message) => `[${writtenAs(message.role)}]\n${measuredText(message)}`).join("\n\n---\n\n");
 }
 
 /** How many steps the summarising call has. */

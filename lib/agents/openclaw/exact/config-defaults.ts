@@ -1,4 +1,5 @@
 import type { Tokens } from "@/lib/core/base/units";
+import { entryOf, writtenAs } from "@/lib/core/transcript/fields";
 import { MEMORY_FLUSH_TOKENS, memoryFlushThreshold, RESERVE_TOKENS_FLOOR } from "../constants";
 import { filledText, finite, isObject, type JsonObject, objectOf, textOf, wholeNumber } from "../messages/value";
 
@@ -46,7 +47,7 @@ function anthropicAuthMode(config: JsonObject, environment: AuthEnvironment): Au
   const profiles = objectOf(auth.profiles);
   const order = objectOf(auth.order).anthropic;
   for (const id of Array.isArray(order) ? order : []) {
-    const mode = authModeOf(profiles[String(id)]);
+    const mode = authModeOf(entryOf(profiles, writtenAs(id)));
     if (mode !== undefined) return mode;
   }
   const modes = new Set(Object.values(profiles).flatMap((profile) => authModeOf(profile) ?? []));

@@ -1,4 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { sliceWhole, truncateWhole } from "../messages/utf16";
 import { filledText, type JsonObject, textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
@@ -39,7 +40,7 @@ function documentedFiles(files: readonly JsonObject[], options: BootstrapOptions
   for (const file of files) {
     const name = textOf(file.name) ?? "";
     if (file.missing) {
-      injected.push({ path: name, content: missingText(String(file.path)) });
+      injected.push({ path: name, content: missingText(writtenAs(file.path)) });
       continue;
     }
     const content = (textOf(file.content) ?? "").trimEnd();

@@ -1,4 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { objectOf } from "../messages/value";
 import type { InjectedFileSize, PromptReport } from "./prompt-report";
 
@@ -103,10 +104,10 @@ function partsOf(report: PromptReport, session: ReplySession) {
   const total = session.totalTokens ?? null;
   return {
     head: [
-      `Workspace: ${String(report.workspaceDir)}`,
+      `Workspace: ${writtenAs(report.workspaceDir)}`,
       `Bootstrap max/file: ${limit} chars`,
-      `Sandbox: mode=${String(sandbox.mode ?? "unknown")} sandboxed=${String(sandbox.sandboxed ?? false)}`,
-      `System prompt (${String(report.source)}): ${size(systemPrompt.chars)} (Project Context ${size(systemPrompt.projectContextChars)})`,
+      `Sandbox: mode=${writtenAs(sandbox.mode ?? "unknown")} sandboxed=${writtenAs(sandbox.sandboxed ?? false)}`,
+      `System prompt (${writtenAs(report.source)}): ${size(systemPrompt.chars)} (Project Context ${size(systemPrompt.projectContextChars)})`,
     ],
     files: ["Injected workspace files:", ...report.injectedWorkspaceFiles.map(fileLine)],
     skills: [
@@ -121,7 +122,7 @@ function partsOf(report: PromptReport, session: ReplySession) {
         MOST_TOOL_NAMES,
       )}`,
     ],
-    totals: `Session tokens (cached): ${total === null ? "unknown" : `${count(Number(total))} total`} / ctx=${String(session.contextTokens ?? "?")}`,
+    totals: `Session tokens (cached): ${total === null ? "unknown" : `${count(Number(total))} total`} / ctx=${writtenAs(session.contextTokens ?? "?")}`,
   };
 }
 

@@ -1,5 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Chars, Tokens } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { branchSummaryText, compactionSummaryText } from "../../entry-tree/wrappers";
 import { effectiveReserve, PRESSURE_MARGIN, type PromptRoute, promptRoute } from "../constants";
 import type { AgentMessage } from "../messages/message";
@@ -37,7 +38,7 @@ function jsonPressure(value: unknown, charsPerToken = JSON_CHARS_PER_TOKEN, mode
 
 function namePressure(value: unknown): Tokens {
   if (value === undefined || value === null) return 0;
-  return typeof value === "object" ? jsonPressure(value) : textPressure(String(value), JSON_CHARS_PER_TOKEN);
+  return typeof value === "object" ? jsonPressure(value) : textPressure(writtenAs(value), JSON_CHARS_PER_TOKEN);
 }
 
 function blockPressure(block: unknown, mode: Mode): Tokens {
@@ -68,9 +69,9 @@ export function messagePressure(message: AgentMessage): Tokens {
     return MESSAGE_TOKENS + contentPressure(message.content, "result") + namePressure(name);
   }
   if (role === "bashExecution") return MESSAGE_TOKENS + textPressure(bashText(message));
-  if (role === "branchSummary") return MESSAGE_TOKENS + textPressure(branchSummaryText(String(message.summary)));
+  if (role === "branchSummary") return MESSAGE_TOKENS + textPressure(branchSummaryText(writtenAs(message.summary)));
   if (role === "compactionSummary")
-    return MESSAGE_TOKENS + textPressure(compactionSummaryText(String(message.summary)));
+    return MESSAGE_TOKENS + textPressure(compactionSummaryText(writtenAs(message.summary)));
   if (role === "assistant") return MESSAGE_TOKENS + assistantPressure(message);
   return MESSAGE_TOKENS + contentPressure(message.content, "general");
 }
@@ -90,19 +91,19 @@ function isCall(block: unknown): block is JsonObject {
 
 /** A shell run as the model sees it. */
 export function bashText(message: AgentMessage): string {
-  const output = message.output ? `\`\`\`\n${String(message.output)}\n\`\`\`` : "(no output)";
+  const output = message.output ? `\`\`\`\n${writtenAs(message.output)}\n\`\`\`` : "(no output)";
   const { exitCode } = message;
   const failed = exitCode !== undefined && exitCode !== null && exitCode !== 0;
   const end = message.cancelled
     ? "\n\n(command cancelled)"
     : failed
-      ? `\n\nCommand exited with code ${String(exitCode)}`
+      ? `\n\nCommand exited with code ${writtenAs(exitCode)}`
       : "";
   const more =
     message.truncated && message.fullOutputPath
-      ? `\n\n[Output truncated. Full output: ${String(message.fullOutputPath)}]`
+      ? `\n\n[Output truncated. Full output: ${writtenAs(message.fullOutputPath)}]`
       : "";
-  return `Ran \`${String(message.command)}\`\n${output}${end}${more}`;
+  return `Ran \`${writtenAs(message.command)}\`\n${output}${end}${more}`;
 }
 
 export interface PromptQuestion {

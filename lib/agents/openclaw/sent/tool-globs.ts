@@ -1,4 +1,5 @@
-import { listOf, textOf } from "../messages/value";
+import { writtenAs } from "@/lib/core/transcript/fields";
+import { listOf } from "../messages/value";
 
 /**
  * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns are matched without
@@ -22,7 +23,11 @@ export function prunableTools(globs: ToolGlobs): (tool: string) => boolean {
 
 function patternsOf(value: unknown): readonly string[] {
   return listOf(value)
-    .map((pattern) => (textOf(pattern) ?? String(pattern ?? "")).trim().toLowerCase())
+    .map((pattern) =>
+      writtenAs(pattern ?? "")
+        .trim()
+        .toLowerCase(),
+    )
     .filter((pattern) => pattern !== "");
 }
 

@@ -108,7 +108,7 @@ function textOf({ total, rows, cachedTokens = 0 }: Breakdown, { window, model }:
       .filter(([, tokens]) => tokens > 0)
       .map(
         ([label, tokens]) =>
-          `  ${label.padEnd(12)}${String(Math.round((tokens / input) * 1000) / 10).padStart(5)}%  ${tokens} tokens`,
+          `  ${label.padEnd(12)}${`${Math.round((tokens / input) * 1000) / 10}`.padStart(5)}%  ${tokens} tokens`,
       ),
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { Chars } from "@/lib/core/base/units";
+import { writtenAs } from "@/lib/core/transcript/fields";
 import { type JsonObject, jsonOf, objectOf, objectsOf, textOf } from "../../json";
 import { CLEARED_TEXT } from "../constants";
 import { isCleared, type SessionMessage } from "../messages/message";
@@ -50,7 +51,7 @@ function attached(file: JsonObject): string {
 
 /** A value within a text, as JavaScript writes it there. */
 function shown(value: unknown): string {
-  return typeof value === "object" && value !== null ? jsonOf(value) : String(value);
+  return typeof value === "object" && value !== null ? jsonOf(value) : writtenAs(value);
 }
 
 /** How earlier releases cut a result, which they sent to the summarising model as a message; 0 means no limit. */

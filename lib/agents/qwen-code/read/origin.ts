@@ -1,3 +1,4 @@
+import { entryOf } from "@/lib/core/transcript/fields";
 import type { Origin } from "@/lib/core/transcript/model";
 import type { DraftContent } from "./blocks";
 import type { Envelope } from "./schema";
@@ -24,7 +25,7 @@ const MOST_REMINDER_CHARS = 100_000;
 /** The origin of a user or tool_result record; `undefined` where the model does not read it. */
 export function userOrigin(envelope: Envelope, content: DraftContent): Origin | undefined {
   const { subtype } = envelope;
-  if (subtype !== undefined) return isUserSubtype(subtype) ? ORIGIN_OF_SUBTYPE[subtype] : "context";
+  if (subtype !== undefined) return isUserSubtype(subtype) ? entryOf(ORIGIN_OF_SUBTYPE, subtype) : "context";
   if (envelope.type === "tool_result" || content.blocks.some(({ kind }) => kind === "tool_result")) return "tool";
   if (envelope.provenance === "system" || envelope.provenance === "goal_runtime") return "context";
   if (envelope.externalInputKind !== undefined && envelope.externalInputKind !== "message") return "context";
