@@ -20,8 +20,8 @@ export interface StoredSession {
  * release that it knows.
  */
 export interface SessionDatabase {
-  /** Tables that only this agent has together: by them its databases are known, whatever they are called. */
-  readonly tables: readonly string[];
+  /** Sets of tables that only this agent has together: a database with all of one set is its, whatever the file is called. */
+  readonly tables: readonly (readonly string[])[];
   /** All sessions, in any order, or the one with an id: none where there is no such session. */
   readonly sessions: (query: Query, id?: string) => Iterable<StoredSession>;
   /** A session as the lines of a file that the agent's reader reads, without line ends. */

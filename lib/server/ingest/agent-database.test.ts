@@ -7,7 +7,14 @@ import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { isObject } from "@/lib/agents/json";
 import { OpenedSession } from "../session/opened-session";
-import { newOpenClawDatabase, newOpencodeDatabase, putExport, putLines } from "../testing/agent-databases";
+import {
+  newOpenClawDatabase,
+  newOpencodeDatabase,
+  putCurrent,
+  putExport,
+  putLines,
+  upgradeOpencode,
+} from "../testing/agent-databases";
 import { fixtureFiles, put, temporaryFolder } from "../testing/files";
 import { shownItems } from "../testing/items";
 import { LocalRunner } from "../threads/local-runner";
@@ -124,6 +131,131 @@ describe("a database that cannot be read as an agent's", () => {
     file.close();
     return path;
   }
+});
+
+describe("a database of opencode 2", () => {
+  const answer = (write: number, read: number, content: readonly unknown[]) => ({
+    model: { id: "claude-sonnet-4-5", providerID: "anthropic" },
+    content,
+    tokens: { input: 3, output: 100, reasoning: 0, cache: { read, write } },
+    finish: "stop",
+  });
+  const message = (id: string, role: string, at: number, text: string, more = {}) => ({
+    info: { id, role, time: { created: at }, ...more },
+    parts: [{ id: `prt_${id}`, type: "text", text }],
+  });
+
+  function upgraded() {
+    const database = join(folder(), "opencode.db");
+    const file = newOpencodeDatabase(database);
+    const tokens = { input: 3, output: 100, reasoning: 0, cache: { read: 0, write: 30_000 } };
+    const info = { id: "ses_old", title: "Before", time: { created: 10, updated: 20 } };
+    const old = [
+      message("msg_1", "user", 10, "First."),
+      message("msg_2", "assistant", 20, "one", { modelID: "m", tokens }),
+    ];
+    putExport(file, { info, messages: old });
+    upgradeOpencode(file);
+    return { database, file };
+  }
+
+  it("lists every session once, and reads new ones and those that were only taken over", async () => {
+    const { database, file } = upgraded();
+    putCurrent(file, "ses_old", "Before", []);
+    putCurrent(file, "ses_new", "After", [
+      ["user", 100, { text: "New one." }],
+      ["assistant", 110, answer(31_000, 0, [{ type: "text", text: "one" }])],
+      ["idle", 111, { outcome: "succeeded" }],
+      ["user", 120, { text: "Next." }],
+      ["assistant", 130, answer(500, 31_000, [{ type: "text", text: "two" }])],
+    ]);
+    file.close();
+    const listed = await runner.database({ path: database });
+    expect(listed.map(({ id, title }) => [id, title]).sort()).toEqual([
+      ["ses_new", "After"],
+      ["ses_old", "Before"],
+    ]);
+    const read = await readAs(storedPath({ database, id: "ses_new" }), "opencode");
+    expect(read.summary).toMatchObject({
+      requests: 2,
+      usage: { input: 6, cacheRead: 31_000, cacheWrite: 31_500, output: 200 },
+      problems: [],
+    });
+    const old = await readAs(storedPath({ database, id: "ses_old" }), "opencode");
+    expect(old.summary).toMatchObject({ requests: 1, usage: { input: 3, cacheWrite: 30_000 } });
+    await expect(runner.ingest({ path: database })).rejects.toThrow(
+      "opencode.db is a database of 2 sessions; name one as opencode.db/ID: ses_new (After), ses_old (Before).",
+    );
+  });
+
+  it.each([
+    ["whose messages were copied", 10],
+    ["that goes on", 100],
+  ])("counts no message of a session twice: one %s", async (_, at) => {
+    const { database, file } = upgraded();
+    putCurrent(file, "ses_old", "Before", [
+      ["user", at, { text: "First." }],
+      ["assistant", at + 10, answer(30_000, 0, [{ type: "text", text: "one" }])],
+    ]);
+    file.close();
+    const { summary } = await readAs(storedPath({ database, id: "ses_old" }), "opencode");
+    expect(summary).toMatchObject({ requests: at === 10 ? 1 : 2 });
+  });
+
+  it("is read without the earlier tables: calls, errors, files, shell runs, compactions; its one session needs no name", async () => {
+    const database = join(folder(), "opencode.db");
+    const file = new Database(database);
+    upgradeOpencode(file);
+    const call = (id: string, state: object) => ({
+      type: "tool",
+      id,
+      name: "shell",
+      state: { input: { command: id }, ...state },
+    });
+    putCurrent(file, "ses_1", "Only", [
+      ["user", 1, { text: "Go.", files: [{ uri: "data:image/png;base64,AAAA", mime: "image/png", name: "a.png" }] }],
+      ["synthetic", 2, { text: "Plan mode." }],
+      ["model-switched", 3, {}],
+      [
+        "assistant",
+        4,
+        answer(100, 0, [
+          { type: "reasoning", text: "Think." },
+          call("call_1", {
+            status: "completed",
+            content: [
+              { type: "text", text: "a" },
+              { type: "text", text: "b" },
+            ],
+          }),
+          call("call_2", { status: "error", error: { type: "tool.execution", message: "Not found." } }),
+        ]),
+      ],
+      ["shell", 5, { command: "ls", output: "x" }],
+      ["compaction", 6, { reason: "auto", summary: "So far.", recent: "Last words." }],
+      ["assistant", 7, answer(50, 0, [{ type: "text", text: "Done." }])],
+      ["telepathy", 8, {}],
+    ]);
+    file.close();
+    const { summary, items } = await readAs(database, "opencode");
+    expect(summary).toMatchObject({ sessionId: "ses_1", requests: 2 });
+    expect(summary.problems).toContainEqual({ code: "unknown-record", detail: "telepathy", count: 1 });
+    expect(summary.compactions).toMatchObject([{ trigger: "auto" }]);
+    expect(items.map(({ kind, text }) => (kind === "image" ? kind : text))).toEqual([
+      ...[
+        "",
+        "Go.",
+        "image",
+        "Plan mode.",
+        "Think.",
+        '{"command":"call_1"}',
+        '{"command":"call_2"}',
+        "a\nb",
+        "Not found.",
+      ],
+      ...["Shell command: ls\n\nx", "What did we do so far?", "So far.", "Last words.", "Done."],
+    ]);
+  });
 });
 
 /** Another process that writes one message with one part at a time for a while, waits for nobody, and says what was refused. */

@@ -64,7 +64,7 @@ function inOneMoment<T>(file: Connection, work: () => T): T {
 function open(file: Connection, all: readonly (readonly [FormatId, SessionDatabase])[], path: string): OpenDatabase {
   const query: Query = (sql, ...values) => file.prepare(sql).iterate([...values]) as Iterable<Record<string, unknown>>; // as its documentation says
   const tables = new Set(Array.from(query(TABLES), ({ name }) => name));
-  const found = all.find(([, rules]) => rules.tables.every((name) => tables.has(name)));
+  const found = all.find(([, rules]) => rules.tables.some((set) => set.every((name) => tables.has(name))));
   if (found === undefined)
     throw new InputError("unreadable", `${basename(path)} is a database of no agent that is known here.`);
   const [format, rules] = found;

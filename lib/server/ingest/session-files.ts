@@ -8,7 +8,7 @@ import { InputError, systemCode } from "./input-error";
 import { LIMITS } from "./limits";
 import { PACKING_HEAD_BYTES, type Packing, packingOf } from "./packing";
 import { SourceFile, type UnpackedContent, versionKey } from "./source-file";
-import { type StoredAt, storedAt } from "./stored-path";
+import { isDatabase, type StoredAt, storedAt } from "./stored-path";
 
 /**
  * Opens session files; packed ones are recognised by their content, and a session of an agent's database by its path. What they unpack to, and the session's
@@ -35,6 +35,7 @@ export class SessionFiles {
     if (stored !== undefined) return work(await this.#stored(stored));
     const file = SourceFile.open(path);
     try {
+      if (isDatabase(file)) return work(await this.#stored({ database: path, id: await onlySession(path) }));
       const packing = packingOf(file.read(0, PACKING_HEAD_BYTES), path);
       if (packing === undefined) return work(file);
       return work(file.withContent(await this.#content(path, file, packing)));
@@ -71,6 +72,28 @@ export class SessionFiles {
     this.#unpacked.set(key, content);
     return content;
   }
+}
+
+/** How many sessions of a database are named where one has to be chosen. */
+const NAMED_SESSIONS = 10;
+
+/** The id of a database's one session. Rejects with `InputError`, which names the newest sessions where there are several. */
+function onlySession(path: string): Promise<string> {
+  const name = basename(path);
+  return withAgentDatabase(path, ({ rules, query }) => {
+    const sessions = [...rules.sessions(query)].sort((a, b) => b.changedAt - a.changedAt);
+    const [first] = sessions;
+    if (first === undefined) throw new InputError("empty", `${name} is a database without a session.`);
+    if (sessions.length === 1) return first.id;
+    const shown = sessions
+      .slice(0, NAMED_SESSIONS)
+      .map(({ id, title }) => `${id}${title === undefined ? "" : ` (${title})`}`);
+    const more = sessions.length > shown.length ? `, and ${sessions.length - shown.length} older ones` : "";
+    throw new InputError(
+      "binary",
+      `${name} is a database of ${sessions.length} sessions; name one as ${name}/ID: ${shown.join(", ")}${more}.`,
+    );
+  });
 }
 
 async function unpackedCopy(file: SourceFile, packing: Packing, limit: number): Promise<UnpackedContent> {

@@ -16,12 +16,17 @@ export function storedPath({ database, id }: StoredAt): string {
   return join(database, encodeURIComponent(id).replaceAll(".", "%2E"));
 }
 
+/** Whether an open file is a database. */
+export function isDatabase(file: SourceFile): boolean {
+  return MARK.equals(file.read(0, MARK.length));
+}
+
 /** The session in a database that a path means; `undefined` for other paths. */
 export function storedAt(path: string): StoredAt | undefined {
   const database = dirname(path);
   if (!statOf(database)?.isFile()) return undefined;
   try {
-    if (!SourceFile.use(database, (file) => MARK.equals(file.read(0, MARK.length)))) return undefined;
+    if (!SourceFile.use(database, isDatabase)) return undefined;
     return { database, id: decodeURIComponent(basename(path)) };
   } catch {
     return undefined; // It may not be read, or it is no path that `storedPath` makes.

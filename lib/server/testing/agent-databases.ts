@@ -19,6 +19,13 @@ const OPENCODE = `
   create index part_message_id_id_idx on part (message_id, id);
   create index part_session_idx on part (session_id);`;
 
+/** The tables of version 2, likewise. */
+const OPENCODE_CURRENT = `
+  create table session_v2 (id text primary key, project_id text not null, parent_id text, fork_session_id text, slug text not null,
+    directory text not null, title text, version text not null, revert text, time_created integer not null, time_updated integer not null);
+  create table session_message (id text primary key, session_id text not null, type text not null, seq integer not null,
+    time_created integer not null, time_updated integer not null, data text not null);`;
+
 /** OpenClaw's tables, likewise. Source: lib/agents/openclaw/README.md, "The database". */
 const OPENCLAW = `
   create table session_nodes (session_key text not null primary key, current_session_id text not null, entry_json text not null,
@@ -33,6 +40,37 @@ export function newOpencodeDatabase(path: string, journal = LOG): OwnDatabase {
   database.exec(journal);
   database.exec(OPENCODE);
   return database;
+}
+
+/** Adds the tables of version 2, as an upgrade does. */
+export function upgradeOpencode(database: OwnDatabase): void {
+  database.exec(OPENCODE_CURRENT);
+}
+
+/** Puts a session of version 2 into the tables, with messages as `[type, time, data]`. */
+export function putCurrent(
+  database: OwnDatabase,
+  id: string,
+  title: string,
+  messages: readonly (readonly [type: string, at: number, data: JsonObject])[],
+): void {
+  const times = { time_created: messages[0]?.[1] ?? 1, time_updated: messages.at(-1)?.[1] ?? 1 };
+  insert(database, "session_v2", {
+    id,
+    project_id: "p",
+    slug: id,
+    directory: "/home/ada",
+    title,
+    version: "2.0.8",
+    ...times,
+  });
+  for (const [seq, [type, at, data]] of messages.entries()) {
+    const row = { id: `msg_${id}_${seq}`, session_id: id, type, seq, time_created: at, time_updated: at };
+    insert(database, "session_message", {
+      ...row,
+      data: JSON.stringify({ ...data, time: { created: at, completed: at } }),
+    });
+  }
 }
 
 export function newOpenClawDatabase(path: string): OwnDatabase {

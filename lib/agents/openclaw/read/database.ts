@@ -8,7 +8,7 @@ import { listedSessions } from "../places";
  * conversation is in its node. Source: README.md, "The database".
  */
 export const openClawDatabase: SessionDatabase = {
-  tables: ["session_nodes", "session_windows", "transcript_events"],
+  tables: [["session_nodes", "session_windows", "transcript_events"]],
   *sessions(query, only) {
     const listed = only === undefined ? listedIn(query) : NOTHING;
     for (const row of only === undefined ? query(sessionsWhere("")) : query(ONE_SESSION, only)) {

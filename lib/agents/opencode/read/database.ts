@@ -1,45 +1,94 @@
 import { isObject, type JsonObject, jsonOf, parsedOr } from "../../json";
 import type { Placed } from "../../places";
 import { numberField, type Query, type SessionDatabase, textField } from "../../session-database";
+import { exportedMessages } from "./current-messages";
 
 /**
- * opencode's database: a row for each session, message and part, whose `data` is what the export has without the ids. Source: README.md, "The database".
+ * opencode's database: a row for each session, message and part, whose `data` is what the export has without the ids. Version 2 writes to tables of its own, and the
+ * earlier ones stay as they were: a session that is in both is the later one, behind the messages that were written before it. Source: README.md, "The database".
  */
 export const opencodeDatabase: SessionDatabase = {
-  tables: ["session", "message", "part", "project"],
+  tables: [
+    ["session", "message", "part", "project"],
+    ["session_v2", "session_message"],
+  ],
   *sessions(query, only) {
-    for (const row of only === undefined ? query(sessionsWhere("", "")) : query(ONE_SESSION, only)) {
-      const id = textField(row, "id");
-      const title = textField(row, "title");
-      if (id === undefined) continue;
-      const changedAt = Math.max(
-        ...["updated", "message_updated", "part_updated"].map((field) => numberField(row, field)),
-      );
-      const bytes = numberField(row, "message_bytes") + numberField(row, "part_bytes");
-      yield { id, bytes, changedAt, ...(title === undefined ? {} : { title }), placed: placedOf(row, id) };
+    const tables = tablesIn(query);
+    const listed = new Set<string>();
+    for (const sessions of SESSION_TABLES.filter((name) => tables.has(name))) {
+      const ids = only === undefined ? [] : [only];
+      for (const row of query(sessionsOf(sessions, tables, only !== undefined), ...ids)) {
+        const id = textField(row, "id");
+        if (id === undefined || listed.has(id)) continue;
+        listed.add(id);
+        const title = textField(row, "title");
+        const written = MESSAGE_TABLES.filter((name) => tables.has(name));
+        const times = ["updated", ...written.map((name) => `${name}_updated`)].map((field) => numberField(row, field));
+        const bytes = written.reduce((sum, name) => sum + numberField(row, `${name}_bytes`), 0);
+        const changedAt = Math.max(...times);
+        yield { id, bytes, changedAt, ...(title === undefined ? {} : { title }), placed: placedOf(row, id) };
+      }
     }
   },
   *lines(query, id) {
-    for (const row of query(SESSION, id)) yield jsonOf({ info: infoOf(row, id) });
-    for (const message of query(MESSAGES, id)) yield* messageLines(query, message, id);
+    const tables = tablesIn(query);
+    const sessions = SESSION_TABLES.filter((name) => tables.has(name)).flatMap((name) =>
+      [...query(sessionIn(name), id)].map((row) => ({ name, row })),
+    );
+    const [session] = sessions;
+    if (session === undefined) return;
+    yield jsonOf({ info: infoOf(session.row, id) });
+    const current = tables.has("session_message") ? () => query(CURRENT_MESSAGES, id) : NO_ROWS;
+    const earlier = tables.has("message") ? () => query(MESSAGES, id) : NO_ROWS;
+    const isCurrent = session.name === "session_v2";
+    const first = isCurrent ? firstOf(current()) : undefined;
+    let hasEarlier = false;
+    for (const message of earlier()) {
+      // Those that were copied into the current table.
+      if (first !== undefined && numberField(message, "time_created") >= first) break;
+      hasEarlier = true;
+      yield* messageLines(query, message, id);
+    }
+    if (isCurrent || !hasEarlier) for (const row of current()) yield* currentLines(row, id);
   },
 };
 
-/** The sizes of rows are in their headers, so that no text is read for them. */
-function sessionsWhere(session: string, row: string): string {
-  const written = (table: string) => `
-    (select session_id, max(time_updated) as updated, sum(octet_length(data)) as bytes from ${table} ${row} group by session_id) as ${table}s
-    on ${table}s.session_id = session.id`;
-  return `
-    select session.id, title, directory, parent_id, time_created as created, time_updated as updated,
-      messages.updated as message_updated, messages.bytes as message_bytes, parts.updated as part_updated, parts.bytes as part_bytes
-    from session left join ${written("message")} left join ${written("part")} ${session}`;
+/** The tables of sessions; what the first of them says of a session counts. */
+const SESSION_TABLES = ["session_v2", "session"] as const;
+const MESSAGE_TABLES = ["message", "part", "session_message"] as const;
+const NO_ROWS = () => [];
+
+function tablesIn(query: Query): ReadonlySet<string> {
+  return new Set(
+    Array.from(query("select name from sqlite_schema where type = 'table'"), (row) => textField(row, "name") ?? ""),
+  );
 }
-const ONE_SESSION = sessionsWhere("where session.id = ?1", "where session_id = ?1");
-const SESSION = `
-  select slug, project_id, directory, parent_id, title, version, revert, time_created as created, time_updated as updated from session where id = ?`;
-const MESSAGES = "select id, data from message where session_id = ? order by time_created, id";
+
+/** When the first message of a session was made. */
+function firstOf(rows: Iterable<Readonly<Record<string, unknown>>>): number | undefined {
+  let first: number | undefined;
+  for (const row of rows) first = Math.min(first ?? Number.POSITIVE_INFINITY, numberField(row, "time_created"));
+  return first;
+}
+
+/** The sizes of rows are in their headers, so that no text is read for them. */
+function sessionsOf(sessions: string, tables: ReadonlySet<string>, isOne: boolean): string {
+  const written = MESSAGE_TABLES.filter((name) => tables.has(name));
+  const columns = written.map((name) => `, ${name}s.updated as ${name}_updated, ${name}s.bytes as ${name}_bytes`);
+  const joined = written.map(
+    (name) => `
+    left join (select session_id, max(time_updated) as updated, sum(octet_length(data)) as bytes from ${name}
+      ${isOne ? "where session_id = ?1" : ""} group by session_id) as ${name}s on ${name}s.session_id = all_sessions.id`,
+  );
+  return `
+    select all_sessions.id, title, directory, parent_id, time_created as created, time_updated as updated ${columns.join("")}
+    from ${sessions} as all_sessions ${joined.join("")} ${isOne ? "where all_sessions.id = ?1" : ""}`;
+}
+const sessionIn = (table: string) => `
+  select slug, project_id, directory, parent_id, title, version, revert, time_created as created, time_updated as updated from ${table} where id = ?`;
+const MESSAGES = "select id, time_created, data from message where session_id = ? order by time_created, id";
 const PARTS = "select id, data from part where message_id = ? order by id";
+const CURRENT_MESSAGES = "select * from session_message where session_id = ? order by time_created, id";
 
 function placedOf(row: Readonly<Record<string, unknown>>, sessionId: string): Placed {
   const [project, parentSession] = [textField(row, "directory"), textField(row, "parent_id")];
@@ -78,4 +127,12 @@ function* messageLines(query: Query, row: Readonly<Record<string, unknown>>, ses
   }
   const data = parsedOr(textField(row, "data") ?? "");
   yield isObject(data) ? jsonOf({ info: { ...data, id, sessionID }, parts }) : jsonOf(data);
+}
+
+/** A message of version 2; data that is no object is a line of its own, which counts as damaged. */
+function* currentLines(row: Readonly<Record<string, unknown>>, sessionID: string): Iterable<string> {
+  const data = parsedOr(textField(row, "data") ?? "");
+  const [id, type] = [textField(row, "id") ?? "", textField(row, "type") ?? ""];
+  if (!isObject(data)) yield jsonOf(data);
+  else for (const message of exportedMessages({ id, type, sessionID, data })) yield jsonOf(message);
 }
