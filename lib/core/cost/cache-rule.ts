@@ -1,5 +1,5 @@
 import type { Milliseconds, RequestIndex, Share, Tokens } from "../base/units";
-import type { SessionColumns } from "../columns/columns";
+import { EXTRA, type SessionColumns } from "../columns/columns";
 import { CacheModel } from "./cache-model";
 import { bucketOf, isCompared, ofOpenai, readWithin, shareOf, sharesOf } from "./cache-shares";
 import { type Pair, pairsOf } from "./chain";
@@ -27,14 +27,21 @@ interface Prediction {
 export function checkCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]): CacheRule | undefined {
   if (!requests.some(({ read }) => read > 0)) return undefined;
   const recorded = new RecordedCache(columns, requests);
-  const predictions = predictionsOf(recorded.pairs.filter(isCompared));
+  const pairs = withoutPasses(columns, recorded.pairs);
+  const predictions = predictionsOf(pairs.filter(isCompared));
   const cache = CacheModel.of(recorded, requests, {});
   return {
     pairs: predictions.length,
     exact: predictions.filter(({ pair, read }) => pair.now.read === read).length,
     within2: predictions.filter(isWithin).length,
-    costError: predictions.length === 0 ? undefined : ruleMargin(recorded.pairs, cache).error,
+    costError: predictions.length === 0 ? undefined : ruleMargin(pairs, cache).error,
   };
+}
+
+/** The pairs whose later request is a single pass: a further pass reads what an earlier one of the same response has written. */
+function withoutPasses({ extra }: SessionColumns, pairs: readonly Pair[]): readonly Pair[] {
+  const passes = new Set(extra.point.filter((_, row) => extra.kind[row] === EXTRA.pass));
+  return passes.size === 0 ? pairs : pairs.filter(({ now }) => !passes.has(now.request));
 }
 
 function isWithin({ pair, read }: Prediction): boolean {
@@ -68,7 +75,9 @@ export interface RuleMiss {
 /** The pairs for which the rule does not hold, largest error first. */
 export function ruleMisses(columns: SessionColumns, requests: readonly PricedRequest[]): readonly RuleMiss[] {
   if (!requests.some(({ read }) => read > 0)) return [];
-  const off = predictionsOf(pairsOf(columns, requests).filter(isCompared)).filter((one) => !isWithin(one));
+  const off = predictionsOf(withoutPasses(columns, pairsOf(columns, requests)).filter(isCompared)).filter(
+    (one) => !isWithin(one),
+  );
   const error = ({ predicted, read }: RuleMiss) => Math.abs(predicted - read);
   return off
     .map(({ pair: { now, gap }, read }) => ({ request: now.request, predicted: read, read: now.read, gap }))

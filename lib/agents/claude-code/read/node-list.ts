@@ -5,7 +5,14 @@ import type { BlockList } from "@/lib/core/transcript/block-list";
 import { HeldTerms } from "@/lib/core/transcript/held-terms";
 import { HeldUsage } from "@/lib/core/transcript/held-usage";
 import type { Block, RequestTerms, Usage } from "@/lib/core/transcript/model";
-import { type BoundaryContent, type ClearingContent, type Node, type NodeContent, sentTokens } from "./nodes";
+import {
+  type BoundaryContent,
+  type ClearingContent,
+  type Node,
+  type NodeContent,
+  type Pass,
+  sentTokens,
+} from "./nodes";
 import type { UserOrigin } from "./origin";
 import type { TreeNode } from "./trunk";
 
@@ -38,6 +45,7 @@ export type NewContent =
       readonly requestId: string | undefined;
       readonly model: string | undefined;
       readonly usage: Usage | undefined;
+      readonly passes?: readonly Pass[];
       readonly terms: { readonly [Key in keyof RequestTerms]: RequestTerms[Key] | undefined };
       readonly isSettled: boolean;
       readonly blocks: readonly Block[];
@@ -70,6 +78,8 @@ export class NodeList {
   /** Number of each node's terms in `#heldTerms`. */
   readonly #terms = new Integers();
   readonly #heldTerms = new HeldTerms();
+  /** Further passes of the few responses that have some, by node. */
+  readonly #passes = new Map<number, readonly Pass[]>();
   readonly #rare = new Map<number, BoundaryContent | ClearingContent>();
 
   /** @param blocks the list for the nodes' blocks, from `TranscriptBuilder.heldBlocks` */
@@ -85,6 +95,7 @@ export class NodeList {
     const isUser = content.kind === "user";
     const isResponse = content.kind === "response";
     if (content.kind === "boundary" || content.kind === "clearing") this.#rare.set(this.length, content);
+    if (isResponse && content.passes !== undefined) this.#passes.set(this.length, content.passes);
     if (isUser || isResponse) for (const block of content.blocks) this.blocks.push(block);
     this.#line.push(line);
     this.#at.push(at ?? Number.NaN);
@@ -154,6 +165,11 @@ export class NodeList {
     return KINDS[this.#kind.at(index)] === "response";
   }
 
+  /** The number of a response's message id; −1 for none. */
+  messageId(index: number): number {
+    return this.#messageId.at(index);
+  }
+
   /** Origin of a user's or an attached message; `undefined` for everything else. */
   origin(index: number): UserOrigin | undefined {
     const code = this.#origin.at(index);
@@ -178,6 +194,7 @@ export class NodeList {
           requestId: this.#requestId.at(index),
           model: this.#models.names[this.#model.at(index)],
           usage: this.#usageAt(this.#usageRow.at(index)),
+          passes: this.#passes.get(index),
           terms: this.#heldTerms.at(this.#terms.at(index)),
           isSettled: (this.#flags.at(index) & SETTLED) !== 0,
           ...place,

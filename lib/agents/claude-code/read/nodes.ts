@@ -44,9 +44,17 @@ export interface ResponseContent extends BlockRange {
   readonly requestId: number;
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
+  /** Passes of the response beyond the one whose usage this is. */
+  readonly passes?: readonly Pass[] | undefined;
   readonly terms?: RequestTerms | undefined;
   /** Whether the program used the output that this line states: either the response had ended, or its release uses the first count. */
   readonly isSettled: boolean;
+}
+
+/** A further pass within a response: an earlier one of the same model, or another model's. */
+export interface Pass {
+  readonly model?: string;
+  readonly usage: Usage;
 }
 
 export interface BoundaryContent {
@@ -121,6 +129,36 @@ export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
     ...(output === undefined ? {} : { output }),
     ...(webSearches === undefined ? {} : { webSearches }),
   };
+}
+
+/**
+ * A response's usage by its passes: the last main pass, which alone filled the context, and the further ones. A usage that lists at most one pass is
+ * that pass. Source: README.md, "Passes".
+ */
+export function passesOf(
+  usage: ApiUsage | undefined,
+  model: string | undefined,
+): { readonly usage: Usage | undefined; readonly passes?: readonly Pass[] } {
+  const whole = usageOf(usage);
+  const told = (usage?.iterations ?? []).flatMap((iteration): readonly Told[] => {
+    const own = usageOf(iteration.usage);
+    if (own === undefined || (sentTokens(own) === 0 && !own.output)) return [];
+    const isMain = iteration.isMain && (iteration.model === undefined || iteration.model === model);
+    return [{ isMain, usage: own, model: isMain ? model : (iteration.model ?? model) }];
+  });
+  const main = told.findLast((one) => one.isMain && sentTokens(one.usage) > 0);
+  if (told.length < 2 && (main !== undefined || told.length === 0)) return { usage: whole };
+  const further = told
+    .filter((one) => one !== main)
+    .map((one) => ({ ...(one.model === undefined ? {} : { model: one.model }), usage: one.usage }));
+  const searches = whole?.webSearches === undefined ? {} : { webSearches: whole.webSearches };
+  return { usage: main === undefined ? whole : { ...main.usage, ...searches }, passes: further };
+}
+
+interface Told {
+  readonly isMain: boolean;
+  readonly model: string | undefined;
+  readonly usage: Usage;
 }
 
 /** Everything sent with a request; 0 where nothing is recorded. */

@@ -11,15 +11,16 @@ import { draftOf } from "../blocks";
 import { goesByFirstCount } from "../presets";
 import { isCaptured, sessionRecord } from "./captured";
 import { CapturedRuns, type Unlisted } from "./captured-runs";
+import { writeExtraRequests } from "./extra-requests";
 import { FactFinder } from "./facts";
 import { SubagentCalls, subagentMarks } from "./inline-subagents";
 import { type NewContent, type NewNode, NodeList } from "./node-list";
-import { boundaryContent, clearingContent, type Node, sentTokens, usageOf } from "./nodes";
+import { boundaryContent, clearingContent, type Node, type Pass, passesOf, sentTokens, usageOf } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
+import { ReappendedHistory } from "./reappended-history";
 import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
 import { SeenUuids } from "./seen-uuids";
 import { sessionMark } from "./session-mark";
-import { writeSidechainRequests } from "./sidechain-requests";
 import { sniffClaudeCode } from "./sniff";
 import { startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
@@ -82,6 +83,7 @@ class ClaudeCodeParser implements RecordParser {
   readonly #rooted = new Set<string>();
   readonly #subagentOf = subagentMarks();
   readonly #calls = new SubagentCalls();
+  readonly #reappended = new ReappendedHistory();
   readonly #runs = new CapturedRuns();
   readonly #unlisted: (Unlisted & { readonly line: LineNumber })[] = [];
   #hasSubagents = false;
@@ -160,6 +162,7 @@ class ClaudeCodeParser implements RecordParser {
 
   #push(node: NewNode, captured: boolean): void {
     const { content } = node;
+    this.#reappended.push(content, this.#nodes.length);
     if (captured && content.kind === "response") {
       const { id, model, usage, isSettled, blocks } = content;
       const chars = blocks.reduce((sum, { text }) => sum + text.chars, 0);
@@ -191,6 +194,7 @@ class ClaudeCodeParser implements RecordParser {
     }
     trajectory.write(this.#builder);
     this.#writeUnlisted(trajectory.pointLines);
+    writeExtraRequests(this.#builder, nodes, chain, left);
     this.#writeSubagents(subagentFile);
     this.#facts.write(this.#builder, known, subagentFile);
   }
@@ -203,7 +207,6 @@ class ClaudeCodeParser implements RecordParser {
       if (agents[0] !== undefined) this.#builder.ownAgent(agents[0]);
       return;
     }
-    if (this.#sidechainAgents.size > 0) writeSidechainRequests(this.#builder, this.#nodes);
     this.#builder.sidechains(this.#sidechainAgents.size);
     for (const agent of agents) this.#builder.subagentInFile(agent);
   }
@@ -231,7 +234,8 @@ class ClaudeCodeParser implements RecordParser {
       known: (uuid) => this.#uuids.has(uuid),
       node: (place) => {
         const index = chain[place] ?? 0;
-        return this.#nodes.treeNode(index, origins.get(index) ?? this.#nodes.origin(index));
+        const node = this.#nodes.treeNode(index, origins.get(index) ?? this.#nodes.origin(index));
+        return this.#reappended.isBehind(node.parent, index) ? { ...node, parent: NONE, logicalParent: NONE } : node;
       },
     };
   }
@@ -257,13 +261,28 @@ class ClaudeCodeParser implements RecordParser {
     const filled = draft.blocks.length > 0;
     // A resumed session repeats records. A copy without content is not the original, and is replaced by one with content.
     const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
-    if (this.#uuids.has(id) && (this.#uuids.hasContent(id) || !filled)) {
+    const isCopy = this.#uuids.has(id) && !this.#isOther(this.#uuids.node(id), envelope, record, at);
+    if (isCopy && (this.#uuids.hasContent(id) || !filled)) {
       this.#builder.problem("duplicate-record", record.line);
+      this.#reappended.copy(id, takesTurn(envelope));
       return;
     }
-    if (id !== NONE) this.#uuids.see(id, filled);
+    if (id !== NONE) this.#uuids.see(id, filled, this.#nodes.length);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
     this.#push({ ...placeOf(envelope, record, at), content: this.#content(envelope, record, draft) }, captured);
+  }
+
+  /** Whether a record is another one than the node with the same uuid: another response, or another compaction. */
+  #isOther(node: number, envelope: Envelope, { value }: SourceRecord, at: Milliseconds | undefined): boolean {
+    if (envelope.type === "assistant") {
+      const id = idOf(objectField(value.message)?.id);
+      if (!this.#nodes.isResponse(node)) return true;
+      const known = this.#nodes.messageId(node);
+      return id !== undefined && known !== NONE && this.#nodes.ids.find(id) !== known;
+    }
+    const { content, at: before } = this.#nodes.node(node);
+    if (envelope.subtype === "compact_boundary") return content.kind !== "boundary" || before !== at;
+    return content.kind === "response" || content.kind === "boundary";
   }
 
   #content(envelope: Envelope, record: SourceRecord, draft: Draft): NewContent {
@@ -293,7 +312,7 @@ class ClaudeCodeParser implements RecordParser {
     const message = objectField(record.value.message);
     const model = textField(message?.model);
     const reported = apiUsageOf(message?.usage, this.#builder.figures(record.line));
-    const usage = usageOf(reported);
+    const { usage, passes } = passesOf(reported, model);
     if (usage !== undefined && model !== SYNTHETIC_MODEL && sentTokens(usage) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }
@@ -303,6 +322,7 @@ class ClaudeCodeParser implements RecordParser {
       requestId: idOf(envelope.requestId),
       model: model === SYNTHETIC_MODEL ? undefined : nameOf(model),
       usage,
+      ...(passes === undefined ? {} : { passes: passes.map((pass) => withName(pass)) }),
       terms: {
         speed: reported?.speed,
         serviceTier: reported?.service_tier,
@@ -328,6 +348,12 @@ function placeOf(envelope: Envelope, { line }: SourceRecord, at: Milliseconds | 
   };
 }
 
+/** A pass whose model is a possible name. */
+function withName({ model, usage }: Pass): Pass {
+  const name = model === undefined ? undefined : nameOf(model);
+  return name === undefined ? { usage } : { model: name, usage };
+}
+
 /** Record types that have subtypes of their own. */
 const HAS_SUBTYPE = new Set(["system", "progress", "attachment", "queue-operation"]);
 
@@ -337,6 +363,11 @@ function takesPart(envelope: Envelope): boolean {
 }
 
 const NONE = -1;
+
+/** Whether it is a user or assistant record. */
+function takesTurn({ type }: Envelope): boolean {
+  return type === "user" || type === "assistant";
+}
 
 /** Whether every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
 function isSubagentFile(nodes: NodeList): boolean {

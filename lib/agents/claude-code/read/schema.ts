@@ -144,6 +144,17 @@ export interface ApiUsage {
   readonly speed: string | undefined;
   readonly service_tier: string | undefined;
   readonly inference_geo: string | undefined;
+  /** The passes within one response, in their order; absent where the record lists none. */
+  readonly iterations?: readonly Iteration[];
+}
+
+/** One pass within a response. */
+export interface Iteration {
+  /** Whether it is a pass of the response itself, not of an advisor or of a compaction within the call. */
+  readonly isMain: boolean;
+  /** The model that made it, where that is named. */
+  readonly model: string | undefined;
+  readonly usage: ApiUsage;
 }
 
 /** Tokens written to the cache for five minutes, and those written for an hour. */
@@ -169,10 +180,10 @@ const USED_FIELDS = [
   "cache_creation.ephemeral_5m_input_tokens",
   "cache_creation.ephemeral_1h_input_tokens",
   "server_tool_use.web_search_requests",
+  "iterations",
 ];
 /** Figures of `usage` that are not needed. Reasons: README.md, "Not needed". */
 const UNUSED_FIELDS = [
-  "iterations",
   "output_tokens_details.thinking_tokens",
   "server_tool_use.web_fetch_requests",
   "server_tool_use.code_execution_requests",
@@ -185,7 +196,9 @@ export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefin
   const usage = objectField(value);
   if (usage === undefined) return undefined;
   figures.unknownUsage(usage, KNOWN_FIELDS);
+  const iterations = iterationsOf(usage.iterations, figures);
   return {
+    ...(iterations.length === 0 ? {} : { iterations }),
     input_tokens: figures.tokens(usage.input_tokens, "input_tokens"),
     output_tokens: figures.tokens(usage.output_tokens, "output_tokens"),
     cache_read_input_tokens: figures.tokens(usage.cache_read_input_tokens, "cache_read_input_tokens"),
@@ -196,6 +209,19 @@ export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefin
     service_tier: unusual(usage.service_tier),
     inference_geo: unusual(usage.inference_geo),
   };
+}
+
+function iterationsOf(value: unknown, figures: Figures): readonly Iteration[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry) => {
+    const iteration = objectField(entry);
+    if (iteration === undefined) return [];
+    const { iterations: _, ...own } = iteration;
+    const usage = apiUsageOf(own, figures);
+    if (usage === undefined) return [];
+    const type = textField(iteration.type);
+    return [{ isMain: type === undefined || type === "message", model: textField(iteration.model), usage }];
+  });
 }
 
 function lifetimes(creation: JsonObject | undefined, figures: Figures): Lifetimes | undefined {

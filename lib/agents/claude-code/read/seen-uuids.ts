@@ -6,6 +6,8 @@ const FILLED = 2;
 /** The uuids of a file's records, by their numbers, and whether each record had content. */
 export class SeenUuids {
   readonly #state = new Integers();
+  /** The node of the last record with each uuid. */
+  readonly #node = new Integers();
 
   has(id: number): boolean {
     return id >= 0 && this.#state.at(id) > 0;
@@ -16,8 +18,17 @@ export class SeenUuids {
     return this.has(id) && this.#state.at(id) === FILLED;
   }
 
-  see(id: number, filled: boolean): void {
-    while (this.#state.length <= id) this.#state.push(0);
+  /** The node of a record that was seen. */
+  node(id: number): number {
+    return this.#node.at(id);
+  }
+
+  see(id: number, filled: boolean, node: number): void {
+    while (this.#state.length <= id) {
+      this.#state.push(0);
+      this.#node.push(0);
+    }
     this.#state.set(id, filled ? FILLED : EMPTY);
+    this.#node.set(id, node);
   }
 }

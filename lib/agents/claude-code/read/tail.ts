@@ -4,7 +4,7 @@ import { type JsonObject, objectField, textField } from "@/lib/core/transcript/f
 import { Figures } from "@/lib/core/transcript/figures";
 import type { Usage } from "@/lib/core/transcript/model";
 import { idOf } from "../../ids";
-import { sentTokens, usageOf } from "./nodes";
+import { passesOf, sentTokens } from "./nodes";
 import { type ApiUsage, apiUsageOf, compactMetadataOf, type Envelope, envelopeOf } from "./schema";
 
 /** What the end of a file says about its session's present state. */
@@ -74,7 +74,7 @@ function responseOf({ type, timestamp, record }: Envelope): LastResponse | undef
   if (type !== "assistant") return undefined;
   const message = objectField(record.message);
   const apiUsage = apiUsageOf(message?.usage, FIGURES);
-  const usage = usageOf(apiUsage);
+  const { usage } = passesOf(apiUsage, textField(message?.model));
   if (usage === undefined || sentTokens(usage) === 0) return undefined;
   return { model: textField(message?.model), at: Date.parse(timestamp ?? ""), usage, terms: termsOf(apiUsage) };
 }

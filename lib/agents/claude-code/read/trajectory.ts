@@ -4,7 +4,7 @@ import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Boundary, RequestPoint, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
-import type { BoundaryContent, ClearingContent, Node, ResponseContent, UserContent } from "./nodes";
+import type { BoundaryContent, ClearingContent, Node, Pass, ResponseContent, UserContent } from "./nodes";
 import { sentTokens } from "./nodes";
 import { type StepFacts, StepList } from "./steps";
 
@@ -183,10 +183,13 @@ export class Trajectory {
     const facts = this.#steps.facts(step);
     const message = builder.messageCount;
     this.#writeBlocks(builder, facts, nodes);
-    const point = facts.isPoint === true ? pointOf(nodes) : undefined;
+    const { point, passes } = facts.isPoint === true ? pointOf(nodes) : NO_POINT;
     if (point !== undefined) {
+      const index = builder.requestCount;
       builder.request({ message, ...point });
       this.pointLines.push(point.line);
+      const { usage: _, model: __, ...shared } = point;
+      for (const pass of passes) builder.extraRequest({ ...shared, ...pass, kind: "pass", point: index });
     }
     for (const { uuid } of nodes) if (uuid !== NONE) messages[uuid] = message;
   }
@@ -265,14 +268,33 @@ function keptMessages(change: Change, messageOfUuid: (uuid: string) => number): 
 
 type Point = Omit<RequestPoint, "message">;
 
-/** The request point of a response, over all of its lines. */
-export function pointOf(nodes: readonly Node[]): Point | undefined {
-  let point: Point | undefined;
+/** A request point, and the further passes of its response. */
+interface PointAndPasses {
+  readonly point: Point | undefined;
+  readonly passes: readonly Pass[];
+}
+
+const NO_POINT: PointAndPasses = { point: undefined, passes: [] };
+
+/** The request point of a response and its further passes, over all of its lines. */
+export function pointOf(nodes: readonly Node[]): PointAndPasses {
+  let { point, passes } = NO_POINT;
   for (const { line, at, content } of nodes) {
     if (content.kind !== "response") continue;
-    point = point === undefined ? firstPoint(line, at, content) : laterPoint(point, content);
+    // A line that does not list passes does not take them from the response.
+    const later = passes.length > 0 && content.passes === undefined ? { ...content, usage: undefined } : content;
+    if (point === undefined) point = firstPoint(line, at, later);
+    else point = laterPoint(later.passes === undefined ? point : withoutOutput(point), later);
+    passes = later.passes ?? passes;
   }
-  return point;
+  return { point, passes };
+}
+
+/** A point whose output is that of all passes, and says nothing of the last one. */
+function withoutOutput({ usage, ...point }: Point): Point {
+  if (usage === undefined) return point;
+  const { output: _, ...sent } = usage;
+  return { ...point, usage: sent };
 }
 
 function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: ResponseContent): Point {

@@ -82,8 +82,13 @@ describe("odd parents", () => {
   });
 
   it("cuts a cycle and reads all of it", () => {
-    expect(left("u1<c3 c2<u1 c3<c2 r1<c3")).toEqual({ names: "", problems: ["parent-cycle 2"] });
+    expect(left("u1<c3 c2<u1 c3<c2 r1<c3")).toEqual({ names: "", problems: ["parent-cycle 1"] });
     expect(left("u1<u1")).toEqual({ names: "", problems: ["parent-cycle 1"] });
+  });
+
+  it("finds no rewind behind a cycle, and takes the parent before a record where its uuid is there twice", () => {
+    expect(left("u1<r2 r1<u1 u2<r1 r2<u2 u3<r2 r3<u3").names).toBe("");
+    expect(left("u1 r1<u1 u2<r1 r2<u2 u1<r2 r3<u1 u4<r3 r4<u4").names).toBe("");
   });
 
   it("accepts records before their parents, and very deep chains", () => {

@@ -55,6 +55,8 @@ interface Records extends Branches {
   readonly line: Int32Array;
   readonly parentUuid: Int32Array;
   readonly logicalParentUuid: Int32Array;
+  /** The parent among the records before it; −1 where there is none. */
+  readonly before: Int32Array;
   /** Index of the last record with each uuid. */
   readonly byUuid: Int32Array;
 }
@@ -69,9 +71,9 @@ interface Branches {
 
 /** The records, each as if it were a branch of its own. */
 function recordsOf(tree: Tree): Records {
-  const room = new ColumnRoom(tree.length, { integers: 4, bytes: 2 });
+  const room = new ColumnRoom(tree.length, { integers: 5, bytes: 2 });
   const [line, last] = [room.integers(), room.integers()];
-  const [parentUuid, logicalParentUuid] = [room.integers(), room.integers()];
+  const [parentUuid, logicalParentUuid, before] = [room.integers(), room.integers(), room.integers()];
   const [prompt, answered] = [room.bytes(), room.bytes()];
   const byUuid = new Int32Array(tree.ids).fill(NONE);
   for (let index = 0; index < tree.length; index++) {
@@ -82,18 +84,21 @@ function recordsOf(tree: Tree): Records {
     last[index] = node.conversation ? index : NONE;
     prompt[index] = Number(node.prompt);
     answered[index] = Number(node.answered);
+    before[index] = node.parent === NONE ? NONE : (byUuid[node.parent] ?? NONE);
     if (node.uuid !== NONE) byUuid[node.uuid] = index;
   }
-  return { line, parentUuid, logicalParentUuid, last, prompt, answered, byUuid };
+  return { line, parentUuid, logicalParentUuid, before, last, prompt, answered, byUuid };
 }
 
 function parentIndices(tree: Tree, records: Records, report: Report): Int32Array {
-  const { line, parentUuid, logicalParentUuid, byUuid } = records;
+  const { line, parentUuid, logicalParentUuid, before, byUuid } = records;
   const recordOf = (uuid: number) => (uuid === NONE ? NONE : (byUuid[uuid] ?? NONE));
   const isKnown = (uuid: number) => uuid !== NONE && tree.known(uuid);
   return parentUuid.map((uuid, index) => {
     const logical = logicalParentUuid[index] ?? NONE;
-    const found = recordOf(uuid);
+    // Where a uuid is there several times, the parent is the last record with it that was written before.
+    const earlier = before[index] ?? NONE;
+    const found = earlier === NONE ? recordOf(uuid) : earlier;
     const stands = found === NONE ? recordOf(logical) : found;
     const isNamed = uuid !== NONE || logical !== NONE;
     if (stands === NONE && isNamed && !isKnown(uuid) && !isKnown(logical)) report("missing-parent", line[index] ?? 0);
@@ -101,7 +106,7 @@ function parentIndices(tree: Tree, records: Records, report: Report): Int32Array
   });
 }
 
-/** All nodes, each after its parent. A cycle is cut at the record that closes it: −1 is written into `parents` there. */
+/** All nodes, each after its parent. A cycle is cut at its first record, which cannot have a later parent: −1 is written into `parents` there. */
 function parentsFirst(parents: Int32Array, onCycle: (node: number) => void): Int32Array {
   const state = new Uint8Array(parents.length);
   const order = new Int32Array(parents.length);
@@ -114,10 +119,13 @@ function parentsFirst(parents: Int32Array, onCycle: (node: number) => void): Int
       path.push(at);
       at = parents[at] ?? NONE;
     }
-    const last = path.at(-1);
-    if (at !== NONE && last !== undefined && state[at] === ON_PATH) {
-      parents[last] = NONE;
-      onCycle(last);
+    if (at !== NONE && state[at] === ON_PATH) {
+      const cycle = path.splice(path.indexOf(at));
+      const first = cycle.reduce((a, b) => Math.min(a, b));
+      parents[first] = NONE;
+      onCycle(first);
+      const cut = cycle.indexOf(first) + 1;
+      path.push(...cycle.slice(cut), ...cycle.slice(0, cut));
     }
     for (const node of path.reverse()) {
       state[node] = DONE;

@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { billOf } from "@/lib/core/cost/bill";
+import { recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
+import { LISTED_PRICES } from "@/lib/core/prices/price-list";
+import { runs } from "@/lib/core/testing/runs";
+import type { Transcript } from "@/lib/core/transcript/model";
+import { contextOf, usageTotals } from "@/lib/core/transcript/totals";
+import { readTranscript } from "../../testing/read";
+import { claudeCodeReader } from "./reader";
+
+const fixture = (name: string) =>
+  readFileSync(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)), "utf8")
+    .trimEnd()
+    .split("\n");
+const read = (lines: readonly string[]) => readTranscript(Buffer.from(lines.join("\n")), claudeCodeReader);
+
+/** Micro-dollars, and responses, that the session paid for. */
+function billed(transcript: Transcript) {
+  const bill = billOf(columnsFromTranscript(transcript), LISTED_PRICES).billed;
+  const { cost } = recordedCost(bill?.priced ?? []);
+  return { requests: bill?.requests ?? 0, cost: cost && totalOf(cost) };
+}
+
+it("takes the last main pass for the context, and bills every pass at its own model", () => {
+  const transcript = read(fixture("advisor-passes.jsonl"));
+  expect(transcript.requests.map(contextOf)).toEqual([20_003, 21_604, 21_803]);
+  expect(transcript.extraRequests.map(({ kind, point, model, usage }) => [kind, point, model, usage?.input])).toEqual([
+    ["pass", 1, "claude-sonnet-4-6", 2],
+    ["pass", 1, "claude-opus-4-7", 30_000],
+  ]);
+  expect(usageTotals(transcript)).toMatchObject({ requests: 3, usage: { input: 30_012, output: 590 } });
+  const main = (12 * 3 + 62_600 * 0.3 + 21_800 * 3.75 + 190 * 15) / 1e6;
+  const advisor = (30_000 * 5 + 400 * 25) / 1e6;
+  expect((billed(transcript).cost ?? 0) / 1e6).toBeCloseTo(main + advisor, 5);
+});
+
+it("reads history that a second compaction appended again as copies, not as a rewind", () => {
+  const transcript = read(fixture("history-appended-again.jsonl"));
+  expect(transcript.requests.map(contextOf)).toEqual([9003, 9103, 4003, 5003]);
+  expect(transcript.boundaries).toHaveLength(2);
+  expect(transcript.extraRequests).toEqual([]);
+});
+
+it("keeps responses and compactions whose uuid another record has", () => {
+  const lines = fixture("history-appended-again.jsonl").map((line) =>
+    line.replace(/"uuid":"(b2|a4)"/, (_, uuid) => `"uuid":"${uuid === "b2" ? "b1" : "a1"}"`),
+  );
+  const transcript = read(lines);
+  expect([transcript.requests.length, transcript.boundaries.length]).toEqual([4, 2]);
+});
+
+const BASE = { isSidechain: false, sessionId: "s", version: "2.1.240" };
+
+/** A session in which every prompt hangs on some earlier response: on the last one, or after a rewind. */
+function session(parents: readonly number[]): string[] {
+  return parents.flatMap((parent, turn) => {
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, turn, second)).toISOString();
+    const usage = { input_tokens: 10 * (turn + 1), cache_creation_input_tokens: 1000 + turn, output_tokens: 5 + turn };
+    const message = {
+      id: `m${turn}`,
+      role: "assistant",
+      model: "claude-sonnet-4-5",
+      content: [],
+      stop_reason: "end_turn",
+    };
+    const text = [{ type: "text", text: `Answer ${turn}` }];
+    return [
+      {
+        ...BASE,
+        type: "user",
+        uuid: `u${turn}`,
+        parentUuid: parent < 0 ? null : `a${parent}`,
+        timestamp: at(0),
+        message: { role: "user", content: `Prompt ${turn}` },
+      },
+      {
+        ...BASE,
+        type: "assistant",
+        uuid: `a${turn}`,
+        parentUuid: `u${turn}`,
+        timestamp: at(5),
+        message: { ...message, content: text, usage },
+      },
+    ].map((record) => JSON.stringify(record));
+  });
+}
+
+const tree = fc
+  .array(fc.nat(1000), { minLength: 1, maxLength: 8 })
+  .map((draws) => draws.map((draw, turn) => (draw % 3 === 0 && turn > 0 ? draw % turn : turn - 1)));
+
+it("changes the context with a rewind, and never the cost", () => {
+  fc.assert(
+    fc.property(tree, (parents) => {
+      const straight = parents.map((_, turn) => turn - 1);
+      const transcript = read(session(parents));
+      expect(billed(transcript)).toEqual(billed(read(session(straight))));
+      const branches = transcript.extraRequests.filter(({ kind }) => kind === "branch").length;
+      expect(transcript.requests.length + branches).toBe(parents.length);
+    }),
+    { numRuns: runs(40) },
+  );
+});
+
+it("changes neither context nor cost where records are repeated", () => {
+  fc.assert(
+    fc.property(tree, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }), (parents, repeats) => {
+      const lines = session(parents);
+      const repeated = [...lines];
+      for (const [from, to] of repeats) {
+        const line = lines[from % lines.length] ?? "";
+        const first = repeated.indexOf(line) + 1;
+        repeated.splice(first + (to % (repeated.length - first + 1)), 0, line);
+      }
+      const [once, twice] = [read(lines), read(repeated)];
+      expect(twice.requests.map(contextOf)).toEqual(once.requests.map(contextOf));
+      expect(billed(twice)).toEqual(billed(once));
+    }),
+    { numRuns: runs(40) },
+  );
+});

@@ -1,0 +1,63 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { NodeList } from "./node-list";
+import type { Node } from "./nodes";
+import { isPartial, pointOf } from "./trajectory";
+
+const NONE = -1;
+
+/**
+ * Writes the requests of the subagents whose records are in the file, and of the branches that a rewind abandoned. A subagent may have copied a
+ * response from the main chain or from another subagent: the copy has the same message id but another request id, and is the same request.
+ * Streaming may write a response twice; its last record counts.
+ * @param chain the records of the main chain; all others are subagents'
+ * @param left by place in the chain, 1 where the record is on an abandoned branch
+ */
+export function writeExtraRequests(
+  builder: TranscriptBuilder,
+  nodes: NodeList,
+  chain: Int32Array,
+  left: Uint8Array,
+): void {
+  const written = new Set<number>();
+  const branches: number[] = [];
+  const isOnChain = new Uint8Array(nodes.length);
+  for (const [place, index] of chain.entries()) {
+    isOnChain[index] = 1;
+    if (left[place] === 1) branches.push(index);
+    else if (nodes.isResponse(index)) written.add(nodes.messageId(index));
+  }
+  writeRequests(builder, nodes, branches, "branch", written);
+  const subagents = Array.from(isOnChain.keys()).filter((index) => isOnChain[index] === 0);
+  writeRequests(builder, nodes, subagents, "subagent", written);
+}
+
+/** Writes the responses among some records, except those with a message id that was written before. */
+function writeRequests(
+  builder: TranscriptBuilder,
+  nodes: NodeList,
+  indices: readonly number[],
+  kind: "branch" | "subagent",
+  written: Set<number>,
+): void {
+  const responses = new Map<number, Node[]>();
+  for (const index of indices) {
+    if (!nodes.isResponse(index)) continue;
+    const id = nodes.messageId(index);
+    // A response without an id stands alone, under a key made from its index.
+    if (id === NONE || !written.has(id)) add(responses, id === NONE ? NONE - 1 - index : id, nodes.node(index));
+  }
+  for (const [id, lines] of responses) {
+    if (id !== NONE) written.add(id);
+    const { point, passes } = pointOf(lines);
+    if (point?.usage === undefined) continue;
+    const { usage: _, model: __, ...shared } = point;
+    builder.extraRequest({ ...point, kind, partialOutput: isPartial(lines) });
+    for (const pass of passes) builder.extraRequest({ ...shared, ...pass, kind, furtherPass: true });
+  }
+}
+
+function add(responses: Map<number, Node[]>, id: number, node: Node): void {
+  const lines = responses.get(id);
+  if (lines === undefined) responses.set(id, [node]);
+  else lines.push(node);
+}

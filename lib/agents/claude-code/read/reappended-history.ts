@@ -1,0 +1,48 @@
+import type { NewContent } from "./node-list";
+
+const NONE = -1;
+/** Fewest copied messages in a row that are a history; a single record may be written twice for other reasons. */
+const FEWEST = 2;
+
+/**
+ * Finds history that a compaction appended to its file again: copies of earlier records with their uuids, followed by the compaction's boundary.
+ * Whatever is written next names the last copied record as its parent, although it continues the session: that is no rewind. Source: README.md,
+ * "Copies".
+ */
+export class ReappendedHistory {
+  /** By the number of the last copied record's uuid, the node from which on its children continue the session. */
+  readonly #from = new Map<number, number>();
+  #last = NONE;
+  #messages = 0;
+  /** The first node behind the copies; −1 where none follows yet. */
+  #next = NONE;
+
+  /** Takes a record that was left out as a copy. @param isMessage whether it is a user or assistant record */
+  copy(uuid: number, isMessage: boolean): void {
+    if (this.#next !== NONE) this.#end();
+    this.#last = uuid;
+    if (isMessage) this.#messages += 1;
+  }
+
+  /** Takes the next record that is no copy, before it gets its index. */
+  push(content: NewContent, index: number): void {
+    if (this.#messages === 0) return;
+    if (this.#next === NONE) this.#next = index;
+    if (content.kind === "boundary" && this.#messages >= FEWEST && !this.#from.has(this.#last))
+      this.#from.set(this.#last, this.#next);
+    const goesOn = content.kind === "other" || content.kind === "clearing";
+    if (!goesOn) this.#end();
+  }
+
+  /** Whether a child of a record was written behind copies that end with that record. */
+  isBehind(parent: number, index: number): boolean {
+    const from = this.#from.get(parent);
+    return from !== undefined && index >= from;
+  }
+
+  #end(): void {
+    this.#last = NONE;
+    this.#messages = 0;
+    this.#next = NONE;
+  }
+}
