@@ -143,7 +143,7 @@ function subagentsOf(row: SessionRow): RowView["subagents"] {
   const own = ownCost(row);
   const cost = own === null || bill.subagents.costUsd.total === null ? null : own + bill.subagents.costUsd.total;
   // A subagent may have records in the file and a file of its own.
-  return { count: Math.max(1, bill.subagents.files, summary?.sidechains ?? 0), cost };
+  return { count: Math.max(1, bill.subagents.files ?? 0, summary?.sidechains ?? 0), cost };
 }
 
 function tokensSent(usage: SessionSummary["usage"]): number | null {

@@ -19,6 +19,8 @@ export interface AgentPlaces {
   readonly projectNames?: ProjectNames;
   /** The list of its sessions that the agent keeps beside their files. */
   readonly index?: { readonly file: string; readonly read: (text: string) => ReadonlyMap<string, Listed> };
+  /** Where subagents of a session have files of their own, beside the session's file: their folder, and which names they have. */
+  readonly subagents?: { readonly folder: (session: string) => string; readonly name: RegExp };
   /** What the last parts of a file's path tell. The name is given without the ending of a packed file. */
   readonly placed?: (path: string) => Placed;
 }

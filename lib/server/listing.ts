@@ -5,7 +5,7 @@ import { type CatalogEntry, partsOf, UPLOADS } from "./catalog/files/entries";
 import { failedFiles } from "./catalog/index/failed-files";
 import type { IndexColumns } from "./catalog/index/index-columns";
 import { Indexer } from "./catalog/index/indexer";
-import { relatedRows, rowOf } from "./catalog/index/session-list";
+import { type Kin, relatedRows, rowOf } from "./catalog/index/session-list";
 import { type ChoicesQuery, choicesOf } from "./catalog/list/choices";
 import { type FacetsQuery, facetsOf } from "./catalog/list/facets";
 import { type Progress, SessionList } from "./catalog/list/list";
@@ -183,18 +183,24 @@ export class Listing {
 
   /** The row of a session that is open, whether it is listed or one of those in a file. */
   async rowOf(entry: CatalogEntry, session: OpenedSession): Promise<SessionRow> {
-    const { related: others, repeatedRequests } = await this.#kinOf(entry, session);
+    const { related: others, repeatedRequests, bill } = await this.#kinOf(entry, session);
     const { list } = await this.#keep();
     const related = [...others, ...subagentsInFile(entry.id, session.summary, others)];
     return rowOf(entry, {
-      kin: { related, repeatedRequests },
+      kin: { related, repeatedRequests, bill },
       projectOf: list.index.projectOf,
       indexed: { summary: session.summary, sparkline: session.sparkline, error: null },
     });
   }
 
+  /** What a listed session spent over all listed files; `null` where that is not known. */
+  async billOf(id: string): Promise<NonNullable<SessionRow["bill"]> | null> {
+    const { list } = await this.#keep();
+    return (await list.row(id))?.bill ?? null;
+  }
+
   /** The relations of a session, whether it is listed or one of those in a file. */
-  async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Pick<SessionRow, "related" | "repeatedRequests">> {
+  async #kinOf(entry: CatalogEntry, session: OpenedSession): Promise<Kin> {
     const { list } = await this.#keep();
     const row = this.#place.catalog.has(entry.id) ? await list.row(entry.id) : undefined;
     if (row !== undefined) return row;

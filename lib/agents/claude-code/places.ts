@@ -12,6 +12,8 @@ export const claudeCodePlaces: AgentPlaces = {
   ],
   files: ["projects/**/*.jsonl"],
   projectFolder: projectSlug,
+  // The request of a compaction is no subagent.
+  subagents: { folder: (session) => `${session}/subagents`, name: /^agent[-_](?!acompact).+\.jsonl$/ },
   placed,
 };
 

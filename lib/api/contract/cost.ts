@@ -47,8 +47,8 @@ export const bill = z.object({
   branches: billPart.nullable(),
   /** Calls for summaries whose usage is recorded. */
   compactions: billPart.nullable(),
-  /** Requests of subagents whose records are in the file: not part of `costUsd`. */
-  subagents: billPart.nullable(),
+  /** Requests of subagents: not part of `costUsd`. `files` of them have files of their own; absent where only the session's own file was looked at. */
+  subagents: billPart.extend({ files: z.int().optional() }).nullable(),
   /** The part of `own` that is further passes of responses, such as an advisor's; `requests` counts passes. */
   passes: billPart.nullable(),
 });

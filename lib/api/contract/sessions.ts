@@ -181,12 +181,9 @@ export const unreadableReason = z.enum([
 
 /**
  * What a session of the list spent, as `bill` of its summary, but over all listed files: `inherited` are the requests that other sessions count, with
- * their session ids, and `subagents` has those with files of their own too: `files` of them, which are rows of the list. docs/method.md, "Every request
- * counts once".
+ * their session ids, and `subagents` has those with files of their own too, which are rows of the list. docs/method.md, "Every request counts once".
  */
-export const rowBill = bill.extend({
-  subagents: bill.shape.subagents.unwrap().extend({ files: z.int() }).nullable(),
-});
+export const rowBill = bill;
 
 /** One row of the session list. `summary` is null until the file was indexed. */
 export const sessionRow = z.object({

@@ -3,7 +3,7 @@ import { isLeast } from "@/lib/api/least";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { pricesOf } from "@/lib/server/prices";
-import { costOfSession } from "@/lib/server/questions/questions";
+import { costWithSubagents } from "@/lib/server/session/subagent-files";
 import { inOrder } from "@/lib/server/threads/in-order";
 import { EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { costTermsOf, LIST_PRICES, type PriceOptions, termsNotes } from "../input/price-options";
@@ -25,7 +25,7 @@ export async function cost(files: readonly string[], options: CostOptions): Prom
   const terms = costTermsOf(options);
   let exitCode: ExitCode = EXIT.done;
   const answers = inOrder(files, (one) =>
-    withSession(one, options, async (session) => costOfSession(session, terms, prices)),
+    withSession(one, options, (session, path, runner) => costWithSubagents(path, session, runner, terms, prices)),
   );
   for await (const answer of answers) {
     if (answer instanceof Error) exitCode = exitCodeOf(answer);
@@ -104,7 +104,8 @@ function notes({
   ownCost,
   undividedWrites,
   webSearches,
-  sidechains,
+  costUsd,
+  bill: { subagents },
   prices,
 }: Cost): readonly string[] {
   return [
@@ -119,16 +120,27 @@ function notes({
       : [
           `The file does not say for how long ${countedText(undividedWrites, "request")} wrote to the cache: five minutes are taken.`,
         ]),
-    ...(sidechains === null
+    ...(subagents === null
       ? []
       : [
-          `Besides: ${countedText(sidechains.requests, "request")} of subagents in the file, ${totalText(sidechains.costUsd)}.`,
+          `Besides: ${countedText(subagents.requests, "request")} of subagents ${placeText(subagents.files)}, ${totalText(subagents.costUsd)}${togetherText(costUsd, subagents.costUsd)}.`,
         ]),
     ...(webSearches.count === 0
       ? []
       : [`Besides: ${countText(webSearches.count)} searches on the web, ${usdText(webSearches.usd)}.`]),
     ...[...new Set(prices.map(({ source, seen }) => `Prices of ${seen}: ${source}.`))],
   ];
+}
+
+function placeText(files = 0): string {
+  return files === 0 ? "in the file" : `(${countedText(files, "file")} beside this one)`;
+}
+
+/** What a session and its subagents cost together. */
+function togetherText(own: CostUsd, subagents: CostUsd): string {
+  if (own.total === null || subagents.total === null) return "";
+  const lowerBound = own.lowerBound === true || subagents.lowerBound === true;
+  return `; together ${totalText({ ...own, total: own.total + subagents.total, lowerBound })}`;
 }
 
 function impossibleText(count: number): string {

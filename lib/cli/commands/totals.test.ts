@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type SessionFacets, sessionFacets, sessionRow } from "@/lib/api/contract";
+import { cost as costAnswer, type SessionFacets, sessionFacets, sessionRow } from "@/lib/api/contract";
 import { put } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "../testing/program";
 
@@ -299,6 +299,11 @@ it("shows what a session spent beside what its subagents did, and sums both up o
   expect(own?.subagents?.costUsd).toEqual(rowOf("agent-ag1.jsonl")?.bill?.own?.costUsd);
   expect((own?.own?.costUsd.total ?? 0) + (own?.subagents?.costUsd.total ?? 0)).toBeCloseTo(total.costUsd ?? 0, 9);
   expect((await ask(["sessions", place])).out).toMatch(/cost +with subagents +title/);
+  const asked = ["cost", join(place, "shop.jsonl")];
+  const cost = costAnswer.parse(JSON.parse((await ask([...asked, "--json"])).out));
+  expect(cost).toMatchObject({ requests: 2, bill: { subagents: { requests: 1, files: 1 } } });
+  expect((cost.costUsd.total ?? 0) + (cost.bill.subagents?.costUsd.total ?? 0)).toBeCloseTo(total.costUsd ?? 0, 9);
+  expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
 it("counts the requests that a resumed session copied once", async () => {

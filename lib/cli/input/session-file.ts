@@ -24,11 +24,11 @@ export interface CountingOptions {
 export function withSession<T>(
   file: string,
   { format, session }: ReadingOptions,
-  work: (session: OpenedSession) => Promise<T>,
+  work: (session: OpenedSession, path: string, runner: TaskRunner) => Promise<T>,
   given?: TaskRunner,
 ): Promise<T> {
   return withInputFile(file, async ({ path, name }) => {
     const runner = given ?? (await policyThreads()) ?? new LocalRunner();
-    return work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner));
+    return work(new OpenedSession(path, await runner.ingest({ path, name, format, session }), runner), path, runner);
   });
 }

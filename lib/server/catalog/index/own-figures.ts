@@ -125,6 +125,11 @@ export function subagentsOf(own: OwnFigures, others: readonly OwnFigures[]): Row
   const inFile = own.bill.subagents;
   const ofOthers = others.flatMap(({ bill }) => [bill.own, bill.branches, bill.compactions]);
   const parts = [inFile, ...ofOthers].filter((part) => part !== null);
+  return withMore(joinedParts(parts), { files: others.length });
+}
+
+/** Parts of bills as one; `null` where there are none. */
+export function joinedParts(parts: readonly BillPart[]): BillPart | null {
   if (parts.length === 0) return null;
   const usage = (name: keyof BillPart["usage"]) => plus(parts.map((part) => part.usage[name]));
   return {
@@ -137,12 +142,11 @@ export function subagentsOf(own: OwnFigures, others: readonly OwnFigures[]): Row
       reasoning: usage("reasoning"),
     },
     costUsd: costOfParts(parts.map(({ costUsd }) => costUsd)),
-    files: others.length,
   };
 }
 
 /** Costs together; all parts are `null` where one of them has no price. */
-export function costOfParts(costs: readonly CostUsd[]): CostUsd {
+function costOfParts(costs: readonly CostUsd[]): CostUsd {
   const isPriced = costs.every(({ total }) => total !== null);
   const sum = (of: (cost: CostUsd) => number | null) => (isPriced ? plus(costs.map(of)) : null);
   return {
