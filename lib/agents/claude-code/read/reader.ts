@@ -59,6 +59,19 @@ const KNOWN_TYPES = new Set([
   "last-prompt",
   "mode",
   "permission-mode",
+  "worktree-state",
+  "frame-link",
+  "relocated",
+  "bridge-session",
+  "atis-latch",
+  "cost-state",
+  "content-replacement",
+  "file-history-delta",
+  "history-suppression",
+  "tag",
+  // Journals of workflows, beside their subagents' files.
+  "started",
+  "result",
 ]);
 
 /** Further types of a captured stream. Only `result` and `stream_event` are read. Source: README.md, "Captured output". */

@@ -42,6 +42,11 @@ function isClaudeCodeRecord(record: JsonObject): boolean {
     case "last-prompt":
     case "permission-mode":
     case "pr-link":
+    case "worktree-state":
+    case "frame-link":
+    case "relocated":
+    case "bridge-session":
+    case "atis-latch":
       return "sessionId" in record;
     default:
       return false;

@@ -36,9 +36,13 @@ const EVENT_TYPES = new Set(
   patch_apply_begin patch_apply_end mcp_tool_call_begin mcp_tool_call_end web_search_begin web_search_end
   image_generation_end sub_agent_activity view_image_tool_call exec_command_end error warning stream_error
   dynamic_tool_call_request dynamic_tool_call_response collab_agent_spawn_end collab_agent_interaction_end
-  collab_waiting_end collab_close_end collab_resume_end background_event`.split(/\s+/),
+  collab_waiting_end collab_close_end collab_resume_end background_event
+  guardian_assessment guardian_warning`.split(/\s+/),
 );
-const OTHER_TYPES = new Set(["world_state", "inter_agent_communication", "inter_agent_communication_metadata"]);
+const OTHER_TYPES = new Set(
+  `world_state inter_agent_communication inter_agent_communication_metadata retained_context security_risk_score
+  realtime_item`.split(/\s+/),
+);
 const BARE_TYPES = new Set(["message", "reasoning", "function_call", "function_call_output", "local_shell_call"]);
 /** A task begins or ends at these events: no response continues across them. */
 const TASK_BEGINS = new Set(["task_started", "turn_started"]);

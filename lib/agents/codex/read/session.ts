@@ -71,7 +71,8 @@ export class SessionFactsReader {
       if (this.#id !== undefined) this.#builder.ownAgent(this.#id);
     }
     for (const origin of new Set([forkedFrom, idOf(historyBase)])) {
-      if (origin !== undefined && origin !== parentThread) this.#builder.parent(origin, "fork");
+      // A further file of the same thread names the one before it: that is no other session.
+      if (origin !== undefined && origin !== parentThread && origin !== this.#id) this.#builder.parent(origin, "fork");
     }
   }
 
