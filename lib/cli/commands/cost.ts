@@ -94,6 +94,16 @@ function breakLines({ breaksByCause }: Cost): readonly string[] {
     : ["", aligned(["sent anew because of", "times", "tokens", "beyond reading"], [...rows, growth])];
 }
 
+/** The models without a price, and the row of a price file that gives each one. */
+function unpricedNotes(byModel: Cost["byModel"]): readonly string[] {
+  return Object.entries(byModel)
+    .filter(([model, { total }]) => total === null && model !== "")
+    .map(
+      ([model]) =>
+        `No price is known for ${model}. A row {"model": ${JSON.stringify(model)}, "input": …, "output": …} in ~/.config/context-replay/prices.json or --prices FILE adds it.`,
+    );
+}
+
 function notes({
   on,
   priceDate,
@@ -107,8 +117,10 @@ function notes({
   costUsd,
   bill: { subagents },
   prices,
+  byModel,
 }: Cost): readonly string[] {
   return [
+    ...unpricedNotes(byModel),
     ...termsNotes({ on, priceDate }),
     ...repriced.map((model) => `The price of ${model} changed during the session: each request has that of its day.`),
     ...(impossibleFigures === 0 ? [] : [impossibleText(impossibleFigures)]),
