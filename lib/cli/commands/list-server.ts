@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { SessionPage } from "@/lib/api/contract";
+import { isInside } from "@/lib/server/catalog/files/sources";
 import { listQuery } from "@/lib/server/catalog/list/list-query";
 import { configFrom } from "@/lib/server/config";
 import { isHttpError } from "@/lib/server/http/http-error";
@@ -61,8 +62,9 @@ async function sayWhatIsEmpty(server: AppServer, dirs: readonly string[]): Promi
   }
   const sources = await server.listing.sources();
   for (const dir of dirs) {
-    const source = sources.find(({ path }) => path === resolve(dir));
-    if (source !== undefined && !(await read(`source=${source.id}`))) say(`There are no sessions in ${dir}.`);
+    // A database in the folder is a source of its own.
+    const below = sources.filter(({ path }) => isInside(resolve(dir), path)).map(({ id }) => `source=${id}`);
+    if (below.length > 0 && !(await read(...below))) say(`There are no sessions in ${dir}.`);
   }
 }
 
