@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,6 +78,17 @@ describe("the status line", () => {
     expect(lineOf([PROMPT, response(USAGE), result])).toMatch(/^93\.4k of 200k/);
     const endless = { ...result, message: { content: "x".repeat(5 << 20) } };
     expect(lineOf([PROMPT, response(USAGE), endless], { cost: { total_cost_usd: 1 } })).toBe("session $1.00");
+  });
+
+  test("waits for no pipe or device, and shows no number that cannot be", () => {
+    const pipe = join(folder, "pipe.jsonl");
+    if (spawnSync("mkfifo", [pipe]).status === 0) {
+      expect(statusline(JSON.stringify({ transcript_path: pipe }), {})).toBe("no response yet");
+    }
+    expect(statusline(JSON.stringify({ transcript_path: "/dev/zero" }), {})).toBe("no response yet");
+    const absurd = { cost: { total_cost_usd: 1e300 }, context_window: { context_window_size: 1e300 } };
+    expect(lineOf([PROMPT, response(USAGE)], absurd)).toMatch(/^93\.4k of 200k.*last request \$[\d.]+$/);
+    expect(lineOf([PROMPT, response(USAGE)], { cost: { total_cost_usd: -5 } })).not.toContain("session");
   });
 
   test("says so where there is nothing to tell", () => {

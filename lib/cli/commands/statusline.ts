@@ -2,7 +2,7 @@ import { AUTO_COMPACT_WINDOW } from "@/lib/agents/claude-code/policy/settings";
 import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/agents/claude-code/policy/threshold";
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
-import type { Tokens } from "@/lib/core/base/units";
+import { MOST_CONTEXT, type Tokens } from "@/lib/core/base/units";
 import { usdText } from "@/lib/core/base/usd-text";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import { resolveWindow } from "@/lib/core/context/window";
@@ -41,6 +41,14 @@ interface SessionStatus {
   readonly totalUsd: number | undefined;
 }
 
+/** No session costs more, in dollars: a larger number is an error of whoever wrote it. */
+const MOST_USD = 1_000_000;
+
+/** A number of at least 0 and at most that; others are not shown. */
+function atMost(most: number, value: number | undefined): number | undefined {
+  return value !== undefined && value >= 0 && value <= most ? value : undefined;
+}
+
 function sessionOf(input: string): SessionStatus | undefined {
   try {
     const status = objectField(JSON.parse(input));
@@ -48,8 +56,8 @@ function sessionOf(input: string): SessionStatus | undefined {
     return {
       transcript: textField(status.transcript_path),
       model: textField(objectField(status.model)?.id),
-      window: numberField(objectField(status.context_window)?.context_window_size),
-      totalUsd: numberField(objectField(status.cost)?.total_cost_usd),
+      window: atMost(MOST_CONTEXT, numberField(objectField(status.context_window)?.context_window_size)),
+      totalUsd: atMost(MOST_USD, numberField(objectField(status.cost)?.total_cost_usd)),
     };
   } catch {
     return undefined; // not JSON

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openOrdinaryFile } from "@/lib/server/ingest/ordinary-file";
 
 /** The last lines of a file. */
 export interface FileTail {
@@ -10,10 +11,10 @@ export interface FileTail {
 /**
  * Reads the last lines of a file: those that begin in its last `bytes`. What stands before the first line break there is the end of a line that
  * begins earlier, and is left out.
- * @throws what the file system says, where the file cannot be read
+ * @throws `InputError` where the file cannot be read, or is a pipe or a device, which would be waited for
  */
 export function fileTail(path: string, bytes: number): FileTail {
-  const file = openSync(path, "r");
+  const { fd: file } = openOrdinaryFile(path);
   try {
     const { size } = fstatSync(file);
     const buffer = Buffer.alloc(Math.min(size, bytes));

@@ -13,6 +13,7 @@ export function allowClosedPipes(): void {
   process.stderr.on("error", () => undefined);
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    process.stderr.write(`context-replay: standard output cannot be written to (${error.code ?? "unknown reason"}).\n`);
+    process.exit(1);
   });
 }
