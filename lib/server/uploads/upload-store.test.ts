@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -119,6 +120,8 @@ describe("nothing is left of an upload", () => {
     await store.receive(incoming(parts("abc")));
     const old = put(store.folder, ".tmp-old", "x");
     put(store.folder, ".tmp-new", "x");
+    const ended = spawnSync(process.execPath, ["--version"]).pid;
+    put(store.folder, `.tmp-${ended}-killed`, "x");
     utimesSync(old, 1000, 1000);
     await store.removeStale(Date.now());
     expect(left(store).filter((name) => name.startsWith(".tmp"))).toEqual([".tmp-new"]);

@@ -28,7 +28,7 @@ export interface StoredUpload {
 const TEMPORARY = ".tmp-";
 /** How much is read and thrown away above the limit: a client that is cut off while still sending may never see the answer. */
 const DRAINED_BYTES = 64 << 20;
-/** Files that a killed server left behind are older than this, which is longer than any upload takes. */
+/** No upload takes longer: what is older was left behind, even where another process has the number of the one that wrote it. */
 const STALE_MS = 24 * 3600 * 1000;
 
 /**
@@ -62,7 +62,7 @@ export class UploadStore {
   async #receive(incoming: Incoming): Promise<StoredUpload & { readonly existed: boolean }> {
     if ((incoming.length ?? 0) > this.#maxBytes) throw this.#tooLarge();
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const temporary = join(this.#folder, `${TEMPORARY}${randomUUID()}`);
+    const temporary = join(this.#folder, `${TEMPORARY}${process.pid}-${randomUUID()}`);
     try {
       const { sha256, bytes } = await this.#write(temporary, incoming);
       checkLength(bytes, incoming.length);
@@ -110,7 +110,7 @@ export class UploadStore {
     for (const name of names.filter((each) => each.startsWith(TEMPORARY))) {
       const path = join(this.#folder, name);
       const { mtimeMs } = await stat(path);
-      if (now - mtimeMs > STALE_MS) await rm(path, { force: true });
+      if (now - mtimeMs > STALE_MS || !isBeingWritten(name, mtimeMs)) await rm(path, { force: true });
     }
   }
 
@@ -141,7 +141,7 @@ export class UploadStore {
   }
 
   async #writeName(sha256: string, name: string): Promise<void> {
-    const temporary = join(this.#folder, `${TEMPORARY}${randomUUID()}`);
+    const temporary = join(this.#folder, `${TEMPORARY}${process.pid}-${randomUUID()}`);
     const file = await open(temporary, "wx", 0o600);
     try {
       await file.writeFile(JSON.stringify({ name }));
@@ -191,6 +191,20 @@ function checkLength(received: number, announced: number | undefined): void {
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   let written = 0;
   while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
+}
+
+/** Whether the process that a temporary file is named after may still write to it. */
+function isBeingWritten(name: string, mtimeMs: number): boolean {
+  const pid = Number(/^\.tmp-(\d{1,9})-/.exec(name)?.[1]);
+  if (!(pid > 0)) return true; // Named by an earlier release: its age alone tells.
+  // In a container every server may have the same number.
+  if (pid === process.pid) return mtimeMs >= performance.timeOrigin;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return systemCode(error) === "EPERM";
+  }
 }
 
 /** Makes the new names durable, if the system can sync a folder. */
