@@ -6,6 +6,9 @@ const MAX_BYTES = 256 * 1024;
 /** The most bytes of a context profile, which holds the declarations of many tools, and memory files. */
 export const PROFILE_BYTES = 8 << 20;
 
+/** How much is read and thrown away above the limit: a client that is cut off while still sending may never see the answer. */
+const DRAINED_BYTES = 16 << 20;
+
 /** The request's body as JSON. Rejects with `HttpError`. */
 export async function jsonBody(request: Request, maxBytes: number = MAX_BYTES): Promise<unknown> {
   const text = await limitedText(request, maxBytes);
@@ -21,8 +24,9 @@ async function limitedText(request: Request, maxBytes: number): Promise<string> 
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new HttpError(413, `The body is larger than ${maxBytes} bytes.`);
-    chunks.push(chunk);
+    if (bytes > maxBytes + DRAINED_BYTES) break;
+    if (bytes <= maxBytes) chunks.push(chunk);
   }
+  if (bytes > maxBytes) throw new HttpError(413, `The body is larger than ${maxBytes} bytes.`, { Connection: "close" });
   return Buffer.concat(chunks).toString("utf8");
 }
