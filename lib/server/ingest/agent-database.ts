@@ -2,10 +2,12 @@ import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import type { FormatId } from "@/lib/agents/formats";
+import { signatureOfContent } from "@/lib/agents/known-signatures";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
 import type { Query, SessionDatabase } from "@/lib/agents/session-database";
 import { type NativeSqlite, nativeSqlite } from "../database/native-sqlite";
-import { changedError, InputError, systemCode } from "./input-error";
+import { changedError, InputError, otherProgramError, systemCode } from "./input-error";
+import { LIMITS } from "./limits";
 import { type DatabaseState, databaseState } from "./stored-path";
 
 /** An agent's database that is open for reading. */
@@ -65,10 +67,22 @@ function open(file: Connection, all: readonly (readonly [FormatId, SessionDataba
   const query: Query = (sql, ...values) => file.prepare(sql).iterate([...values]) as Iterable<Record<string, unknown>>; // as its documentation says
   const tables = new Set(Array.from(query(TABLES), ({ name }) => name));
   const found = all.find(([, rules]) => rules.tables.some((set) => set.every((name) => tables.has(name))));
-  if (found === undefined)
-    throw new InputError("unreadable", `${basename(path)} is a database of no agent that is known here.`);
+  if (found === undefined) throw unknownDatabase(basename(path), [...tables].map(String), query);
   const [format, rules] = found;
   return { format, query, rules };
+}
+
+/** Names the program whose tables they are, or else the tables. */
+function unknownDatabase(name: string, tables: readonly string[], query: Query): InputError {
+  let schema = "SQLite format 3\0";
+  for (const { sql } of query("select sql from sqlite_schema where type = 'table'")) {
+    if (typeof sql === "string" && schema.length < LIMITS.beginningBytes) schema += `${sql}\n`;
+  }
+  const known = signatureOfContent(schema);
+  if (known !== undefined) return otherProgramError(known, name);
+  const named = tables.slice(0, 8).map((table) => table.replace(/[^\w.-]/g, "?").slice(0, 40));
+  const which = named.length === 0 ? "" : ` (tables: ${named.join(", ")})`;
+  return new InputError("unreadable", `${name} is a database of no agent that is known here${which}.`);
 }
 
 /** A view, or a table that a module makes, may stand for any amount of work. */
