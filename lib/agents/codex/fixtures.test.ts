@@ -32,6 +32,26 @@ it("loads texts that were not kept too: hidden text with the bytes behind it, an
 });
 
 describe("what the fixtures show", () => {
+  it("takes requests that a fork copied with new times for inherited, and later ones for its own", () => {
+    const lines = [
+      '{"timestamp":"2026-03-02T10:00:00.000Z","type":"session_meta","payload":{"id":"fork-2","forked_from_id":"thread-1","cwd":"/home/ada/shop","cli_version":"0.153.3"}}',
+      '{"timestamp":"2026-03-02T10:00:00.000Z","type":"session_meta","payload":{"id":"thread-1","cwd":"/home/ada/shop","cli_version":"0.153.3"}}',
+      '{"timestamp":"2026-03-02T10:00:00.001Z","type":"turn_context","payload":{"model":"gpt-5.2-codex","cwd":"/home/ada/shop"}}',
+      '{"timestamp":"2026-03-02T10:00:00.002Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Look."}]}}',
+      '{"timestamp":"2026-03-02T10:00:00.003Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Seen."}]}}',
+      '{"timestamp":"2026-03-02T10:00:00.004Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":8000,"cached_input_tokens":0,"output_tokens":100,"reasoning_output_tokens":0,"total_tokens":8100},"last_token_usage":{"input_tokens":8000,"cached_input_tokens":0,"output_tokens":100,"reasoning_output_tokens":0,"total_tokens":8100},"model_context_window":258400}}}',
+      '{"timestamp":"2026-03-02T10:00:00.005Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Change it."}]}}',
+      '{"timestamp":"2026-03-02T10:00:00.006Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Changed."}]}}',
+      '{"timestamp":"2026-03-02T10:00:00.007Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":17000,"cached_input_tokens":7936,"output_tokens":300,"reasoning_output_tokens":0,"total_tokens":17300},"last_token_usage":{"input_tokens":9000,"cached_input_tokens":7936,"output_tokens":200,"reasoning_output_tokens":0,"total_tokens":9200},"model_context_window":258400}}}',
+      '{"timestamp":"2026-03-02T10:02:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Test it."}]}}',
+      '{"timestamp":"2026-03-02T10:02:08.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Green."}]}}',
+      '{"timestamp":"2026-03-02T10:02:09.000Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":27000,"cached_input_tokens":16896,"output_tokens":350,"reasoning_output_tokens":0,"total_tokens":27350},"last_token_usage":{"input_tokens":10000,"cached_input_tokens":8960,"output_tokens":50,"reasoning_output_tokens":0,"total_tokens":10050},"model_context_window":258400}}}',
+    ];
+    const { requests, links } = readTranscript(Buffer.from(lines.join("\n")), codexReader);
+    expect(requests.map(({ inherited }) => inherited === true)).toEqual([true, true, false]);
+    expect(links.parents).toEqual([{ session: "thread-1", kind: "fork" }]);
+  });
+
   it("credits a count after the outputs to the response before them", () => {
     const transcript = read("counts-after-outputs");
     expect(contexts(transcript)).toEqual([4000, 4300, 4500]);

@@ -55,7 +55,11 @@ function sumText(answer: Cost): string {
   const { costUsd, priced } = answer;
   const requests = answer.requests || (answer.bill.passes?.requests ?? 0);
   if (requests === 0) return "n/a, no request records its usage";
-  const count = countedText(requests, "request");
+  const { own, inherited } = answer.bill;
+  if (own === null && inherited !== null && costUsd.total === null)
+    return `nothing of its own: ${countedText(requests, "request")}, all of them inherited${fromText(inherited)}`;
+  const share = inherited === null ? "" : ` (${countText(inherited.requests)} of them inherited${fromText(inherited)})`;
+  const count = `${countedText(requests, "request")}${share}`;
   if (costUsd.total === null) return `n/a, ${shareText(priced)} of ${count} ${requests === 1 ? "has" : "have"} a price`;
   return `${totalText({ ...costUsd, lowerBound: isLeast(answer) })} for ${count}, ${usdText(costUsd.input)} of it for what was sent`;
 }
@@ -115,7 +119,7 @@ function notes({
   undividedWrites,
   webSearches,
   costUsd,
-  bill: { subagents },
+  bill,
   prices,
   byModel,
 }: Cost): readonly string[] {
@@ -132,10 +136,11 @@ function notes({
       : [
           `The file does not say for how long ${countedText(undividedWrites, "request")} wrote to the cache: five minutes are taken.`,
         ]),
-    ...(subagents === null
+    ...billNotes(bill),
+    ...(bill.subagents === null
       ? []
       : [
-          `Besides: ${countedText(subagents.requests, "request")} of subagents ${placeText(subagents.files)}, ${totalText(subagents.costUsd)}${togetherText(costUsd, subagents.costUsd)}.`,
+          `Besides: ${countedText(bill.subagents.requests, "request")} of subagents ${placeText(bill.subagents.files)}, ${totalText(bill.subagents.costUsd)}${togetherText(costUsd, bill.subagents.costUsd)}.`,
         ]),
     ...(webSearches.count === 0
       ? []
@@ -153,6 +158,21 @@ function togetherText(own: CostUsd, subagents: CostUsd): string {
   if (own.total === null || subagents.total === null) return "";
   const lowerBound = own.lowerBound === true || subagents.lowerBound === true;
   return `; together ${totalText({ ...own, total: own.total + subagents.total, lowerBound })}`;
+}
+
+function fromText({ from }: NonNullable<Cost["bill"]["inherited"]>): string {
+  return from.length === 0 ? "" : ` from ${printable(from.join(", "))}`;
+}
+
+function billNotes({ inherited, branches, compactions, passes }: Cost["bill"]): readonly string[] {
+  const part = (one: Cost["bill"]["own"], text: string) =>
+    one === null ? [] : [`${text}: ${countedText(one.requests, "request")}, ${totalText(one.costUsd)}.`];
+  return [
+    ...part(inherited, "Inherited, not in the sum"),
+    ...part(branches, "In the sum, on abandoned branches"),
+    ...part(passes, "In the sum, further passes of responses"),
+    ...part(compactions, "In the sum, calls for summaries"),
+  ];
 }
 
 function impossibleText(count: number): string {

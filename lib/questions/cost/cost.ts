@@ -1,4 +1,3 @@
-import { profileOf } from "@/lib/agents/loaded";
 import type { BillWire, Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core/cost/bill";
@@ -38,7 +37,7 @@ export function toCost(
   const billed = bill.billed?.priced ?? [];
   const { cost, priced, byModel, writesRecorded } = recordedCost(billed);
   const breaks = cacheBreaks(columns, requests);
-  const lowerBound = isLowerBound(session.agent);
+  const lowerBound = bill.billed?.isPartial === true;
   const costed = { session, columns, requests, breaks };
   const withTtl = ttl === "recorded" ? undefined : costWithLifetime(columns, requests, ttl);
   return {
@@ -46,7 +45,7 @@ export function toCost(
     sessionId: session.sessionId,
     requests: requests.length,
     costUsd: toCostUsd({ cost, writesRecorded }, lowerBound),
-    bill: toBill(bill, session.links?.parents ?? [], lowerBound),
+    bill: toBill(bill, session.links?.parents ?? []),
     priced: billed.length === 0 ? null : priced / billed.length,
     byModel: Object.fromEntries(
       Array.from(byModel, ([model, one]) => [
@@ -63,7 +62,7 @@ export function toCost(
     ownCost: toOwnCost(billed),
     undividedWrites: billed.filter(isUndivided).length,
     webSearches: searchesOf(billed),
-    sidechains: toSidechains(bill.subagents, lowerBound),
+    sidechains: toSidechains(bill.subagents),
     repriced: [...repricedModels(billed, on)],
     impossibleFigures: impossibleOf(session.problems ?? []),
     prices: pricesOf(billed, prices, on),
@@ -84,28 +83,27 @@ export function whatIfOf(
 
 /** Only the costs, for a list of sessions. */
 export function costOfSummary(
-  { agent, links }: Pick<SessionSummary, "agent" | "links">,
+  { links }: Pick<SessionSummary, "links">,
   columns: BilledColumns,
   prices: Prices,
 ): { readonly costUsd: CostUsd; readonly bill: BillWire } {
   const bill = billOf(columns, prices);
-  const lowerBound = isLowerBound(agent);
+  const lowerBound = bill.billed?.isPartial === true;
   return {
     costUsd: toCostUsd(recordedCost(bill.billed?.priced ?? []), lowerBound),
-    bill: toBill(bill, links.parents, lowerBound),
+    bill: toBill(bill, links.parents),
   };
 }
 
 function toBill(
   { own, inherited, branches, compactions, subagents, passes }: Bill,
   parents: SessionSummary["links"]["parents"],
-  lowerBound: boolean,
 ): BillWire {
-  const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one, lowerBound));
+  const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one));
   const from = parents.flatMap(({ session, kind }) => (kind === "subagent" ? [] : [session]));
   return {
     own: part(own),
-    inherited: inherited === undefined ? null : { ...toPart(inherited, lowerBound), from: [...new Set(from)] },
+    inherited: inherited === undefined ? null : { ...toPart(inherited), from: [...new Set(from)] },
     branches: part(branches),
     compactions: part(compactions),
     subagents: part(subagents),
@@ -113,12 +111,12 @@ function toBill(
   };
 }
 
-function toPart({ requests, usage, priced }: BillPart, lowerBound: boolean) {
+function toPart({ requests, usage, priced, isPartial }: BillPart) {
   const { input = null, output = null, cacheRead = null, cacheWrite = null, reasoning = null } = usage;
   return {
     requests,
     usage: { input, output, cacheRead, cacheWrite, reasoning },
-    costUsd: toCostUsd(recordedCost(priced), lowerBound),
+    costUsd: toCostUsd(recordedCost(priced), isPartial),
   };
 }
 
@@ -138,10 +136,6 @@ export function breaksOfSummary(columns: SessionColumns, prices: Prices): readon
   return Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => {
     return { cause, count, tokens, usd: cost === undefined ? null : dollarsOf(cost) };
   });
-}
-
-function isLowerBound(agent: string | null): boolean {
-  return profileOf(agent)?.outputIsLowerBound === true;
 }
 
 /** Costs, and whether it is known what was written. */
@@ -186,9 +180,9 @@ function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]
   return { ...rule, costError: rule.costError ?? null, misses };
 }
 
-function toSidechains(subagents: BillPart | undefined, lowerBound: boolean): CostAnswer["sidechains"] {
+function toSidechains(subagents: BillPart | undefined): CostAnswer["sidechains"] {
   if (subagents === undefined) return null;
-  return { requests: subagents.requests, costUsd: toCostUsd(recordedCost(subagents.priced), lowerBound) };
+  return { requests: subagents.requests, costUsd: toCostUsd(recordedCost(subagents.priced), subagents.isPartial) };
 }
 
 /** Whether a request's writes should be divided by lifetime but are not. Only a provider that sells lifetimes has writes to divide. */

@@ -103,7 +103,7 @@ export function bundleSummary({ header, columns }: Bundle, file: string): Sessio
     requests: header.requests,
     requestsWithoutUsage: columns.requests.length - header.requests,
     usage: header.usage,
-    ...costOfSummary({ agent, links }, columns, usablePrices()),
+    ...costOfSummary({ links }, columns, usablePrices()),
     peakContext: header.peakContext,
     lastContext: header.lastContext,
     compactions: [...header.compactions],

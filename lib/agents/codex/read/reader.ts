@@ -142,6 +142,7 @@ class CodexParser implements RecordParser {
   #sessionMeta(record: SourceRecord, payload: JsonRecord): void {
     const meta = this.#checked(sessionMetaOf, payload, record, "session_meta");
     this.#session.meta(meta, record);
+    this.#responses.copies(this.#session.copiedUntil);
     this.#responses.header();
     this.#responses.version(meta?.version);
   }

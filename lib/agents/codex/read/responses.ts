@@ -28,6 +28,7 @@ export class ResponseWriter {
   #effort: string | undefined;
   #cwd: string | undefined;
   #headers = 0;
+  #copiedUntil: Milliseconds | undefined;
   readonly #held = new HeldTerms();
   #lastTotal: TokenUsage | undefined;
   /** Whether further items of the model belong to the last request point. */
@@ -71,6 +72,11 @@ export class ResponseWriter {
       this.#held.index({ effort: this.#effort, process: processOf(`${this.#headers}`, this.#cwd) }),
     );
     return terms === undefined ? {} : { terms };
+  }
+
+  /** Requests up to this time were copied from another thread, which made them. */
+  copies(until: Milliseconds | undefined): void {
+    this.#copiedUntil = until;
   }
 
   /** The release that wrote what follows. From 0.104 on, counts never come before their items. */
@@ -201,6 +207,7 @@ export class ResponseWriter {
       ...(usage === undefined ? {} : { usage }),
       ...billed,
       ...this.#terms(),
+      ...((at ?? Number.NaN) < (this.#copiedUntil ?? Number.NaN) ? { inherited: true } : {}),
     });
   }
 }

@@ -1,9 +1,16 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf } from "../../ids";
 import { type HeaderKind, Headers } from "./headers";
 import type { BareHeader, SessionMeta, TurnContext } from "./schema";
+import { timeOf } from "./time";
+
+/**
+ * Milliseconds that a fork may take to write its copies, which have the time of writing or, in early releases, their first. No model answers sooner.
+ * Source: README.md, "What a request costs".
+ */
+const COPYING: Milliseconds = 1000;
 
 /** Writes the facts about the session: who, where, which model, which window, and the base instructions. */
 export class SessionFactsReader {
@@ -11,6 +18,8 @@ export class SessionFactsReader {
   readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
+  #forkedAt: Milliseconds | undefined;
+  #isCopy = false;
   /** The session of the last header, where that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
 
@@ -21,6 +30,7 @@ export class SessionFactsReader {
   /** Takes a header. The first one is the thread's own; a fork repeats its parents' headers, a resumed session its own. */
   meta(meta: SessionMeta | undefined, record: SourceRecord): void {
     if (meta === undefined) return;
+    this.#noteCopies(meta, record);
     const { id } = meta;
     const kind = this.#headers.add(meta);
     if (this.#seen) {
@@ -38,6 +48,19 @@ export class SessionFactsReader {
     this.#parents(meta);
     if (meta.historyBase !== undefined) this.#builder.problem("missing-parent", record.line, "history_base");
     if (meta.baseInstructions !== undefined) this.#overhead(meta.baseInstructions, record);
+  }
+
+  /** The time up to which requests were copied from the threads that a fork names; `undefined` in a session that is no fork. */
+  get copiedUntil(): Milliseconds | undefined {
+    return this.#isCopy ? this.#forkedAt : undefined;
+  }
+
+  #noteCopies({ id, forkedFrom }: SessionMeta, { value }: SourceRecord): void {
+    if (!this.#seen) {
+      const at = timeOf(value);
+      this.#forkedAt = at === undefined ? undefined : at + COPYING;
+      this.#isCopy = forkedFrom !== undefined;
+    } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#isCopy = true;
   }
 
   #furtherHeader(kind: HeaderKind, id: string | undefined, { line }: SourceRecord): void {
