@@ -131,7 +131,7 @@ export class ExecReader {
   #count(msg: JsonObject, figures: Figures, record: SourceRecord): void {
     if (msg.info !== undefined) {
       const info = tokenCountOf(msg, figures)?.info;
-      if (info) this.#responses.count(info.total, info.last, record);
+      if (info) this.#responses.count(info, record);
       this.#session.window(info?.window);
       return;
     }
@@ -139,7 +139,7 @@ export class ExecReader {
     const last = tokenUsageOf(msg, (value, field) => figures.tokens(value, field));
     if (last === undefined) return;
     this.#counted = this.#counted === undefined ? last : sumOf(last, this.#counted);
-    this.#responses.count(this.#counted, last, record);
+    this.#responses.count({ total: this.#counted, last }, record);
   }
 }
 

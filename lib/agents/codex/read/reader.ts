@@ -1,7 +1,7 @@
 import { JoinedNames } from "@/lib/core/base/joined-names";
 import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { isObject, textField } from "@/lib/core/transcript/fields";
+import { isObject, objectField, textField } from "@/lib/core/transcript/fields";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { toItem } from "../messages/item";
 import { itemsOfRecord } from "../messages/record-contents";
@@ -11,7 +11,15 @@ import { isExecEvent, sniffExecEvent } from "./exec-events";
 import { ExecReader } from "./exec-reader";
 import { sessionMarks } from "./headers";
 import { ResponseWriter } from "./responses";
-import { bareHeaderOf, compactedOf, rolledBackOf, sessionMetaOf, tokenCountOf, turnContextOf } from "./schema";
+import {
+  bareHeaderOf,
+  compactedOf,
+  rolledBackOf,
+  sessionMetaOf,
+  tokenCountOf,
+  turnContextOf,
+  usageRecordOf,
+} from "./schema";
 import { SessionFactsReader } from "./session";
 import { timeOf } from "./time";
 
@@ -27,7 +35,14 @@ export const codexReader: Reader = {
   sessionMarks,
 };
 
-const WRAPPED_TYPES = new Set(["session_meta", "response_item", "event_msg", "turn_context", "compacted"]);
+const WRAPPED_TYPES = new Set([
+  "session_meta",
+  "response_item",
+  "event_msg",
+  "turn_context",
+  "compacted",
+  "token_usage_record",
+]);
 /** Event types of all versions seen; others are counted as unknown. Source: README.md, "Not needed", and recordings. */
 const EVENT_TYPES = new Set(
   `user_message agent_message agent_reasoning agent_reasoning_raw_content token_count context_compacted
@@ -136,6 +151,7 @@ class CodexParser implements RecordParser {
     else if (type === "session_meta") this.#sessionMeta(record, payload);
     else if (type === "turn_context") this.#turnContext(record, payload);
     else if (type === "compacted") this.#compacted(record, payload, at);
+    else if (type === "token_usage_record") this.#usageRecord(record, payload);
     else if (!OTHER_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
   }
 
@@ -151,6 +167,12 @@ class CodexParser implements RecordParser {
     // Whatever its fields are, the record says that the history was replaced.
     const data = this.#checked(compactedOf, payload, record, "compacted");
     this.#conversation.compacted(record, data?.message, at);
+  }
+
+  #usageRecord(record: SourceRecord, payload: JsonRecord): void {
+    const figures = this.#builder.figures(record.line);
+    const usage = this.#checked((one) => usageRecordOf(one, figures), payload, record, "token_usage_record");
+    if (usage !== undefined) this.#responses.usageRecord(usage, record);
   }
 
   #responseItem(record: SourceRecord, payload: JsonRecord, at: Milliseconds | undefined, name: string): void {
@@ -171,7 +193,7 @@ class CodexParser implements RecordParser {
     const figures = this.#builder.figures(record.line);
     if (type === "token_count") {
       const count = this.#checked((one) => tokenCountOf(one, figures), payload, record, name);
-      if (count?.info) this.#responses.count(count.info.total, count.info.last, record);
+      if (count?.info) this.#responses.count(count.info, record);
       this.#session.window(count?.info?.window);
     } else if (type === "thread_rolled_back") {
       const event = this.#checked(rolledBackOf, payload, record, name);
@@ -180,6 +202,8 @@ class CodexParser implements RecordParser {
       this.#session.window(figures.tokens(payload.model_context_window, "model_context_window"));
       this.#conversation.taskBegins();
     } else if (TASK_ENDS.has(type)) this.#conversation.taskEnds(type !== "turn_aborted");
+    else if (type === "thread_settings_applied")
+      this.#responses.settings(objectField(payload.thread_settings)?.service_tier);
     else if (type === "collab_agent_spawn_end") this.#session.spawned(payload);
     else if (!EVENT_TYPES.has(type)) this.#builder.unknownRecord(name, record.line);
   }

@@ -87,3 +87,115 @@ describe("the response that a count pays for", () => {
     expect(responses("typed 10 call output 20 call aborted text")).toBe("10co 20c 0t");
   });
 });
+
+/** A rollout of two responses with the usage records given behind each; every record is a second later than the one before. */
+function recorded(...responses: readonly (readonly object[])[]): Uint8Array {
+  const lines: object[] = [
+    { type: "session_meta", payload: { id: "a", cli_version: "0.153.3" } },
+    { type: "turn_context", payload: { model: "gpt-5.6-terra" } },
+  ];
+  for (const usages of responses) {
+    lines.push({ type: "response_item", payload: message("user", "input_text") });
+    lines.push({ type: "response_item", payload: message("assistant", "output_text") }, ...usages);
+  }
+  const stamped = lines.map((line, index) =>
+    JSON.stringify({ timestamp: new Date(Date.UTC(2026, 8, 17) + index * 1000).toISOString(), ...line }),
+  );
+  return new TextEncoder().encode(stamped.join("\n"));
+}
+
+const usageOf = (input: number) => ({
+  input_tokens: input,
+  cached_input_tokens: 0,
+  output_tokens: 5,
+  total_tokens: input + 5,
+});
+
+function usageRecord(input: number, total: number, rest: object = {}): object {
+  const payload = { response_id: `resp_${total}`, usage: usageOf(input), thread_token_usage: usageOf(total), ...rest };
+  return { type: "token_usage_record", payload };
+}
+
+function count(input: number, total: number, rest: object = {}): object {
+  const info = { total_token_usage: usageOf(total), last_token_usage: usageOf(input), model_context_window: 258_400 };
+  return { type: "event_msg", payload: { type: "token_count", info, ...rest } };
+}
+
+const settings = (tier: unknown): object => ({
+  type: "event_msg",
+  payload: { type: "thread_settings_applied", thread_settings: { service_tier: tier } },
+});
+
+describe("a response's usage in two kinds of records", () => {
+  const read = (...responses: readonly (readonly object[])[]) => readTranscript(recorded(...responses), codexReader);
+  const inputs = (...responses: readonly (readonly object[])[]) =>
+    read(...responses).requests.map(({ usage }) => usage?.input);
+
+  it.each([
+    ["only records", [[usageRecord(10, 10)], [usageRecord(20, 30)]]],
+    [
+      "the record before its count",
+      [
+        [usageRecord(10, 10), count(10, 10)],
+        [usageRecord(20, 30), count(20, 30)],
+      ],
+    ],
+    [
+      "the count before its record",
+      [
+        [count(10, 10), usageRecord(10, 10)],
+        [count(20, 30), usageRecord(20, 30)],
+      ],
+    ],
+    [
+      "other running totals",
+      [
+        [usageRecord(10, 510), count(10, 10)],
+        [usageRecord(20, 530), count(20, 30)],
+      ],
+    ],
+    [
+      "repeated records and counts",
+      [
+        [usageRecord(10, 10), count(10, 10), usageRecord(10, 10), count(10, 10)],
+        [count(20, 30), count(20, 30), usageRecord(20, 30)],
+      ],
+    ],
+    ["one kind each", [[usageRecord(10, 10)], [count(20, 30)]]],
+  ])("counts once with %s", (_case, responses) => {
+    expect(inputs(...responses)).toEqual([10, 20]);
+  });
+
+  it("keeps distinct responses of the same size", () => {
+    expect(inputs([usageRecord(10, 10), count(10, 10)], [usageRecord(10, 20), count(10, 20)])).toEqual([10, 10]);
+    expect(inputs([usageRecord(10, 10)], [usageRecord(10, 20)])).toEqual([10, 10]);
+    const later = [settings(null), settings(null), settings(null), settings(null)];
+    expect(inputs([usageRecord(10, 10), ...later], [count(10, 20)])).toEqual([10, 10]);
+  });
+
+  it("leaves no unknown record", () => {
+    expect(read([usageRecord(10, 10), count(10, 10), settings("priority")]).problems).toEqual([]);
+  });
+
+  it("names a usage record without an input", () => {
+    const damaged = { type: "token_usage_record", payload: { usage: { input_tokens: "many" }, response_id: {} } };
+    expect(read([damaged]).problems.map(({ detail }) => detail)).toContain("token_usage_record");
+  });
+
+  it("takes the service tier from the usage, else from the thread's settings", () => {
+    const tiers = (...responses: readonly (readonly object[])[]) =>
+      read(...responses).requests.map(({ terms }) => terms?.serviceTier);
+    const priority = { service_tier: "priority" };
+    expect(tiers([usageRecord(10, 10, priority)], [usageRecord(20, 30)])).toEqual(["priority", undefined]);
+    expect(tiers([count(10, 10, priority)], [count(20, 30, { service_tier: "default" })])).toEqual([
+      "priority",
+      undefined,
+    ]);
+    expect(tiers([usageRecord(10, 10), count(10, 10, priority)])).toEqual(["priority"]);
+    expect(tiers([count(10, 10), usageRecord(10, 10, priority)])).toEqual(["priority"]);
+    expect(
+      tiers([count(10, 10), settings("priority")], [count(20, 30)], [count(30, 60), settings(null)], [count(40, 100)]),
+    ).toEqual([undefined, "priority", "priority", undefined]);
+    expect(tiers([settings("priority")], [usageRecord(10, 10, { service_tier: "flex" })])[1]).toBe("flex");
+  });
+});

@@ -5,8 +5,12 @@ import type { RequestPoint, Usage } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
 import { maskedBytes } from "../messages/masked";
 import { presetFor } from "../presets";
-import type { TokenUsage, TurnContext } from "./schema";
+import type { TokenUsage, TurnContext, UsageRecord } from "./schema";
+import { StatedUsages, type UsageSource } from "./stated-usages";
 import { timeOf } from "./time";
+
+/** What decides the price of a request. */
+type Terms = { readonly [Key in "effort" | "process" | "serviceTier"]?: string | undefined };
 
 /** The place where the items of a response begin. */
 interface FirstItem {
@@ -30,7 +34,15 @@ export class ResponseWriter {
   #headers = 0;
   #copiedUntil: Milliseconds | undefined;
   readonly #held = new HeldTerms();
-  #lastTotal: TokenUsage | undefined;
+  readonly #stated = new StatedUsages();
+  /** Ids of the responses whose usage was recorded. */
+  readonly #paidIds = new Set<string>();
+  /** The service tier that the thread's settings name. */
+  #tier: string | undefined;
+  /** Request points so far. */
+  #points = 0;
+  /** The terms of the last one. */
+  #pointTerms: Terms = {};
   /** Whether further items of the model belong to the last request point. */
   #open = false;
   /** Whether the last request point still waits for its usage. */
@@ -47,7 +59,6 @@ export class ResponseWriter {
   #reasoning: Tokens | undefined;
   /** Request points since the turn began. */
   #inTurn = 0;
-  #points = 0;
   /** Where this file's counts come, once a response has told. */
   #counts: "before" | "behind" | undefined;
 
@@ -67,11 +78,21 @@ export class ResponseWriter {
     this.#headers += 1;
   }
 
-  #terms(): Pick<RequestPoint, "terms"> {
-    const terms = this.#held.at(
-      this.#held.index({ effort: this.#effort, process: processOf(`${this.#headers}`, this.#cwd) }),
-    );
-    return terms === undefined ? {} : { terms };
+  /** The thread's settings were changed; without a tier, the usual one holds again. */
+  settings(tier: unknown): void {
+    this.#tier = tierOf(tier);
+  }
+
+  #terms(terms: Terms): Pick<RequestPoint, "terms"> {
+    this.#pointTerms = terms;
+    const held = this.#held.at(this.#held.index(terms));
+    return held === undefined ? {} : { terms: held };
+  }
+
+  /** The last request point's terms with the service tier that its usage names, which counts before the settings. */
+  #billedTerms(tier: string | undefined): Pick<RequestPoint, "terms"> {
+    if (tier === undefined) return {};
+    return this.#terms({ ...this.#pointTerms, serviceTier: tierOf(tier) });
   }
 
   /** Requests up to this time were copied from another thread, which made them. */
@@ -147,28 +168,48 @@ export class ResponseWriter {
   /**
    * Takes a `token_count`. It counts as a request where the running total changed and something was sent; after a compaction it is an estimate.
    */
-  count(total: TokenUsage, last: TokenUsage, record: SourceRecord): void {
-    const changed = this.#lastTotal === undefined || !isSameTotal(total, this.#lastTotal);
-    this.#lastTotal = total;
-    if (last.input_tokens === 0) {
-      if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", record.line, "token_count");
-      return;
-    }
-    if (changed) this.#giveUsage(usageOf(last), record);
+  count(usage: UsageRecord, record: SourceRecord): void {
+    const changes = this.#stated.changes({ source: "token_count", total: usage.total });
+    if (this.#isSent("token_count", usage, record) && changes) this.#pay("token_count", usage, record);
   }
 
-  #giveUsage(usage: Usage, record: SourceRecord): void {
+  /** Takes a `token_usage_record`, which releases from 0.151 on write after a response, beside its count or instead of it. */
+  usageRecord(usage: UsageRecord, record: SourceRecord): void {
+    this.#counts ??= "behind";
+    const { id, total } = usage;
+    const changes = this.#stated.changes({ source: "token_usage_record", total });
+    if (id === undefined ? !changes : this.#paidIds.has(id)) return;
+    if (id !== undefined) this.#paidIds.add(id);
+    if (this.#isSent("token_usage_record", usage, record)) this.#pay("token_usage_record", usage, record);
+  }
+
+  #isSent(source: UsageSource, { last }: UsageRecord, { line }: SourceRecord): boolean {
+    if (last.input_tokens > 0) return true;
+    if ((last.total_tokens ?? 0) > 0) this.#builder.problem("pseudo-usage", line, source);
+    return false;
+  }
+
+  #pay(source: UsageSource, { last, total, tier }: UsageRecord, record: SourceRecord): void {
+    const stated = { source, last, total, at: timeOf(record.value) };
+    const paid = this.#stated.paid(stated);
+    if (paid === undefined) {
+      this.#giveUsage(usageOf(last), tier, record);
+      this.#stated.wait(stated, this.#points);
+    } else if (paid === this.#points && tier !== undefined) this.#builder.amendRequest(this.#billedTerms(tier));
+  }
+
+  #giveUsage(usage: Usage, tier: string | undefined, record: SourceRecord): void {
     const first = this.#first;
     const billed = billedAt(record);
     if (this.#awaitsUsage && this.#counts !== "before") {
-      this.#giveUsageBehind(usage, () => this.#builder.amendRequest({ usage, ...billed }));
+      this.#giveUsageBehind(usage, () => this.#builder.amendRequest({ usage, ...billed, ...this.#billedTerms(tier) }));
     }
     // Two counts that have nothing but items between them: the first belonged to a response without items.
     else if (first !== undefined && this.#counts === undefined)
-      this.#giveUsageBehind(usage, () => this.#request(first, usage, billed));
+      this.#giveUsageBehind(usage, () => this.#request(first, usage, billed, tier));
     else {
       this.#close();
-      this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) }, usage);
+      this.#begin({ message: this.#builder.messageCount, record, at: timeOf(record.value) }, usage, tier);
       this.#open = this.#counts !== "behind";
       this.#awaitsItems = this.#open;
     }
@@ -188,14 +229,19 @@ export class ResponseWriter {
     for (const [index, message] of this.#masked.entries()) this.#builder.estimate(message, sizes[index] ?? 0);
   }
 
-  #begin(first: FirstItem, usage?: Usage): void {
+  #begin(first: FirstItem, usage?: Usage, tier?: string): void {
     this.#masked = [];
     this.#unmasked = 0;
     this.#reasoning = usage?.reasoning;
-    this.#request(first, usage);
+    this.#request(first, usage, {}, tier);
   }
 
-  #request({ message, record, at }: FirstItem, usage?: Usage, billed: Pick<RequestPoint, "billedAt"> = {}): void {
+  #request(
+    { message, record, at }: FirstItem,
+    usage: Usage | undefined,
+    billed: Pick<RequestPoint, "billedAt">,
+    tier: string | undefined,
+  ): void {
     this.#awaitsUsage = usage === undefined;
     this.#inTurn += 1;
     this.#points += 1;
@@ -206,7 +252,11 @@ export class ResponseWriter {
       ...(this.#model === undefined ? {} : { model: this.#model }),
       ...(usage === undefined ? {} : { usage }),
       ...billed,
-      ...this.#terms(),
+      ...this.#terms({
+        effort: this.#effort,
+        process: processOf(`${this.#headers}`, this.#cwd),
+        serviceTier: tier === undefined ? this.#tier : tierOf(tier),
+      }),
       ...((at ?? Number.NaN) < (this.#copiedUntil ?? Number.NaN) ? { inherited: true } : {}),
     });
   }
@@ -218,15 +268,11 @@ function billedAt(record: SourceRecord): Pick<RequestPoint, "billedAt"> {
   return at === undefined ? {} : { billedAt: at };
 }
 
-/** Whether two running totals agree in everything that a request changes. */
-function isSameTotal(a: TokenUsage, b: TokenUsage): boolean {
-  return (
-    a.input_tokens === b.input_tokens &&
-    a.cached_input_tokens === b.cached_input_tokens &&
-    a.output_tokens === b.output_tokens &&
-    a.reasoning_output_tokens === b.reasoning_output_tokens &&
-    a.total_tokens === b.total_tokens
-  );
+/** Tiers at the listed price; `auto` leaves the choice to the project, which is the usual tier unless somebody set another one. */
+const USUAL_TIERS = new Set(["default", "standard", "auto"]);
+
+function tierOf(value: unknown): string | undefined {
+  return typeof value === "string" && !USUAL_TIERS.has(value) ? value : undefined;
 }
 
 /** `input_tokens` includes the cached part; ours does not. Absent fields stay absent. */

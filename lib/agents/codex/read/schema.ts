@@ -136,16 +136,23 @@ export function tokenUsageOf(
   };
 }
 
-export interface TokenCount {
-  /** Absent or `null` in the first count of a session. */
-  readonly info: {
-    readonly total: TokenUsage;
-    readonly last: TokenUsage;
-    readonly window: number | undefined;
-  } | null;
+/** Usage of one response as a record states it. */
+export interface UsageRecord {
+  /** Identifies the response. */
+  readonly id?: string | undefined;
+  readonly last: TokenUsage;
+  /** The thread's running total. */
+  readonly total: TokenUsage | undefined;
+  /** The service tier of this response. */
+  readonly tier?: string | undefined;
 }
 
-export function tokenCountOf({ info }: JsonObject, figures: Figures): TokenCount | undefined {
+export interface TokenCount {
+  /** Absent or `null` in the first count of a session. */
+  readonly info: (UsageRecord & { readonly total: TokenUsage; readonly window: number | undefined }) | null;
+}
+
+export function tokenCountOf({ info, service_tier: tier }: JsonObject, figures: Figures): TokenCount | undefined {
   if (info === undefined || info === null) return { info: null };
   if (!isObject(info)) return undefined;
   figures.unknownUsage(info, KNOWN_INFO);
@@ -155,7 +162,18 @@ export function tokenCountOf({ info }: JsonObject, figures: Figures): TokenCount
   const total = tokenUsageOf(info.total_token_usage, (value, field) => figures.sum(value, `total ${field}`));
   const last = tokenUsageOf(info.last_token_usage, (value, field) => figures.tokens(value, field));
   if (total === undefined || last === undefined) return undefined;
-  return { info: { total, last, window: figures.tokens(info.model_context_window, "model_context_window") } };
+  const window = figures.tokens(info.model_context_window, "model_context_window");
+  return { info: { total, last, window, tier: textField(tier) ?? textField(info.service_tier) } };
+}
+
+/** A `token_usage_record`. */
+export function usageRecordOf(payload: JsonObject, figures: Figures): UsageRecord | undefined {
+  const { usage, thread_token_usage: thread } = payload;
+  figures.unknownUsage(usage, KNOWN_USAGE);
+  const last = tokenUsageOf(usage, (value, field) => figures.tokens(value, field));
+  if (last === undefined) return undefined;
+  const total = tokenUsageOf(thread, (value, field) => figures.sum(value, `total ${field}`));
+  return { id: idOf(payload.response_id), last, total, tier: textField(payload.service_tier) };
 }
 
 export interface Compacted {
