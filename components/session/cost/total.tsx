@@ -99,7 +99,7 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
 
 /** What adds to the sum or limits what it says. */
 function Remarks({ answer }: AnswerProps) {
-  const { undividedWrites, webSearches, sidechains, costUsd, impossibleFigures: impossible } = answer;
+  const { undividedWrites, unpricedTerms, webSearches, sidechains, costUsd, impossibleFigures: impossible } = answer;
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const format = useFormat();
@@ -109,6 +109,9 @@ function Remarks({ answer }: AnswerProps) {
     <>
       {costUsd.lowerBound === true && <li>{t("lowerBound")}</li>}
       {impossible > 0 && <li className="text-danger">{t("impossible", { count: impossible })}</li>}
+      {unpricedTerms.map(({ model, terms }) => (
+        <li key={`${model} ${terms}`}>{t("noTierPrice", { model, terms })}</li>
+      ))}
       {undividedWrites > 0 && <li>{t("undivided", { count: undividedWrites })}</li>}
       {webSearches.count > 0 && (
         <li>{t("searches", { searches: format.count(webSearches.count), usd: amount(webSearches.usd) })}</li>

@@ -297,6 +297,8 @@ export const cost = z.object({
   sidechains: z.object({ requests: z.int(), costUsd }).nullable(),
   /** Models whose prices changed between requests of the session: each request has those of its time. Only `on`, if all are priced as that. */
   repriced: z.array(z.string()),
+  /** Models with a listed price, but none for a speed or service tier of their requests: these have no price. */
+  unpricedTerms: z.array(z.object({ model: z.string(), terms: z.string() })),
   /** Figures of the file that cannot be, such as a negative count: they count as absent, so the sums may be too low. */
   impossibleFigures: z.int(),
   /** Where the prices were read. */

@@ -1,5 +1,6 @@
 import type { Rates } from "../prices/model";
-import type { PricedRequest } from "./priced-requests";
+import type { Prices } from "../prices/prices";
+import { factorOf, type PricedRequest } from "./priced-requests";
 
 /**
  * The models, as the file writes them, whose list had other prices at some of the session's requests than at others.
@@ -16,4 +17,23 @@ export function repricedModels(requests: readonly PricedRequest[], on?: string):
     first.set(model, first.get(model) ?? rates);
   }
   return repriced;
+}
+
+/** A model, and terms of its requests that have no listed price. */
+export interface UnpricedTerms {
+  readonly model: string;
+  readonly terms: string;
+}
+
+/** Models with a listed price whose speed or service tier has none. @param on the model by which all requests are priced, where one was chosen */
+export function unpricedTerms(requests: readonly PricedRequest[], prices: Prices, on?: string): UnpricedTerms[] {
+  const found = new Map<string, UnpricedTerms>();
+  for (const { model: recorded, terms } of requests) {
+    const model = on ?? recorded;
+    const entry = model === undefined ? undefined : prices.find(model);
+    if (model === undefined || entry === undefined || factorOf(entry, terms) !== undefined) continue;
+    const words = [terms.speed, terms.serviceTier].filter((word) => word !== undefined).join(", ");
+    found.set(JSON.stringify([model, words]), { model, terms: words });
+  }
+  return [...found.values()];
 }

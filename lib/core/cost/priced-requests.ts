@@ -157,13 +157,26 @@ function timeOn(day: Milliseconds | undefined, at: Milliseconds): Milliseconds {
   return Number.isNaN(at) ? day : day + (at % DAY);
 }
 
-/** A batch costs half. Source: platform.claude.com, batch processing; developers.openai.com, batch. */
-const BATCH = 0.5;
+/** Service tiers that cost half. Source: platform.claude.com, batch processing; developers.openai.com, pricing of batch and flex. */
+const HALF_TIERS = new Set(["batch", "flex"]);
+/** Service tiers at the listed price. */
+const USUAL_TIERS = new Set(["standard", "default", "auto"]);
+/** OpenAI's names of its faster tier: `priority`, renamed to fast mode in July 2026. */
+const FAST_TIERS = new Set(["priority", "fast"]);
 
-/** The factor on a request's rates; `undefined` where the price of its speed is not known. */
+/** The factor on a request's rates; `undefined` where the price of its speed or service tier is not known. */
 export function factorOf(entry: PriceEntry, { speed, serviceTier, inferenceGeo }: RequestTermsRow): number | undefined {
   const fast = speed === undefined ? 1 : speed === "fast" ? entry.fast : undefined;
-  if (fast === undefined) return undefined;
+  const tier = tierFactor(entry, serviceTier);
+  if (fast === undefined || tier === undefined) return undefined;
   const place = inferenceGeo === "us" ? (entry.usOnly ?? 1) : 1;
-  return fast * place * (serviceTier === "batch" ? BATCH : 1);
+  return fast * place * tier;
+}
+
+/** Anthropic's priority tier is capacity bought in advance, which no list prices: the list price stands. Source: docs/prices.md. */
+function tierFactor({ provider, fast }: PriceEntry, tier: string | undefined): number | undefined {
+  if (tier === undefined || USUAL_TIERS.has(tier)) return 1;
+  if (HALF_TIERS.has(tier)) return 0.5;
+  if (provider === "anthropic") return 1;
+  return FAST_TIERS.has(tier) ? fast : undefined;
 }

@@ -56,6 +56,24 @@ describe("what a session cost", () => {
     expect(given({ speed: "fast", inferenceGeo: "us", serviceTier: "batch" })).toBe(5.5);
   });
 
+  it("prices OpenAI's service tiers by the model's own factor", () => {
+    // 20,000 plain at 2, 80,000 read at 0.20 and 1,000 written at 12 dollars per million.
+    const drawn = { model: "gpt-5.6-terra", plain: 20_000, read: 80_000, output: 1000 };
+    const day = Date.parse("2026-09-10");
+    const tier = (serviceTier: string, model = drawn.model) =>
+      dollars([{ ...drawn, model, terms: { serviceTier } }], day);
+    expect(dollars([drawn], day)).toBe(0.068);
+    expect(tier("default")).toBe(0.068);
+    expect(tier("priority")).toBe(0.136);
+    expect(tier("fast")).toBe(0.136);
+    expect(tier("flex")).toBe(0.034);
+    expect(tier("batch")).toBe(0.034);
+    expect(tier("priority", "gpt-5.5")).toBe(0.425);
+    expect(tier("priority", "gpt-5.2-codex")).toBeUndefined();
+    expect(tier("a tier of tomorrow")).toBeUndefined();
+    expect(dollars([{ model: "claude-opus-5", plain: MILLION, terms: { serviceTier: "priority" } }])).toBe(5);
+  });
+
   it("has no price for an unknown speed", () => {
     expect(dollars([{ model: "claude-opus-4-5", plain: 1, terms: { speed: "fast" } }])).toBeUndefined();
     expect(dollars([{ model: "claude-opus-5", plain: 1, terms: { speed: "ludicrous" } }])).toBeUndefined();

@@ -39,7 +39,7 @@ export interface PriceEntry {
   readonly provider: Provider;
   /** In order of time. */
   readonly rates: readonly DatedRates[];
-  /** Factor on all prices for a request that was answered in fast mode. Absent: not known, or not offered. */
+  /** Factor on all prices for a request in fast mode, which OpenAI also names the priority tier. Absent: not known, or not offered. */
   readonly fast?: number | undefined;
   /** Factor on all prices for a request that had to be answered within the United States. Absent: no surcharge. */
   readonly usOnly?: number | undefined;

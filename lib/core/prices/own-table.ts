@@ -24,6 +24,17 @@ const FLAT_SINCE = "2026-03-13";
 /** From GPT-5.6 on a cache lives at least this long. Source: developers.openai.com, prompt caching. */
 const HALF_AN_HOUR = { lifetime: 30 * 60_000 };
 
+/**
+ * OpenAI's priority tier, named fast mode since July 2026, by model. Read on 2026-11-28 at openai.com/api-priority-processing (GPT-5 to 5.5) and
+ * in the fast tables of developers.openai.com/api/docs/pricing as models.dev has them (GPT-5.6, GPT-6 Astra). The tables list one factor for
+ * input, cached input and output alike.
+ */
+const PRIORITY = { fast: 2 };
+const PRIORITY_5_5 = { fast: 2.5 };
+const PRIORITY_5_MINI = { fast: 1.8 };
+/** o3's priority prices are 3.50, 0.875 and 14. */
+const PRIORITY_O3 = { fast: 1.75 };
+
 /** OpenAI's rates with those of long requests: input costs twice as much, output half as much again. */
 function withLong(short: DollarRates): readonly DollarRates[] {
   const { input, output, read, write5m } = short;
@@ -82,14 +93,21 @@ const ANTHROPIC: readonly PriceEntry[] = [
 const OPENAI: readonly PriceEntry[] = [
   openai(
     "openai",
-    ["gpt-5", "gpt-5-codex", "gpt-5.1", "gpt-5.1-codex", "gpt-5.1-codex-max"],
+    ["gpt-5", "gpt-5-codex", "gpt-5.1", "gpt-5.1-codex"],
     [rates(1.25, 0.125, null, null, 10)],
+    PRIORITY,
   ),
-  openai("openai", ["gpt-5-mini", "gpt-5.1-codex-mini"], [rates(0.25, 0.025, null, null, 2)]),
-  openai("openai", ["gpt-5.2", "gpt-5.2-codex", "gpt-5.3-codex"], [rates(1.75, 0.175, null, null, 14)]),
+  openai("openai", ["gpt-5.1-codex-max"], [rates(1.25, 0.125, null, null, 10)]),
+  openai("openai", ["gpt-5-mini"], [rates(0.25, 0.025, null, null, 2)], PRIORITY_5_MINI),
+  openai("openai", ["gpt-5.1-codex-mini"], [rates(0.25, 0.025, null, null, 2)]),
+  openai("openai", ["gpt-5.2"], [rates(1.75, 0.175, null, null, 14)], PRIORITY),
+  openai("openai", ["gpt-5.2-codex"], [rates(1.75, 0.175, null, null, 14)]),
+  // Its priority factor: ccusage, fast-multiplier-overrides.json at 09a32683.
+  openai("openai", ["gpt-5.3-codex"], [rates(1.75, 0.175, null, null, 14)], PRIORITY),
   modelsDev("openai", ["gpt-5.3-codex-spark"], [rates(1.75, 0.175, null, null, 14)]),
-  openai("openai", ["gpt-5.4"], withLong(rates(2.5, 0.25, null, null, 15)), { fast: 2 }),
-  openai("openai", ["gpt-5.5"], withLong(rates(5, 0.5, null, null, 30)), { fast: 2.5 }),
+  openai("openai", ["gpt-5.4"], withLong(rates(2.5, 0.25, null, null, 15)), PRIORITY),
+  genai("openai", ["gpt-5.4-mini"], [rates(0.75, 0.075, null, null, 4.5)], PRIORITY),
+  openai("openai", ["gpt-5.5"], withLong(rates(5, 0.5, null, null, 30)), PRIORITY_5_5),
   genai(
     "openai",
     ["gpt-5.6-sol", "gpt-5-6-sol", "gpt-5.6", "gpt-5-6"],
@@ -97,7 +115,7 @@ const OPENAI: readonly PriceEntry[] = [
       { until: "2026-08-21", tiers: withLong(rates(5, 0.5, 6.25, null, 30)) },
       { from: "2026-08-21", tiers: withLong(rates(4, 0.4, 5, null, 20)) },
     ],
-    HALF_AN_HOUR,
+    { ...HALF_AN_HOUR, ...PRIORITY },
   ),
   genai(
     "openai",
@@ -106,7 +124,7 @@ const OPENAI: readonly PriceEntry[] = [
       { until: "2026-07-30", tiers: withLong(rates(2.5, 0.25, 3.125, null, 15)) },
       { from: "2026-07-30", tiers: withLong(rates(2, 0.2, 2.5, null, 12)) },
     ],
-    HALF_AN_HOUR,
+    { ...HALF_AN_HOUR, ...PRIORITY },
   ),
   genai(
     "openai",
@@ -115,9 +133,12 @@ const OPENAI: readonly PriceEntry[] = [
       { until: "2026-07-30", tiers: withLong(rates(1, 0.1, 1.25, null, 6)) },
       { from: "2026-07-30", tiers: withLong(rates(0.2, 0.02, 0.25, null, 1.2)) },
     ],
-    HALF_AN_HOUR,
+    { ...HALF_AN_HOUR, ...PRIORITY },
   ),
-  openaiNew("openai", ["gpt-6-astra"], withLong(rates(10, 1, 12.5, null, 50)), HALF_AN_HOUR),
+  openaiNew("openai", ["gpt-6-astra"], withLong(rates(10, 1, 12.5, null, 50)), {
+    ...HALF_AN_HOUR,
+    ...PRIORITY,
+  }),
   openaiNew("openai", ["gpt-6-sol"], withLong(rates(2, 0.2, 2.5, null, 10)), HALF_AN_HOUR),
   openaiNew("openai", ["gpt-6-luna"], withLong(rates(0.1, 0.01, 0.125, null, 0.5)), HALF_AN_HOUR),
   openaiNew("openai", ["gpt-6.1-sol"], withLong(rates(2, 0.1, 2.5, null, 10)), HALF_AN_HOUR),
@@ -129,6 +150,7 @@ const OPENAI: readonly PriceEntry[] = [
       { until: "2025-06-10", tiers: [rates(10, 0.5, null, null, 40)] },
       { from: "2025-06-10", tiers: [rates(2, 0.5, null, null, 8)] },
     ],
+    PRIORITY_O3,
   ),
 ];
 

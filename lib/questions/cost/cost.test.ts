@@ -71,6 +71,45 @@ describe("terms of requests", () => {
   });
 });
 
+describe("Codex's service tiers", () => {
+  const usage = { input_tokens: 100_000, cached_input_tokens: 80_000, output_tokens: 1000, total_tokens: 101_000 };
+  const count = (tier: object) => ({
+    type: "event_msg",
+    payload: { type: "token_count", info: { total_token_usage: usage, last_token_usage: usage }, ...tier },
+  });
+  const record = (tier: object) => ({ type: "token_usage_record", payload: { response_id: "r", usage, ...tier } });
+  const priority = { service_tier: "priority" };
+  const settings = { type: "event_msg", payload: { type: "thread_settings_applied", thread_settings: priority } };
+  const costWith = (model: string, ...lines: readonly object[]) => {
+    const head = [
+      { type: "session_meta", payload: { id: "tiers", cli_version: "0.153.3" } },
+      { type: "turn_context", payload: { model } },
+    ];
+    const stamped = [...head, ...lines].map((line) =>
+      JSON.stringify({ timestamp: "2026-09-10T08:00:00.000Z", ...line }),
+    );
+    return costOf(put(folder, "tiers.jsonl", stamped.join("\n")));
+  };
+
+  it.each([
+    ["default", 0.068, [record({ service_tier: "default" }), count({ service_tier: "default" })]],
+    ["a priority record and count", 0.136, [record(priority), count(priority)]],
+    ["a priority count", 0.136, [count(priority)]],
+    ["priority settings", 0.136, [settings, record({}), count({})]],
+    ["a flex record", 0.034, [record({ service_tier: "flex" })]],
+  ])("price %s once", (_case, dollars, lines) => {
+    const { requests, costUsd, unpricedTerms } = costWith("gpt-5.6-terra", ...lines);
+    expect({ requests, total: costUsd.total }).toEqual({ requests: 1, total: dollars });
+    expect(unpricedTerms).toEqual([]);
+  });
+
+  it("are named where the model has no price for them", () => {
+    const { costUsd, unpricedTerms } = costWith("gpt-5.2-codex", record(priority));
+    expect(costUsd.total).toBeNull();
+    expect(unpricedTerms).toEqual([{ model: "gpt-5.2-codex", terms: "priority" }]);
+  });
+});
+
 describe("OpenAI's counts", () => {
   it("include the cached and the written part in the input, and neither is charged twice", () => {
     const count = (input: number, cached: number, written: number, output: number) => ({

@@ -5,7 +5,7 @@ import { type BreakCause, breaksByCause, type CacheBreaks, cacheBreaks } from "@
 import { checkCacheRule, ruleMisses } from "@/lib/core/cost/cache-rule";
 import { costOf, dollarsOf } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
-import { repricedModels } from "@/lib/core/cost/price-changes";
+import { repricedModels, unpricedTerms } from "@/lib/core/cost/price-changes";
 import { type PricedRequest, pricedRequests } from "@/lib/core/cost/priced-requests";
 import { inputOf, type RecordedCost, recordedCost, totalOf } from "@/lib/core/cost/recorded-cost";
 import type { Prices } from "@/lib/core/prices/prices";
@@ -64,6 +64,7 @@ export function toCost(
     webSearches: searchesOf(billed),
     sidechains: toSidechains(bill.subagents),
     repriced: [...repricedModels(billed, on)],
+    unpricedTerms: unpricedTerms(billed, prices, on),
     impossibleFigures: impossibleOf(session.problems ?? []),
     prices: pricesOf(billed, prices, on),
     on: on ?? null,
