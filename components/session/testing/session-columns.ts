@@ -61,6 +61,7 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       model: none(requests),
       line: none(requests),
       inherited: new Uint8Array(requests),
+      partial: new Uint8Array(requests),
     },
     extra: {
       length: 0,

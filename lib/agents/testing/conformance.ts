@@ -115,6 +115,8 @@ export function describeFixtures(reader: Reader, folder: string, readers: readon
           // A list of records within a record ends as a record does.
           if (at % Math.ceil(texts.length / runs(6)) !== 0 || cut.includes('"$set"')) continue;
           const next = texts[at + 1] ?? texts[0] ?? "";
+          // An object of one key may as well be the value at which the record was cut.
+          if (Object.keys(JSON.parse(next)).length < 2) continue;
           for (const end of cutsOf(cut)) {
             const kinds = new RecordKinds();
             for (const { value } of records) kinds.learn(value);

@@ -71,6 +71,8 @@ function requestSpecs(rows: "requests" | "extra"): readonly ArraySpec[] {
     ...all(of("terms"), { type: "i4", rows, least: -1, most: "terms" }),
     ...all(of("model"), { type: "i4", rows, least: -1, most: "models" }),
     ...all(of("inherited"), { type: "u1", rows, least: 0, most: 1, without: 0 }),
+    // Of the main chain, items say it in a bundle of the first version (`FLAG.PARTIAL_OUTPUT`).
+    ...all(of("partial"), { type: "u1", rows, least: 0, most: 1, without: rows === "extra" ? 1 : 0 }),
   ];
 }
 
@@ -98,7 +100,6 @@ const ARRAYS: readonly ArraySpec[] = [
   { name: "extra.point", type: "i4", rows: "extra", least: -1, most: "requests", without: -1 },
   { name: "extra.boundary", type: "i4", rows: "extra", least: -1, most: "boundaries", without: -1 },
   { name: "extra.furtherPass", type: "u1", rows: "extra", least: 0, most: 1, without: 0 },
-  { name: "extra.partial", type: "u1", rows: "extra", least: 0, most: 1, without: 1 },
   { name: "boundaries.item", ...ORDER, rows: "boundaries", most: "items" },
   { name: "boundaries.request", ...ORDER, rows: "boundaries", most: "requests" },
   { name: "boundaries.line", type: "i4", rows: "boundaries", least: -1, most: LARGEST },

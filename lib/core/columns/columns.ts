@@ -77,6 +77,8 @@ export interface RequestColumns {
   readonly line: Int32Array;
   /** 1 for a request that another session made: it fills the context and is on that session's bill. */
   readonly inherited: Uint8Array;
+  /** 1 where the recorded output is only its beginning. */
+  readonly partial: Uint8Array;
 }
 
 /** Values of the column `extra.kind`. */
@@ -93,8 +95,6 @@ export interface ExtraColumns extends RequestColumns {
   readonly boundary: Int32Array;
   /** 1 for a further pass of a response: it is no request of its own. */
   readonly furtherPass: Uint8Array;
-  /** 1 where the recorded output is only its beginning. */
-  readonly partial: Uint8Array;
 }
 
 /** One row per recorded boundary. */

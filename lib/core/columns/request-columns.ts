@@ -20,7 +20,8 @@ export function requestColumns(
   const { length } = points;
   if (length === 0) return { ...NO_REQUESTS };
   const columns = unwritten(length);
-  for (const [index, { message, usage, at, billedAt, terms: own, model, line, inherited }] of points.entries()) {
+  for (const [index, point] of points.entries()) {
+    const { message, usage, at, billedAt, terms: own, model, line } = point;
     columns.firstItem[index] = list.firstBlock(message) + overheadRows;
     columns.input[index] = usage?.input ?? NONE;
     columns.cacheRead[index] = usage?.cacheRead ?? NONE;
@@ -35,7 +36,8 @@ export function requestColumns(
     columns.terms[index] = own === undefined ? NONE : terms.index(own);
     columns.model[index] = model === undefined ? NONE : models.index(model);
     columns.line[index] = line;
-    if (inherited === true) columns.inherited[index] = 1;
+    if (point.inherited === true) columns.inherited[index] = 1;
+    if (point.partialOutput === true) columns.partial[index] = 1;
   }
   return columns;
 }
@@ -56,13 +58,12 @@ export function extraColumns(
     furtherPass: Uint8Array.from(extraRequests, ({ kind, furtherPass }) =>
       kind === "pass" || furtherPass === true ? 1 : 0,
     ),
-    partial: Uint8Array.from(extraRequests, ({ partialOutput }) => (partialOutput === true ? 1 : 0)),
   };
 }
 
 /** Columns of so many rows, in which nothing is written yet. */
 function unwritten(length: number) {
-  const room = new ColumnRoom(length, { floats: 3, integers: 11, bytes: 1 });
+  const room = new ColumnRoom(length, { floats: 3, integers: 11, bytes: 2 });
   return {
     length,
     at: room.floats(),
@@ -80,5 +81,6 @@ function unwritten(length: number) {
     model: room.integers(),
     line: room.integers(),
     inherited: room.bytes(),
+    partial: room.bytes(),
   };
 }

@@ -118,7 +118,8 @@ export function* billedRequests(
 ): Generator<BilledRequest> {
   const { requests, extra, flags, tables } = columns;
   for (const priced of pricedRequests(columns, prices, choice)) {
-    const isPartial = ((flags[requests.firstItem[priced.request] ?? -1] ?? 0) & FLAG.PARTIAL_OUTPUT) !== 0;
+    const isPartialItem = ((flags[requests.firstItem[priced.request] ?? -1] ?? 0) & FLAG.PARTIAL_OUTPUT) !== 0;
+    const isPartial = requests.partial[priced.request] === 1 || isPartialItem;
     const part = requests.inherited[priced.request] === 1 ? "inherited" : "own";
     yield { part, priced, columns: requests, isResponse: true, isPartial };
   }

@@ -235,7 +235,7 @@ export class TranscriptBuilder {
   }
 
   /** Adds a request that is not in the context of the main chain. */
-  extraRequest({ kind, point, boundary, furtherPass, partialOutput, ...request }: ExtraRequest): void {
+  extraRequest({ kind, point, boundary, furtherPass, ...request }: ExtraRequest): void {
     const { message: _, ...possible } = this.figures(request.line).point({ message: 0, ...request });
     this.#state.extraRequests.push({
       ...possible,
@@ -243,7 +243,6 @@ export class TranscriptBuilder {
       ...(point === undefined ? {} : { point }),
       ...(boundary === undefined ? {} : { boundary }),
       ...(furtherPass === true ? { furtherPass } : {}),
-      ...(partialOutput === true ? { partialOutput } : {}),
     });
   }
 

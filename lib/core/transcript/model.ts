@@ -125,6 +125,8 @@ export interface RequestPoint {
   readonly terms?: RequestTerms;
   /** Another session made it, as the file itself says: it fills this context and is on that session's bill. */
   readonly inherited?: boolean;
+  /** The recorded output is only its beginning, so a sum with it is a lower bound. */
+  readonly partialOutput?: boolean;
 }
 
 /**
@@ -143,8 +145,6 @@ export interface ExtraRequest extends Omit<RequestPoint, "message"> {
   readonly boundary?: number;
   /** It is a further pass of another extra request, so it is no request of its own. Implied by `pass`. */
   readonly furtherPass?: boolean;
-  /** As on messages: the recorded output is only its beginning. */
-  readonly partialOutput?: boolean;
 }
 
 export type CompactionTrigger = "auto" | "manual" | "overflow" | "unknown";

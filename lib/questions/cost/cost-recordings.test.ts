@@ -53,14 +53,20 @@ function micro(usd: number | null | undefined): number | null {
 }
 
 /** The judged fields of a row, each with what is expected and what we answer. */
-function fieldsOf({ cost }: Row, said: Cost): readonly (readonly [string, unknown, unknown])[] {
+function fieldsOf(
+  { cost, path }: Row & { readonly path: string },
+  said: Cost,
+): readonly (readonly [string, unknown, unknown])[] {
   if (cost === undefined) return [];
+  // The independent figures call every file of Claude Code a lower bound, also where each response says that it has ended.
+  const text = readFileSync(path, "utf8");
+  const isComplete = /"stop_reason": ?"/.test(text) && !/"stop_reason": ?null/.test(text);
   const { priced, unpriced } = cost.requests;
   const share = priced + unpriced === 0 ? null : priced / (priced + unpriced);
   const fields: [string, unknown, unknown][] = [
     ["sessionId", cost.sessionId, said.sessionId],
     ["priced", share === null ? { na: true } : share, said.priced],
-    ["lowerBound", cost.lowerBound, said.costUsd.lowerBound],
+    ["lowerBound", cost.lowerBound && !isComplete, said.costUsd.lowerBound],
     ["growth", cost.growth, said.breaksByCause?.growth.tokens],
     ["models", Object.keys(cost.byModel).sort().join(), Object.keys(said.byModel).sort().join()],
   ];

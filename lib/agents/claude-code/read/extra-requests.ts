@@ -1,7 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { NodeList } from "./node-list";
 import type { Node } from "./nodes";
-import { isPartial, pointOf } from "./trajectory";
+import { pointOf } from "./trajectory";
 
 const NONE = -1;
 
@@ -51,7 +51,7 @@ function writeRequests(
     const { point, passes } = pointOf(lines);
     if (point?.usage === undefined) continue;
     const { usage: _, model: __, ...shared } = point;
-    builder.extraRequest({ ...point, kind, partialOutput: isPartial(lines) });
+    builder.extraRequest({ ...point, kind });
     for (const pass of passes) builder.extraRequest({ ...shared, ...pass, kind, furtherPass: true });
   }
 }

@@ -22,6 +22,7 @@ const NONE = -1;
 const SIDECHAIN = 1;
 const CONVERSATION = 2;
 const SETTLED = 4;
+const FIRST_COUNT = 8;
 
 /** A node that is to be added, with its ids as texts. */
 export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
@@ -48,6 +49,7 @@ export type NewContent =
       readonly passes?: readonly Pass[];
       readonly terms: { readonly [Key in keyof RequestTerms]: RequestTerms[Key] | undefined };
       readonly isSettled: boolean;
+      readonly usesFirstCount?: boolean;
       readonly blocks: readonly Block[];
     }
   | BoundaryContent
@@ -102,8 +104,10 @@ export class NodeList {
     this.#uuid.push(this.#idOf(uuid));
     this.#parent.push(this.#idOf(parent));
     this.#logicalParent.push(this.#idOf(logicalParent));
-    const settled = isResponse && content.isSettled ? SETTLED : 0;
-    this.#flags.push((sidechain ? SIDECHAIN : 0) | (isUser && content.conversation ? CONVERSATION : 0) | settled);
+    const output = isResponse
+      ? (content.isSettled ? SETTLED : 0) | (content.usesFirstCount === true ? FIRST_COUNT : 0)
+      : 0;
+    this.#flags.push((sidechain ? SIDECHAIN : 0) | (isUser && content.conversation ? CONVERSATION : 0) | output);
     this.#kind.push(KINDS.indexOf(content.kind));
     this.#origin.push(isUser ? ORIGINS.indexOf(content.origin) : NONE);
     this.#end.push(this.blocks.length);
@@ -197,6 +201,7 @@ export class NodeList {
           passes: this.#passes.get(index),
           terms: this.#heldTerms.at(this.#terms.at(index)),
           isSettled: (this.#flags.at(index) & SETTLED) !== 0,
+          usesFirstCount: (this.#flags.at(index) & FIRST_COUNT) !== 0,
           ...place,
         };
       default:

@@ -47,8 +47,10 @@ export interface ResponseContent extends BlockRange {
   /** Passes of the response beyond the one whose usage this is. */
   readonly passes?: readonly Pass[] | undefined;
   readonly terms?: RequestTerms | undefined;
-  /** Whether the program used the output that this line states: either the response had ended, or its release uses the first count. */
+  /** Whether the response had ended: the output that this line states is the final one. */
   readonly isSettled: boolean;
+  /** Whether the program itself used the first count of the output, as one release did. */
+  readonly usesFirstCount: boolean;
 }
 
 /** A further pass within a response: an earlier one of the same model, or another model's. */

@@ -343,7 +343,8 @@ class ClaudeCodeParser implements RecordParser {
         process: processOf(envelope.version, envelope.cwd, envelope.sessionId),
         missReason: missReasonOf(message),
       },
-      isSettled: textField(message?.stop_reason) !== undefined || goesByFirstCount(envelope.version),
+      isSettled: textField(message?.stop_reason) !== undefined,
+      usesFirstCount: goesByFirstCount(envelope.version),
       blocks,
     };
   }

@@ -287,7 +287,8 @@ export function pointOf(nodes: readonly Node[]): PointAndPasses {
     else point = laterPoint(later.passes === undefined ? point : withoutOutput(point), later);
     passes = later.passes ?? passes;
   }
-  return { point, passes };
+  if (point === undefined || !lacksFinalOutput(responsesOf(nodes))) return { point, passes };
+  return { point: { ...point, partialOutput: true }, passes };
 }
 
 /** A point whose output is that of all passes, and says nothing of the last one. */
@@ -335,8 +336,17 @@ function usagePart(usage: Usage | undefined): { readonly usage?: Usage } {
  * Whether no line of a response states its final output. A line that the program wrote while the response was streamed has the count from its
  * start, and no stop reason. A count that grew from one line to the next is the final one.
  */
-export function isPartial(nodes: readonly Node[]): boolean {
-  const lines = nodes.flatMap(({ content }) => (content.kind === "response" ? [content] : []));
+function lacksFinalOutput(lines: readonly ResponseContent[]): boolean {
   const outputs = new Set(lines.flatMap(({ usage }) => usage?.output ?? []));
   return outputs.size === 1 && !lines.some(({ isSettled }) => isSettled);
+}
+
+/** Whether the program knew more of a response's output than its lines state. */
+function isPartial(nodes: readonly Node[]): boolean {
+  const lines = responsesOf(nodes);
+  return lacksFinalOutput(lines) && !lines.some(({ usesFirstCount }) => usesFirstCount);
+}
+
+function responsesOf(nodes: readonly Node[]): readonly ResponseContent[] {
+  return nodes.flatMap(({ content }) => (content.kind === "response" ? [content] : []));
 }
