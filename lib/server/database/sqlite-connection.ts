@@ -1,5 +1,6 @@
+import { preparedSelect } from "./bytes-of-texts";
 import type { NativeSqlite } from "./native-sqlite";
-import type { Row, Statement } from "./statement";
+import { DamagedError, type Row, type Statement } from "./statement";
 
 /** An open file of SQLite, whichever library has opened it. */
 export interface SqliteConnection {
@@ -14,32 +15,55 @@ export interface SqliteConnection {
 const PREPARED = 200;
 /** How long a statement waits for another process that writes, in milliseconds. */
 const PATIENCE_MS = 5000;
+/** Begins statements whose texts are decoded here. Others return no text that came from outside. */
+const SELECT = /^\s*(?:select|with)\b/i;
 
 /** Opens a file by the native library, and makes it if there is none. */
 export function nativeConnection(Database: NativeSqlite, path: string): SqliteConnection {
   const database = new Database(path, { timeout: PATIENCE_MS });
-  const prepared = new Map<string, ReturnType<typeof database.prepare>>();
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  const prepared = new Map<string, (values: readonly unknown[]) => readonly Row[]>();
+  const prepare = (sql: string) => {
+    if (SELECT.test(sql)) {
+      const select = preparedSelect(database, sql, decoder);
+      return (values: readonly unknown[]) => orInvalidText(() => select.all(values));
+    }
+    const statement = database.prepare(sql);
+    if (statement.reader) return (values: readonly unknown[]) => statement.all([...values]) as Row[];
+    return (values: readonly unknown[]) => {
+      statement.run([...values]);
+      return [];
+    };
+  };
   return {
     get inTransaction() {
       return database.inTransaction;
     },
     exec: (sql) => void database.exec(sql),
     rows({ sql, parameters }) {
-      const statement = prepared.get(sql) ?? database.prepare(sql);
+      const statement = prepared.get(sql) ?? prepare(sql);
       prepared.delete(sql);
       prepared.set(sql, statement);
       const [oldest] = prepared.keys();
       if (prepared.size > PREPARED && oldest !== undefined) prepared.delete(oldest);
       // The values were bound by the query builder: texts, numbers, bytes and null.
-      if (statement.reader) return statement.all([...parameters]) as Row[];
-      statement.run([...parameters]);
-      return [];
+      return statement(parameters);
     },
     close() {
       prepared.clear();
       database.close();
     },
   };
+}
+
+/** Throws `DamagedError` where a text is not valid UTF-8. */
+function orInvalidText<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TypeError) throw new DamagedError("The index is damaged (a text is not valid UTF-8).");
+    throw error;
+  }
 }
 
 /**

@@ -114,6 +114,20 @@ describe("a session in a database", () => {
   });
 });
 
+it("reads invalid UTF-8 in an agent's database as U+FFFD", async () => {
+  const database = join(folder(), "opencode.db");
+  const file = newOpencodeDatabase(database);
+  const info = { id: "ses_1", title: "One", time: { created: 5, updated: 6 } };
+  const message = { info: { id: "msg_1", role: "user" }, parts: [{ id: "prt_1", type: "text", text: "Hi" }] };
+  putExport(file, { info, messages: [message] });
+  file.exec("update session set title = cast(x'4fff' as text)");
+  file.exec("update part set data = cast(replace(data, 'Hi', cast(x'48ff' as text)) as text)");
+  file.close();
+  expect(await runner.database({ path: database })).toMatchObject([{ title: "O\ufffd" }]);
+  const { items } = await readAs(storedPath({ database, id: "ses_1" }), "opencode");
+  expect(items.map(({ text }) => text)).toContain("H\ufffd");
+});
+
 describe("a database that cannot be read as an agent's", () => {
   it.each([
     ["is none", () => put(folder(), "opencode.db", "not a database ".repeat(100))],

@@ -5,6 +5,7 @@ import type { FormatId } from "@/lib/agents/formats";
 import { signatureOfContent } from "@/lib/agents/known-signatures";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
 import type { Query, SessionDatabase } from "@/lib/agents/session-database";
+import { preparedSelect } from "../database/bytes-of-texts";
 import { type NativeSqlite, nativeSqlite } from "../database/native-sqlite";
 import { changedError, InputError, otherProgramError, systemCode } from "./input-error";
 import { LIMITS } from "./limits";
@@ -63,8 +64,11 @@ function inOneMoment<T>(file: Connection, work: () => T): T {
   }
 }
 
+/** Invalid UTF-8 becomes U+FFFD, as in files. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
 function open(file: Connection, all: readonly (readonly [FormatId, SessionDatabase])[], path: string): OpenDatabase {
-  const query: Query = (sql, ...values) => file.prepare(sql).iterate([...values]) as Iterable<Record<string, unknown>>; // as its documentation says
+  const query: Query = (sql, ...values) => preparedSelect(file, sql, decoder).iterate(values);
   const tables = new Set(Array.from(query(TABLES), ({ name }) => name));
   const found = all.find(([, rules]) => rules.tables.some((set) => set.every((name) => tables.has(name))));
   if (found === undefined) throw unknownDatabase(basename(path), [...tables].map(String), query);
