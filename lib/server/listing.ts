@@ -13,6 +13,7 @@ import { type Listed, type ListFilter, matching } from "./catalog/list/list-filt
 import type { ListQuery } from "./catalog/list/list-query";
 import { inputsAround, relationsOf, subagentsInFile } from "./catalog/relations/opened-relations";
 import type { ServerConfig } from "./config";
+import { DamagedError } from "./database/statement";
 import { isInputError } from "./ingest/input-error";
 import { type InsightsQuery, overviewOf } from "./insights/overview";
 import type { KeptOnDisk, SessionReplays } from "./insights/session-replays";
@@ -95,38 +96,37 @@ export class Listing {
 
   /** One page of the session list, as JSON; what is not known yet is learnt in the background. Rejects with `HttpError`. */
   async list(query: ListQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list, indexer } = await this.#lookedAround();
-    if (query.where.some((one) => one.startsWith("sample"))) {
-      indexer.want(this.#place.catalog.all().filter(({ kind }) => kind === "samples"));
-    }
-    return list.page(query, (ids) => indexer.hurry(ids));
+    return this.#onList(({ list, indexer }) => {
+      if (query.where.some((one) => one.startsWith("sample"))) {
+        indexer.want(this.#place.catalog.all().filter(({ kind }) => kind === "samples"));
+      }
+      return list.page(query, (ids) => indexer.hurry(ids));
+    });
   }
 
   /** Sums over the sessions of the list, as JSON. Rejects with `HttpError`. */
   async facets(query: FacetsQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list } = await this.#lookedAround();
-    const sums = async (listed: Listed) => JSON.stringify(await facetsOf(list.columns, listed, query));
-    return list.answer({ facets: query }, sums);
+    return this.#onList(({ list }) =>
+      list.answer({ facets: query }, async (listed) => JSON.stringify(await facetsOf(list.columns, listed, query))),
+    );
   }
 
   /** Number of sessions that match. Rejects with `HttpError`. */
   async count(filter: ListFilter): Promise<number> {
-    const { list } = await this.#lookedAround();
-    return (await matching(list.columns, list.listed, filter)).length;
+    return this.#onList(async ({ list }) => (await matching(list.columns, list.listed, filter)).length);
   }
 
   /** What the list can be narrowed to, as JSON. Rejects with `HttpError`. */
   async choices(query: ChoicesQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list } = await this.#lookedAround();
-    const choices = async (listed: Listed) => JSON.stringify(await choicesOf(list.columns, listed, query));
-    return list.answer({ choices: query }, choices);
+    return this.#onList(({ list }) =>
+      list.answer({ choices: query }, async (listed) => JSON.stringify(await choicesOf(list.columns, listed, query))),
+    );
   }
 
   /** Sums and distributions over sessions of the list, as JSON. Rejects with `HttpError`. */
   async overview(query: InsightsQuery): Promise<Uint8Array<ArrayBuffer>> {
-    const { list } = await this.#lookedAround();
-    return list.answer({ overview: query }, async (listed) =>
-      JSON.stringify(await overviewOf(list.columns, listed, query)),
+    return this.#onList(({ list }) =>
+      list.answer({ overview: query }, async (listed) => JSON.stringify(await overviewOf(list.columns, listed, query))),
     );
   }
 
@@ -136,19 +136,40 @@ export class Listing {
     return { columns: list.columns, listed: list.listed };
   }
 
+  /** Does work on the list; once more, on a new index, where the present one turns out damaged. */
+  async #onList<T>(work: (kept: KeptList) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.#lookedAround());
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error;
+      return work(await this.#lookedAround());
+    }
+  }
+
+  /** Closes a list whose index is damaged, opens a new one, and lists and reads all files again. */
+  async #renewed(damaged: KeptList): Promise<KeptList> {
+    damaged.indexer.close();
+    await damaged.jobs.close();
+    await damaged.list.close();
+    const kept = await this.#openList(true);
+    await kept.list.index.found(this.#place.catalog.all());
+    kept.indexer.want(this.#place.catalog.known());
+    return kept;
+  }
+
   /** The list, opened when it is first needed. */
   #keep(): Promise<KeptList> {
     this.#kept ??= this.#openList();
     return this.#kept;
   }
 
-  async #openList(): Promise<KeptList> {
+  async #openList(afterDamage = false): Promise<KeptList> {
     const { root, dataDir, env, indexText: text } = this.#place.config;
     const address = env.CONTEXT_REPLAY_DATABASE || undefined;
     const basis = `${text}\0${ownPricesText()}`;
     // What was learnt of their sessions is looked for by their ids.
     await this.#place.catalog.lookForDatabases();
-    const list = await SessionList.open(this.#place.catalog, { root, dataDir, address, basis, say });
+    const list = await SessionList.open(this.#place.catalog, { root, dataDir, address, basis, say }, afterDamage);
     const madeBy = makerOf(root, ownPricesText());
     const { asked, background } = this.#place.pools;
     const handlers = handlersOf(background, this.#place.kept);
@@ -171,8 +192,14 @@ export class Listing {
         jobs.run("replays", task, signal).catch((error) => handlers.replays(hereOnly(task, error), signal)),
     };
     const indexer = new Indexer(worker, list.index, this.#place.open);
-    this.#opened = { list, indexer, jobs, replaying };
-    return this.#opened;
+    const kept = { list, indexer, jobs, replaying };
+    this.#opened = kept;
+    list.index.database.whenDamaged(() => {
+      this.#kept = this.#renewed(kept);
+      // The next caller is told if it fails.
+      this.#kept.catch(() => undefined);
+    });
+    return kept;
   }
 
   /** Samples are listed, and so read, only where there is nothing else, or for who asks for them. */

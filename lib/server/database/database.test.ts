@@ -42,6 +42,12 @@ for (const dialect of DIALECTS_HERE) {
     expect((await beside.execute(database.query)).rows).toEqual([{ bytes: 0 }]);
   });
 
+  it(`${dialect}: keeps texts as valid UTF-8 without zero characters`, async () => {
+    const database = await emptyDatabase();
+    await database.write([database.query.insertInto("search").values({ rowid: 1, text: "a\ud800b\0c😀" })]);
+    expect(await database.query.selectFrom("search").select("text").execute()).toEqual([{ text: "a\ufffdbc😀" }]);
+  });
+
   it(`${dialect}: writes take effect together or not at all`, async () => {
     const database = await emptyDatabase();
     const insert = (key: string) => database.query.insertInto("meta").values({ key, value: "1" });

@@ -1,3 +1,4 @@
+import { toUSVString } from "node:util";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -51,14 +52,44 @@ export class IndexDatabase {
   readonly repeated = new RepeatedWrites();
   readonly #executor: Executor;
   readonly #reader: Executor;
+  #isDamaged = false;
+  #onDamage: () => void = () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param reader answers queries, so that none of them waits for the writes of others; by default whoever writes */
   constructor(dialect: SqlDialect, executor: Executor, reader = executor) {
     this.dialect = dialect;
-    this.#executor = executor;
-    this.#reader = reader;
-    this.query = new Kysely<Schema>({ dialect: DIALECTS[dialect](executor, reader) });
+    this.#executor = this.#watched(executor);
+    this.#reader = reader === executor ? this.#executor : this.#watched(reader);
+    this.query = new Kysely<Schema>({ dialect: DIALECTS[dialect](this.#executor, this.#reader) });
+  }
+
+  /** A statement has failed because the index is damaged. */
+  get isDamaged(): boolean {
+    return this.#isDamaged;
+  }
+
+  /** Calls back once, when the index turns out damaged, or now if it already has. There is one listener. */
+  whenDamaged(act: () => void): void {
+    if (this.#isDamaged) act();
+    else this.#onDamage = act;
+  }
+
+  #watched(executor: Executor): Executor {
+    return {
+      run: (statements) =>
+        executor.run(statements).catch((error: unknown) => {
+          if (error instanceof DamagedError) this.#damaged();
+          throw error;
+        }),
+      close: () => executor.close(),
+    };
+  }
+
+  #damaged(): void {
+    if (this.#isDamaged) return;
+    this.#isDamaged = true;
+    this.#onDamage();
   }
 
   /** Does all of it or nothing. */
@@ -216,7 +247,12 @@ const DIALECTS: Readonly<Record<SqlDialect, (executor: Executor, reader: Executo
 };
 
 function statementOf({ sql: text, parameters }: Statement): Statement {
-  return { sql: text, parameters };
+  return { sql: text, parameters: parameters.map(storable) };
+}
+
+/** A text as both databases take it: valid UTF-8 without zero characters, at which SQLite's readers end a text. */
+function storable(value: unknown): unknown {
+  return typeof value === "string" ? toUSVString(value.replaceAll("\0", "")) : value;
 }
 
 /** Passes queries on, each by itself. */

@@ -15,13 +15,15 @@ export interface IndexPlace {
   readonly dataDir: string;
   /** Address of a PostgreSQL database to use instead of a file of the data folder. */
   readonly address?: string | undefined;
+  /** Opens the index again because it was damaged: another process's index, which would be damaged too, is then not copied. */
+  readonly afterDamage?: boolean;
 }
 
 export interface OpenedIndex {
   readonly database: IndexDatabase;
   /** What a person should know, one sentence each. */
   readonly notes: readonly string[];
-  /** Ends the index and gives the data folder back. */
+  /** Ends the index, sets it aside if it turned out damaged, and gives the data folder back. */
   close(): Promise<void>;
 }
 
@@ -37,9 +39,9 @@ const NOT_NATIVE =
  * Opens the index, which is made where there is none. A damaged one is set aside and made anew. Where another process has the data folder, a copy of its
  * index is opened, which ends with this process; where there is no place for an index at all, an empty one.
  */
-export async function openIndex({ root, dataDir, address }: IndexPlace): Promise<OpenedIndex> {
+export async function openIndex({ root, dataDir, address, afterDamage = false }: IndexPlace): Promise<OpenedIndex> {
   try {
-    return address === undefined ? await openInFolder(root, dataDir) : await openPostgres(address);
+    return address === undefined ? await openInFolder(root, dataDir, afterDamage) : await openPostgres(address);
   } catch (error) {
     // An address may hold a password, and a message may hold the address.
     const reason = (error instanceof Error && "code" in error && error.code) || "it cannot be used";
@@ -52,22 +54,24 @@ export async function openIndex({ root, dataDir, address }: IndexPlace): Promise
   }
 }
 
-async function openInFolder(root: string, dataDir: string): Promise<OpenedIndex> {
+async function openInFolder(root: string, dataDir: string, afterDamage: boolean): Promise<OpenedIndex> {
   const native = await nativeSqlite();
   if (native === undefined) return openCopy(root, undefined, NOT_NATIVE);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE);
   const lock = FolderLock.take(native, join(dataDir, "index.lock"));
-  if (lock === undefined) return openCopy(root, path, OTHERS);
+  if (lock === undefined) return openCopy(root, afterDamage ? undefined : path, OTHERS);
   try {
+    const wasSetAside = afterDamage && !existsSync(/* turbopackIgnore: true */ path);
     onlyForOwner(path);
     const { database, notes } = await openOrRenew(root, path);
     const close = async () => {
       await database.write([noteOfClosing(database, "1")]).catch(() => undefined); // It is then checked at the next start.
       await database.close();
+      if (database.isDamaged) setAside(path);
       lock.release();
     };
-    return { database, notes, close };
+    return { database, notes: wasSetAside ? [noteOfRenewal("was damaged")] : notes, close };
   } catch (error) {
     lock.release();
     throw error;
@@ -87,9 +91,12 @@ async function openOrRenew(root: string, path: string): Promise<Omit<OpenedIndex
     const reason = error instanceof DamagedError ? "was damaged" : "was made by a later release";
     setAside(path);
     onlyForOwner(path);
-    const note = `the index ${reason}; it was set aside as ${FILE}.old, and all recordings are read again.`;
-    return { database: await checked(sharedDatabase(root, path)), notes: [note] };
+    return { database: await checked(sharedDatabase(root, path)), notes: [noteOfRenewal(reason)] };
   }
+}
+
+function noteOfRenewal(reason: string): string {
+  return `the index ${reason}; it was set aside as ${FILE}.old, and all recordings are read again.`;
 }
 
 function fileDatabase(root: string, path: string, foreign = false): IndexDatabase {

@@ -15,7 +15,9 @@ const PRAGMAS = [
 ];
 
 /** Codes of errors that say that the file is not a database, or no longer a whole one. */
-const DAMAGED = new Set(["SQLITE_CORRUPT", "SQLITE_NOTADB"]);
+const DAMAGED = /^SQLITE_(?:CORRUPT|NOTADB)/;
+/** Messages of errors that say that a table was dropped or changed: our statements name only what the migrations made. */
+const MISSING = /^(?:no such (?:table|column): |table .* has no column named )/;
 
 /** A file of SQLite that is open in this thread. All of its methods wait until they are done. */
 export class SqliteFile {
@@ -67,7 +69,9 @@ function orDamaged<T>(work: () => T): T {
     return work();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (DAMAGED.has(code)) throw new DamagedError("The index is damaged.");
+    if (DAMAGED.test(code)) throw new DamagedError("The index is damaged.");
+    if (error instanceof Error && MISSING.test(error.message))
+      throw new DamagedError(`The index is damaged (${error.message}).`);
     throw error;
   }
 }

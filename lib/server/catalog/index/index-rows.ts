@@ -78,7 +78,7 @@ export function searchWrites({ query, repeated }: IndexDatabase, row: SessionRow
   const { title, project, name, agent, summary } = row;
   const texts = [title, project, name, agent, profileOf(agent)?.label, ...(summary?.models ?? []), summary?.branch];
   const own = texts.filter(Boolean).join("\n");
-  const searched = plain(`${fold(own)}${TEXT_BEHIND}${fold(text)}`);
+  const searched = `${fold(own)}${TEXT_BEHIND}${fold(text)}`;
   const id = row.id;
   const numberOf = (id: string) => query.selectFrom("sessions").select("number").where("id", "=", id);
   return [
@@ -128,8 +128,8 @@ function columnsOf(entry: CatalogEntry, row: SessionRow): Columns {
     shown: Number(isShown(row)),
     gone: 0,
     agent: row.agent,
-    version: orNull(summary?.agentVersion, plain),
-    project: orNull(row.project, plain),
+    version: summary?.agentVersion ?? null,
+    project: row.project,
     folder: folderOf(entry, row),
     started,
     modified: entry.version.mtimeMs,
@@ -238,9 +238,4 @@ function sumOf(parts: readonly (number | null | undefined)[]): number | null {
 
 function orNull<T, R>(value: T | null | undefined, change: (value: T) => R): R | null {
   return value == null ? null : change(value);
-}
-
-/** A text without zero characters, which PostgreSQL does not take. */
-function plain(text: string): string {
-  return text.replaceAll("\0", "");
 }

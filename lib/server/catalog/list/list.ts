@@ -1,5 +1,6 @@
 import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/contract";
 import { type OpenedIndex, openIndex } from "../../database/open";
+import { DamagedError } from "../../database/statement";
 import { makerOf } from "../../made-by";
 import type { Catalog } from "../catalog";
 import { IndexColumns } from "../index/index-columns";
@@ -40,8 +41,19 @@ export class SessionList {
     this.columns = columns;
   }
 
-  static async open(catalog: Catalog, place: ListPlace): Promise<SessionList> {
-    const opened = await openIndex(place);
+  /** @param afterDamage the last one was closed because its index was damaged */
+  static async open(catalog: Catalog, place: ListPlace, afterDamage = false): Promise<SessionList> {
+    const opened = await openIndex({ ...place, afterDamage });
+    try {
+      return await SessionList.#load(catalog, place, opened);
+    } catch (error) {
+      await opened.close();
+      if (afterDamage || !(error instanceof DamagedError)) throw error;
+      return SessionList.open(catalog, place, true);
+    }
+  }
+
+  static async #load(catalog: Catalog, place: ListPlace, opened: OpenedIndex): Promise<SessionList> {
     for (const note of opened.notes) place.say(note);
     const { sourceIds: sources } = catalog;
     const options = { sources, madeBy: makerOf(place.root, place.basis), say: place.say };
