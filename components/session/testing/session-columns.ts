@@ -61,6 +61,7 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       model: none(requests),
       line: none(requests),
       inherited: new Uint8Array(requests),
+      response: new Float64Array(requests).fill(Number.NaN),
       partial: new Uint8Array(requests),
     },
     extra: {
@@ -80,6 +81,7 @@ export function sessionColumns(drawn: DrawnSession): SessionColumns {
       model: none(0),
       line: none(0),
       inherited: new Uint8Array(0),
+      response: new Float64Array(0),
       kind: new Uint8Array(0),
       point: none(0),
       boundary: none(0),

@@ -34,6 +34,11 @@ export class IdTable {
     return (this.#slots[this.#slotOf(high, low)] ?? 0) - 1;
   }
 
+  /** A 53-bit hash of the id with a number, the same in every table. */
+  hash(index: number): number {
+    return (this.#high.at(index) >>> 11) * 2 ** 32 + (this.#low.at(index) >>> 0);
+  }
+
   #slotOf(high: number, low: number): number {
     const mask = this.#slots.length - 1;
     let slot = low & mask;

@@ -71,6 +71,7 @@ function requestSpecs(rows: "requests" | "extra"): readonly ArraySpec[] {
     ...all(of("terms"), { type: "i4", rows, least: -1, most: "terms" }),
     ...all(of("model"), { type: "i4", rows, least: -1, most: "models" }),
     ...all(of("inherited"), { type: "u1", rows, least: 0, most: 1, without: 0 }),
+    ...all(of("response"), { ...TIME, rows, without: Number.NaN }),
     // Of the main chain, items say it in a bundle of the first version (`FLAG.PARTIAL_OUTPUT`).
     ...all(of("partial"), { type: "u1", rows, least: 0, most: 1, without: rows === "extra" ? 1 : 0 }),
   ];
@@ -181,8 +182,7 @@ function arrayOf(spec: ArraySpec, values: Values | undefined, counts: Counts): A
   const { name, type, rows, least, most, mayEnd = false, ascends = false, without } = spec;
   if (values === undefined) {
     if (without === undefined || rows === "values" || rows === "offsets") throw new BundleError(`${name} is missing`);
-    const array = type === "i4" ? new Int32Array(counts[rows]) : new Uint8Array(counts[rows]);
-    return array.fill(without);
+    return emptyArray(type, counts[rows]).fill(without);
   }
   if (rows !== "values" && values.length !== (rows === "offsets" ? counts.boundaries + 1 : counts[rows]))
     throw new BundleError(`${name} has ${values.length} rows`);
@@ -193,6 +193,11 @@ function arrayOf(spec: ArraySpec, values: Values | undefined, counts: Counts): A
   });
 }
 
+function emptyArray(type: ArraySpec["type"], length: number): AnyArray {
+  if (type === "f8") return new Float64Array(length);
+  return type === "i4" ? new Int32Array(length) : new Uint8Array(length);
+}
+
 /** Numbers as a typed array. Throws `BundleError` where one is no number of that type, or beyond the limits. */
 export function numbers(
   name: string,
@@ -200,12 +205,7 @@ export function numbers(
   values: Values,
   { least, most, ascends = false }: { readonly least: number; readonly most: number; readonly ascends?: boolean },
 ): AnyArray {
-  const array =
-    type === "f8"
-      ? new Float64Array(values.length)
-      : type === "i4"
-        ? new Int32Array(values.length)
-        : new Uint8Array(values.length);
+  const array = emptyArray(type, values.length);
   let before = least;
   for (const [row, value] of values.entries()) {
     const isNone = value === null && type === "f8";

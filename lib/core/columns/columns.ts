@@ -77,6 +77,8 @@ export interface RequestColumns {
   readonly line: Int32Array;
   /** 1 for a request that another session made: it fills the context and is on that session's bill. */
   readonly inherited: Uint8Array;
+  /** A hash of the response's id, which every copy of it has; NaN where none is recorded. */
+  readonly response: Float64Array;
   /** 1 where the recorded output is only its beginning. */
   readonly partial: Uint8Array;
 }

@@ -114,6 +114,7 @@ function gatherRequests(requests: RequestColumns, { rows, points }: GatheredPart
     model: Int32Array.from(of(requests.model, -1)),
     line: Int32Array.from(of(requests.line, -1)),
     inherited: Uint8Array.from(points, ({ request }) => requests.inherited[request] ?? 0),
+    response: Float64Array.from(of(requests.response, Number.NaN)),
     partial: Uint8Array.from(points, ({ request }) => requests.partial[request] ?? 0),
   };
 }

@@ -37,6 +37,7 @@ export function requestColumns(
     columns.model[index] = model === undefined ? NONE : models.index(model);
     columns.line[index] = line;
     if (point.inherited === true) columns.inherited[index] = 1;
+    columns.response[index] = point.response ?? Number.NaN;
     if (point.partialOutput === true) columns.partial[index] = 1;
   }
   return columns;
@@ -63,12 +64,13 @@ export function extraColumns(
 
 /** Columns of so many rows, in which nothing is written yet. */
 function unwritten(length: number) {
-  const room = new ColumnRoom(length, { floats: 3, integers: 11, bytes: 2 });
+  const room = new ColumnRoom(length, { floats: 4, integers: 11, bytes: 2 });
   return {
     length,
     at: room.floats(),
     billedAt: room.floats(),
     ownCost: room.floats(),
+    response: room.floats(),
     firstItem: room.integers(),
     input: room.integers(),
     cacheRead: room.integers(),

@@ -125,6 +125,8 @@ export interface RequestPoint {
   readonly terms?: RequestTerms;
   /** Another session made it, as the file itself says: it fills this context and is on that session's bill. */
   readonly inherited?: boolean;
+  /** A hash of the id that the provider gave the response, which every copy of it has; absent where the file has none. */
+  readonly response?: number;
   /** The recorded output is only its beginning, so a sum with it is a lower bound. */
   readonly partialOutput?: boolean;
 }

@@ -13,7 +13,7 @@ export const REQUEST_CLASS = codesOf(REQUEST_CLASSES);
 
 /** Keys that identify a session's requests in another file that holds copies of them: those of the main chain, then the others. */
 export interface RequestKeys {
-  /** From time, model and what was sent; NaN for a request without a time. The output is left out, since it may still have been growing. */
+  /** From time, model, what was sent and the response's id; NaN for a request without a time. The output is left out, since it may still have been growing. */
   readonly exact: Float64Array;
   /** From what was sent and answered alone, for copies with new times: evidence only where the file names the session that it came from. */
   readonly sizes: Float64Array;
@@ -90,9 +90,10 @@ export function requestKeys(columns: SessionColumns): RequestKeys {
   return {
     exact: Float64Array.from(keyed, ({ requests, row }) => {
       const at = requests.at[row] ?? Number.NaN;
+      const response = requests.response[row] ?? Number.NaN;
       return Number.isNaN(at)
         ? at
-        : textHash([at, models[requests.model[row] ?? -1], ...sentBy(requests, row)].join(" "));
+        : textHash([at, models[requests.model[row] ?? -1], ...sentBy(requests, row), response].join(" "));
     }),
     sizes: Float64Array.from(keyed, ({ requests, row }) =>
       textHash([...sentBy(requests, row), known(requests.output, row)].join(" ")),

@@ -196,6 +196,7 @@ export class NodeList {
           kind: "response",
           id: this.#messageId.at(index),
           requestId: this.#requestId.at(index),
+          response: this.#messageId.at(index) === NONE ? undefined : this.ids.hash(this.#messageId.at(index)),
           model: this.#models.names[this.#model.at(index)],
           usage: this.#usageAt(this.#usageRow.at(index)),
           passes: this.#passes.get(index),

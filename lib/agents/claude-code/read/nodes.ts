@@ -42,6 +42,8 @@ export interface ResponseContent extends BlockRange {
   readonly kind: "response";
   readonly id: number;
   readonly requestId: number;
+  /** A hash of the message id. */
+  readonly response?: number | undefined;
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
   /** Passes of the response beyond the one whose usage this is. */

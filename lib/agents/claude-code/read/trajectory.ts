@@ -303,6 +303,7 @@ function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: Res
     line,
     ...atOf(at),
     ...(content.model === undefined ? {} : { model: content.model }),
+    ...(content.response === undefined ? {} : { response: content.response }),
     ...usagePart(content.usage),
     ...(content.terms === undefined ? {} : { terms: content.terms }),
   };

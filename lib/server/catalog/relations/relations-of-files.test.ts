@@ -84,6 +84,17 @@ it("the file of a compaction's request repeats the session, and what both hold c
   });
 });
 
+it("subagents that answered at the same time with equal counts keep their requests, since their responses have other ids", async () => {
+  const parallel = (agent: string) =>
+    subagent
+      .map((line) => ({ ...JSON.parse(line), agentId: agent }))
+      .map((record) => JSON.stringify(record).replaceAll(/"msg_[^"]*"/g, `"msg_${agent}"`));
+  const found = await relationsOf(
+    ["ag2", "ag3"].map((agent) => put(folder, `agent-${agent}.jsonl`, parallel(agent).join("\n"))),
+  );
+  expect([...found.values()].flatMap(({ elsewhere }) => elsewhere)).toEqual([]);
+});
+
 const CHECKPOINTS = join(process.cwd(), "../shared/transcripts/claude-code");
 
 describe.skipIf(!existsSync(CHECKPOINTS))("recordings", () => {
