@@ -6,12 +6,13 @@ import { type ReactNode, useState } from "react";
 import { IntlProvider } from "use-intl";
 import { NonceProvider } from "@/components/hooks/nonce";
 import { ApiError } from "@/lib/api/requests";
+import { ownTimeZone } from "@/lib/core/base/time-zone";
 import { AddressAdapter } from "./address-adapter";
 import type { AppLocale } from "./i18n/locales";
 import type { AppMessages } from "./i18n/messages";
 
 /** The reader's own time zone. On the server it is the server's, but the server renders no times. */
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const timeZone = ownTimeZone();
 
 interface ProvidersProps {
   readonly locale: AppLocale;

@@ -6,6 +6,7 @@ import { IntlProvider } from "use-intl";
 import { pickLocale } from "@/app/i18n/locales";
 import { MESSAGES } from "@/app/i18n/messages";
 import { answerWithin } from "@/lib/api/transport";
+import { ownTimeZone } from "@/lib/core/base/time-zone";
 import { Start } from "./start";
 import { answerLocally } from "./transport";
 
@@ -15,7 +16,7 @@ document.documentElement.lang = locale;
 const client = new QueryClient({
   defaultOptions: { queries: { staleTime: 30_000, refetchOnWindowFocus: false, retry: false } },
 });
-const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+const timeZone = ownTimeZone();
 const root = document.getElementById("root");
 if (root !== null)
   createRoot(root).render(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { isTimeZone, QUARTER_MS, ZoneDays } from "./time-zone";
+import { expect, it, vi } from "vitest";
+import { isTimeZone, ownTimeZone, QUARTER_MS, ZoneDays } from "./time-zone";
 
 const ZONES = ["UTC", "America/Los_Angeles", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia"];
 const dayAt = (zone: string, text: string) => new ZoneDays(zone).dayOf(Math.floor(Date.parse(text) / QUARTER_MS));
@@ -32,4 +32,13 @@ it("knows which names are time zones", () => {
     ...[true, true, false, false, false],
   ]);
   expect(new ZoneDays("Asia/Tokyo").dayOf(8.64e15 / QUARTER_MS)).toBe("275760-09-13");
+});
+
+it("takes UTC where the machine names no time zone, as with an empty TZ", () => {
+  const options = vi.spyOn(Intl.DateTimeFormat.prototype, "resolvedOptions");
+  for (const named of ["Etc/Unknown", undefined]) {
+    options.mockReturnValue(Object.assign(new Intl.DateTimeFormat().resolvedOptions() ?? {}, { timeZone: named }));
+    expect(ownTimeZone()).toBe("UTC");
+  }
+  options.mockRestore();
 });

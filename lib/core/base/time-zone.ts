@@ -6,9 +6,11 @@ const QUARTERS_A_DAY = 96;
 /** The last time that a date can be told of. Source: ECMA-262, "Time Values and Time Range". */
 const LAST_MS: Milliseconds = 8.64e15;
 
-/** The time zone of this program: that of `TZ`, else of the machine. */
+/** The time zone of this program: that of `TZ`, else of the machine; UTC where that is none, since clocks show UTC then. */
 export function ownTimeZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // The type does not say so, but it is `undefined` for a `TZ` that is no zone, and `Etc/Unknown`, which `Intl` itself refuses, for an empty one.
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions() as { readonly timeZone?: string };
+  return timeZone !== undefined && isTimeZone(timeZone) ? timeZone : "UTC";
 }
 
 /** Whether a name is one of the IANA time zone database. */
