@@ -242,6 +242,7 @@ function addBreakdown(program: Program): void {
     .addOption(ESTIMATOR)
     .addOption(OVERHEAD)
     .option("--preset <id[@preset]>", "the agent's own view, by its version or as named, or ours")
+    .option("--model <name>", "model to name in the agent's own view (default: the recording's last)")
     .addOption(new Option("--view <view>", "how much is printed").choices(["list", "detail", "json"]).default("list"))
     .take(...READING)
     .option("--json", "the result as JSON")

@@ -53,7 +53,7 @@ export const breakdown = z.object({
   preset: z.string(),
   threshold: z.number().nullable(),
   total: z.object({ tokens, kind: z.enum(["recorded", "estimated"]) }).nullable(),
-  /** Scales the parts of the messages to the recorded usage; null where they share it instead. */
+  /** Scales the parts of the messages to the recorded usage; null where they are as estimated. */
   calibration: calibration.nullable(),
   categories: z.array(breakdownCategory),
   /** Sizes at which the agent warns, compacts or refuses; `tier` is the one that is reached, by the agent's own name. */

@@ -18,13 +18,14 @@ export interface BreakdownOptions extends ReadingOptions, CountingOptions {
   readonly at?: number | "last";
   readonly threshold?: number;
   readonly preset?: string;
+  readonly model?: string;
   readonly view?: "list" | "detail" | "json";
   readonly json?: boolean;
 }
 
 /** `breakdown FILE`: shows what filled the window at a request. If the recording's agent has such a report, its wording is used. */
 export async function breakdown(file: string, options: BreakdownOptions): Promise<void> {
-  const { json, view = "list", overhead, at = "last", estimator, window, threshold, preset } = options;
+  const { json, view = "list", overhead, at = "last", estimator, window, threshold, preset, model } = options;
   const profile = await profileFile(overhead, [file]);
   const text = await withSession(file, options, async (session) => {
     const result = await breakdownOfSession(session, { at, estimator, window, threshold, preset, profile });
@@ -32,7 +33,7 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
     // Goes to standard error, because the text itself may be the agent's own, letter for letter.
     for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
     if (view === "json") return JSON.stringify(ownJson(result), null, 2);
-    return textOf(result, session, view);
+    return textOf(result, session, { view, model });
   });
   await write(`${text}\n`);
 }
@@ -45,11 +46,17 @@ function ownJson(result: SessionBreakdown): unknown {
   return numbers;
 }
 
-function textOf(result: SessionBreakdown, { summary }: OpenedSession, view: "list" | "detail"): string {
+/** How a breakdown is printed: how much of it, and which model an agent's own view names. */
+interface Printed {
+  readonly view: "list" | "detail";
+  readonly model: string | undefined;
+}
+
+function textOf(result: SessionBreakdown, { summary }: OpenedSession, { view, model: named }: Printed): string {
   const { own, preset, name } = result.view;
   if (result.report !== undefined && name !== OURS) return reportText(result.report, result, view);
   const breakdown = withPrintableNames(result.breakdown);
-  const model = printable(summary.models.at(-1) ?? "");
+  const model = printable(named ?? summary.models.at(-1) ?? "unknown");
   if (own?.text === undefined || preset === undefined) return ourText(result, view);
   return own.text(breakdown, { window: result.window.tokens, model, view }, preset);
 }

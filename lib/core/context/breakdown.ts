@@ -18,7 +18,11 @@ export interface BreakdownRow {
   readonly tokens: Tokens;
   readonly kind: BreakdownKind;
   /** The parts of `messages`, which sum to it. */
-  readonly parts?: readonly { readonly id: MessagePartId; readonly tokens: Tokens; readonly kind: BreakdownKind }[];
+  readonly parts?: readonly {
+    readonly id: MessagePartId | "unattributed";
+    readonly tokens: Tokens;
+    readonly kind: BreakdownKind;
+  }[];
   /** Tools, memory files, skills, where their names are known; largest first. They need not sum to the row. */
   readonly items?: readonly NamedTokens[];
 }

@@ -55,7 +55,8 @@ test("a breakdown equals one made by hand", () => {
   expect(total).toEqual({ tokens: 600, kind: "recorded" });
   expect(rows.map(({ id, tokens, kind }) => [id, tokens, kind])).toEqual([
     ["overheadInferred", 500, "inferred"],
-    ["messages", 100, "inferred"],
+    ["messages", 69, "inferred"],
+    ["unattributed", 31, "derived"],
     ["freeSpace", 200, "derived"],
     ["autocompactBuffer", 200, "derived"],
   ]);

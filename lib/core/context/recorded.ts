@@ -13,8 +13,8 @@ export interface RecordedSeries extends ContextSeries, Membership {
 }
 
 /**
- * What the model saw, as recorded: the total comes from the usage, and the estimate of the items that were in the context splits it. If the session
- * calibrates, the parts of the messages are the calibrated estimate and the rest is `unattributed`; otherwise the parts share all of it.
+ * What the model saw, as recorded: the total comes from the usage, and the estimate of the items that were in the context splits it. The parts of the
+ * messages are the estimate, calibrated if the session calibrates, and the rest is `unattributed`.
  */
 export function recordedSeries(recording: CountedColumns): RecordedSeries {
   const { columns, tokens } = recording;
@@ -73,7 +73,7 @@ const cache = new WeakMap<Int32Array, RecordedSeries>();
 
 /**
  * Splits a recorded total over the estimated categories. The overhead comes first, as estimated and at most the total. The parts of the messages
- * share what is left; with a factor they take the calibrated estimate of it, and the rest is unattributed.
+ * take their estimate of it, calibrated by a factor if there is one, and the rest is unattributed.
  * @param parts the estimates by category; they become the parts of the total
  * @returns what is unattributed
  */
@@ -83,7 +83,7 @@ export function shareOut(total: Tokens, parts: Tokens[], factor: number | undefi
   if (overhead > total) apportionWithin(total, parts, 0, OVERHEAD_COUNT);
   const left = total - Math.min(overhead, total);
   if (messages <= 0) return left;
-  const wanted = factor === undefined ? left : Math.min(left, Math.round(messages * factor));
+  const wanted = Math.min(left, Math.round(messages * (factor ?? 1)));
   apportionWithin(wanted, parts, OVERHEAD_COUNT, parts.length);
   return left - wanted;
 }

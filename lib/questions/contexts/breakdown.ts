@@ -28,7 +28,7 @@ export interface ViewedBreakdown {
   readonly window: RecordingFacts["contextWindow"];
   readonly threshold: Share | null;
   readonly breakdown: CoreBreakdown;
-  /** Scales the parts of the messages to the usage; `undefined` where they share it instead. */
+  /** Scales the parts of the messages to the usage; `undefined` where they are as estimated. */
   readonly calibration: Calibration | undefined;
 }
 

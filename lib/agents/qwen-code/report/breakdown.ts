@@ -109,22 +109,22 @@ function scaledItems(items: readonly NamedTokens[], scale: number): readonly Nam
   return scaled.toSorted((a, b) => b.tokens - a.tokens);
 }
 
-/** What is left for the messages, split over their parts in the proportions of the estimate. */
+/** What is left for the messages: their parts as estimated, at most all of it, and the rest, which no item accounts for. */
 function messages({ series, request }: BreakdownQuestion, tokens: Tokens): BreakdownRow {
   const { parts = [], tokens: estimated } = messagesRow(series, request, true);
-  // The usage leaves something for messages, but the estimate knows of none.
-  if (estimated === 0 && tokens > 0) {
-    return { id: "messages", tokens, kind: "inferred", parts: [{ id: "other", tokens, kind: "inferred" }] };
-  }
   const shares = apportion(
-    tokens,
+    Math.min(tokens, estimated),
     parts.map((part) => part.tokens),
   );
+  const rest = Math.max(0, tokens - estimated);
   return {
     id: "messages",
     tokens,
     kind: "inferred",
-    parts: parts.map((part, index) => ({ ...part, tokens: shares[index] ?? 0 })).filter((part) => part.tokens > 0),
+    parts: [
+      ...parts.map((part, index) => ({ ...part, tokens: shares[index] ?? 0 })).filter((part) => part.tokens > 0),
+      ...(rest > 0 ? [{ id: "unattributed", tokens: rest, kind: "derived" } as const] : []),
+    ],
   };
 }
 

@@ -64,7 +64,7 @@ function detailLines(breakdown: Breakdown, window: Tokens): readonly string[] {
     return [
       "",
       `  ${label}`,
-      ...items.map(({ name, tokens }) => `  └ ${name.padEnd(LABEL_CELLS)}${sized(tokens, window)}`),
+      ...items.map(({ name, tokens }) => `  └ ${name.padEnd(LABEL_CELLS - 1)} ${sized(tokens, window)}`),
     ];
   });
 }
