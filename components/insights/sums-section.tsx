@@ -1,10 +1,7 @@
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
-import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import { agentName } from "@/lib/agents/names";
-import { profileOf } from "@/lib/agents/profiles";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
 import type { InsightsAnswer } from "@/lib/api/types";
 import { GroupChart } from "./group-chart";
@@ -17,14 +14,9 @@ interface SumsSectionProps {
 }
 
 /** Small multiples of what was recorded, by day, project, agent, model or version; the table has their numbers. */
-export function SumsSection({ insights: { by, groups, total, trust }, onBy }: SumsSectionProps) {
+export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSectionProps) {
   const t = useTranslations("insights.sums");
   const [isTable, setTable] = useState(false);
-  const format = useFormat();
-  const isLeast = (agent: string | null) => agent !== null && profileOf(agent)?.outputIsLowerBound === true;
-  const leastCosts = [
-    ...new Set(trust.flatMap(({ agent }) => (isLeast(agent) ? [agentName(agent)?.label ?? ""] : []))),
-  ];
   const drawn = useMemo(() => drawnGroups(groups, by), [groups, by]);
   return (
     <section aria-labelledby="insights-sums" className="border-b border-line px-4 py-4" data-testid="sums">
@@ -46,7 +38,7 @@ export function SumsSection({ insights: { by, groups, total, trust }, onBy }: Su
       <p className="pb-2 text-sm text-t2">
         {t("lead")}
         {groups.length > drawn.length && ` ${t("mostFrequent", { count: drawn.length })}`}
-        {leastCosts.length > 0 && ` ${t("lowerBounds", { agents: format.list(leastCosts) })}`}
+        {total.lowerBounds > 0 && ` ${t("lowerBounds", { count: total.lowerBounds })}`}
         {total.unpriced > 0 && ` ${t("unpriced", { count: total.unpriced })}`}
       </p>
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">

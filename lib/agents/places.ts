@@ -21,6 +21,11 @@ export interface AgentPlaces {
   readonly index?: { readonly file: string; readonly read: (text: string) => ReadonlyMap<string, Listed> };
   /** Where subagents of a session have files of their own, beside the session's file: their folder, and which names they have. */
   readonly subagents?: { readonly folder: (session: string) => string; readonly name: RegExp };
+  /**
+   * Where calls for summaries have files of their own: in this folder beside the session's file, or beside the file itself. These are sessions of nobody:
+   * they are not listed, and the session that was compacted has their requests.
+   */
+  readonly compactionCalls?: { readonly folder: (session: string) => string; readonly name: RegExp };
   /** What the last parts of a file's path tell. The name is given without the ending of a packed file. */
   readonly placed?: (path: string) => Placed;
 }

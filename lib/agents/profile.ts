@@ -70,8 +70,6 @@ export interface AgentProfile extends AgentOutline {
   readonly reportsPrompt?: true;
   /** Absent where the agent makes no summaries, or where nobody knows how it asks for them. */
   readonly summaryCall?: SummaryCallRule;
-  /** Whether most recorded output counts were taken when the stream began: the recorded output's cost is then a lower bound. */
-  readonly outputIsLowerBound?: true;
   /** What a resume loads from a session's file; absent where the agent cannot resume sessions. */
   readonly resume?: ResumeRule;
   readonly constants: Readonly<Record<string, Constant>>;

@@ -81,7 +81,7 @@ async function inThePage(
     { policy, preset, counting, window },
     "custom",
     recordingOf(summary, { columns: bare, tokens }),
-    new ReplayCosts({ facts: summary, columns: bare }, prices),
+    new ReplayCosts({ columns: bare }, prices),
   );
   const values = Object.fromEntries(Object.entries(asked.set).map(([key, text]) => [key, parseSetting(text)]));
   const choice = withSettings(chosen, values);

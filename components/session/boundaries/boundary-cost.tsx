@@ -60,6 +60,7 @@ export function BoundaryCostSentence({ entry }: { readonly entry: BoundaryEntry 
         usd: usd(sumOf(cost)) ?? na,
         rewriting: usd(cost.rewriting) ?? na,
         call: usd(cost.call) ?? na,
+        recorded: String(cost.callIsRecorded),
         b: (chunks) => <strong className="font-semibold">{chunks}</strong>,
       })}{" "}
       <span title={t("paysNote")}>{pays}</span>

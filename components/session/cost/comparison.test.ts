@@ -18,7 +18,7 @@ const DRAWN: readonly DrawnRequest[] = [
 
 function session(drawn: readonly DrawnRequest[], terms: CostTerms = {}) {
   const columns = drawRequests(drawn);
-  const costs = new ReplayCosts({ facts: { agent: null }, columns }, LISTED_PRICES, terms);
+  const costs = new ReplayCosts({ columns }, LISTED_PRICES, terms);
   return { columns, costs, requests: costs.requests };
 }
 

@@ -1,8 +1,8 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { cn } from "@/components/ui/cn";
-import { profileOf } from "@/lib/agents/loaded";
 import type { Cost as CostAnswer } from "@/lib/api/types";
+import { hasPartialOutput } from "@/lib/core/cost/bill";
 import { useCursor } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { usePlaces } from "../state/use-places";
@@ -21,9 +21,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
   const { pin } = useCursor();
   const { reveal } = usePlaces();
   const words = useWhyWords(breaks);
-  const { summary } = useSession();
-  // For a session without a price, only its agent tells whether the output is a lower bound.
-  const lowerBound = costUsd.lowerBound ?? profileOf(summary.agent)?.outputIsLowerBound === true;
+  const { columns } = useSession();
   if (dearest.length === 0) return null;
   return (
     <section aria-label={t("title", { count: dearest.length })} className="border-b border-line px-4 py-3">
@@ -46,7 +44,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
               <Place index={index} />
               <span className="min-w-0 text-sm">
                 <span className="flex flex-wrap items-baseline gap-x-2">
-                  <span className="font-semibold">{usd(one.usd, lowerBound)}</span>
+                  <span className="font-semibold">{usd(one.usd, hasPartialOutput(columns, one.request))}</span>
                   <span className="text-t2">{t("at", { request: one.request })}</span>
                 </span>
                 <span className="block text-t2 [overflow-wrap:anywhere]">{words(one)}</span>

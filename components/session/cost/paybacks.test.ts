@@ -5,6 +5,7 @@ const cost = (request: number, breakEven: number | undefined) => ({
   request,
   rewriting: 1,
   call: 1,
+  callIsRecorded: false,
   breakEven,
 });
 

@@ -7,10 +7,10 @@ import { usePricedSession, useSimulatedSeries } from "./use-cost";
 /** What each recorded compaction cost, in order. */
 export function useRecordedBoundaryCosts(): readonly BoundaryCost[] {
   const { columns, summary: session } = useSession();
-  const { requests, breaks } = usePricedSession();
+  const { requests, breaks, summaryCalls } = usePricedSession();
   return useMemo(
-    () => recordedBoundaries({ session, columns, requests, breaks }),
-    [session, columns, requests, breaks],
+    () => recordedBoundaries({ session, columns, requests, breaks }, summaryCalls),
+    [session, columns, requests, breaks, summaryCalls],
   );
 }
 

@@ -21,14 +21,18 @@ export function useRecordedCost(): CostAnswer {
   return useMemo(() => toCost(summary, columns, prices, { on, priceDate }), [summary, columns, prices, on, priceDate]);
 }
 
-/** The recorded requests at the selected prices, and where the cache broke. */
+/** The recorded requests and calls for summaries at the selected prices, and where the cache broke. */
 export function usePricedSession(): {
   readonly requests: readonly PricedRequest[];
+  readonly summaryCalls: readonly PricedRequest[];
   readonly breaks: CacheBreaks | undefined;
 } {
   const { columns } = useSession();
-  const { requests } = useCosts().costs;
-  return useMemo(() => ({ requests, breaks: cacheBreaks(columns, requests) }), [columns, requests]);
+  const { costs } = useCosts();
+  return useMemo(() => {
+    const { requests, summaryCalls } = costs;
+    return { requests, summaryCalls, breaks: cacheBreaks(columns, requests) };
+  }, [columns, costs]);
 }
 
 /** The requests with their prices, and what the charts and lists show of them. */

@@ -32,7 +32,7 @@ export function useCostTerms() {
 
 /** Provides prices. Those of the session's models come with the session; another model's are fetched once, when it is selected. */
 export function CostDataProvider({ children }: { readonly children: ReactNode }) {
-  const { answer, columns, summary } = useSession();
+  const { answer, columns } = useSession();
   const [{ ttl, on, priceDate }] = useCostTerms();
   const own = on === null ? undefined : answer.prices[on];
   const row = useQuery({
@@ -55,7 +55,7 @@ export function CostDataProvider({ children }: { readonly children: ReactNode })
       ...(priceDate === "recorded" ? {} : { priceDate }),
     };
     const missing = on === null || isKnown ? undefined : { model: on, isLoading, hasFailed };
-    return { prices, terms, costs: new ReplayCosts({ facts: summary, columns }, prices, terms), missing };
-  }, [prices, ttl, on, priceDate, entry, isLoading, hasFailed, summary, columns]);
+    return { prices, terms, costs: new ReplayCosts({ columns }, prices, terms), missing };
+  }, [prices, ttl, on, priceDate, entry, isLoading, hasFailed, columns]);
   return <Context value={data}>{children}</Context>;
 }

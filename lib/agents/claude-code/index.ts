@@ -33,7 +33,6 @@ export const claudeCode = {
   presetFor,
   breakdown: claudeCodeBreakdown,
   resume: LOADS_LIVE,
-  outputIsLowerBound: true,
   constants: {
     outputReserve: constant(MAX_OUTPUT_RESERVE, "tokens", REPORT),
     autoBuffer: constant(AUTO_BUFFER, "tokens", REPORT),

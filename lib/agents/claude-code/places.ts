@@ -12,8 +12,12 @@ export const claudeCodePlaces: AgentPlaces = {
   ],
   files: ["projects/**/*.jsonl"],
   projectFolder: projectSlug,
-  // The request of a compaction is no subagent.
+  // The call for a summary is no subagent.
   subagents: { folder: (session) => `${session}/subagents`, name: /^agent[-_](?!acompact).+\.jsonl$/ },
+  compactionCalls: {
+    folder: (session) => `${session}/subagents`,
+    name: /^agent[-_]acompact.*\.jsonl(?:\.(?:gz|zst|br))?$/i,
+  },
   placed,
 };
 

@@ -187,8 +187,10 @@ export const boundaryCost = z.object({
   request: z.int(),
   /** The cost of what was sent anew after it, beyond what reading that would have cost. */
   rewritingUsd: dollars,
-  /** The cost of its call for the summary; computed where a recording does not hold the call. */
+  /** The cost of its call for the summary: of the recorded call, else computed from what was sent before it. */
   callUsd: dollars,
+  /** Whether the call's usage is recorded. */
+  callIsRecorded: z.boolean(),
   /** Both together. */
   usd: dollars,
   /** Number of requests with a warm cache after which both are recovered; 0 means with the first one. */

@@ -306,6 +306,43 @@ it("shows what a session spent beside what its subagents did, and sums both up o
   expect((await ask(asked)).out).toMatch(/1 request of subagents \(1 file beside this one\), .*; together /);
 });
 
+it("counts the recorded call for a summary with the session that was compacted, and lists no session for it", async () => {
+  const session = "5e000000-0000-4000-8000-00000000000a";
+  const first = { session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 150_000 };
+  const call = { session, at: "2026-09-10T10:02:00.000Z", id: "c1", parent: "m1-a", read: 150_000, write: 2000 };
+  const boundary = {
+    ...{ type: "system", subtype: "compact_boundary", uuid: "b1", parentUuid: null, logicalParentUuid: "m1-a" },
+    ...{ timestamp: "2026-09-10T10:02:01.000Z", sessionId: session, isSidechain: false, version: "2.1.29" },
+    compactMetadata: { trigger: "manual", preTokens: 150_103 },
+  };
+  const copied = exchange({ ...first, agentId: "acompact-1f2e3d" });
+  // The copies of an older release have other times and request ids.
+  const restamped = copied.map((one) => ({
+    ...{ ...one, timestamp: "2026-09-10T10:01:59.000Z", uuid: `${one.uuid}-copy` },
+    ...("requestId" in one && { requestId: "req_copy" }),
+  }));
+  const later = exchange({ session, at: "2026-09-10T10:03:00.000Z", id: "m2", parent: "b1", read: 0, write: 20_000 });
+  const asked = exchange({ ...call, agentId: "acompact-1f2e3d" });
+  const { stats, rows, ask, place } = listedFolder({
+    [`${session}.jsonl`]: [...exchange(first), boundary, ...later],
+    [`${session}/subagents/agent-acompact-1f2e3d.jsonl`]: [...copied, ...asked],
+    [`${session}/subagents/agent-acompact-4a5b6c.jsonl`]: [...restamped, ...asked],
+  });
+  const { total } = await stats([]);
+  expect(total).toMatchObject({ sessions: 1, requests: 3, compactions: 1, cacheRead: 150_000, cacheWrite: 172_000 });
+  const [row, ...others] = await rows();
+  expect(others).toEqual([]);
+  expect(row?.bill).toMatchObject({ own: { requests: 2 }, compactions: { requests: 1 }, subagents: null });
+  // 150,000 read, 2,000 written, 3 plain and 100 of output at 0.30, 3.75, 3 and 15 dollars a million.
+  const price = 0.045 + 0.0075 + 0.000009 + 0.0015;
+  expect(row?.bill?.compactions?.costUsd.total).toBeCloseTo(price, 9);
+  const file = join(place, `${session}.jsonl`);
+  const cost = costAnswer.parse(JSON.parse((await ask(["cost", file, "--json"])).out));
+  expect(cost).toMatchObject({ requests: 2, bill: { compactions: { requests: 1 } } });
+  expect(cost.costUsd.total).toBeCloseTo(total.costUsd ?? 0, 9);
+  expect(cost.boundaries).toMatchObject([{ callIsRecorded: true, callUsd: expect.closeTo(price, 9) }]);
+});
+
 it("counts the requests that a resumed session copied once", async () => {
   const requests = (session: string) => [
     ...exchange({ session, at: "2026-09-10T10:00:00.000Z", id: "m1", read: 0, write: 30_000 }),

@@ -51,11 +51,11 @@ export function boundaryLines({ boundaries }: Cost): readonly string[] {
   const rows = boundaries.map((one) => [
     `request ${one.request}`,
     usdText(one.rewritingUsd),
-    usdText(one.callUsd),
+    one.callIsRecorded || one.callUsd === null ? usdText(one.callUsd) : `${usdText(one.callUsd)} (est.)`,
     usdText(one.usd),
     paysText(one),
   ]);
-  return ["", aligned(["compaction before", "sent anew", "its call (est.)", "together", "paid after"], rows)];
+  return ["", aligned(["compaction before", "sent anew", "its call", "together", "paid after"], rows)];
 }
 
 function paysText({ breakEven, neverPays }: Cost["boundaries"][number]): string {

@@ -1,5 +1,5 @@
 import { NameTable } from "../base/name-table";
-import type { Transcript } from "../transcript/model";
+import type { ExtraRequest, Transcript } from "../transcript/model";
 import { boundaryColumns } from "./boundary-columns";
 import { COLUMNS_VERSION, type SessionColumns } from "./columns";
 import { extraColumns, requestColumns } from "./request-columns";
@@ -9,8 +9,12 @@ import { TermsTable } from "./terms-table";
 /**
  * Flattens a transcript into columns, without token columns. First come the overhead rows (what the file records, then one inferred row, which is
  * always there and may stay empty), then one row per block in the order of the messages.
+ * @param extraRequests all of them, where files beside the session's own hold further ones
  */
-export function columnsFromTranscript(transcript: Transcript): SessionColumns {
+export function columnsFromTranscript(
+  transcript: Transcript,
+  extraRequests: readonly ExtraRequest[] = transcript.extraRequests,
+): SessionColumns {
   const { list } = transcript;
   const overheadRows = transcript.overhead.length + 1;
   const length = overheadRows + list.blocks.length;
@@ -21,7 +25,7 @@ export function columnsFromTranscript(transcript: Transcript): SessionColumns {
   const models = new NameTable();
   const terms = new TermsTable();
   const requests = requestColumns(transcript, overheadRows, models, terms);
-  const extra = extraColumns(transcript, overheadRows, models, terms);
+  const extra = extraColumns({ list, extraRequests }, overheadRows, models, terms);
   const { at, bytes, chars, message, turn, tool, file, line, pair, category, kind, role, origin, flags } = writer.rows;
   return {
     version: COLUMNS_VERSION,

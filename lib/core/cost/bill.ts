@@ -118,8 +118,7 @@ export function* billedRequests(
 ): Generator<BilledRequest> {
   const { requests, extra, flags, tables } = columns;
   for (const priced of pricedRequests(columns, prices, choice)) {
-    const isPartialItem = ((flags[requests.firstItem[priced.request] ?? -1] ?? 0) & FLAG.PARTIAL_OUTPUT) !== 0;
-    const isPartial = requests.partial[priced.request] === 1 || isPartialItem;
+    const isPartial = hasPartialOutput({ requests, flags }, priced.request);
     const part = requests.inherited[priced.request] === 1 ? "inherited" : "own";
     yield { part, priced, columns: requests, isResponse: true, isPartial };
   }
@@ -134,6 +133,15 @@ export function* billedRequests(
       isPartial: extra.partial[row] === 1,
     };
   }
+}
+
+/** Whether the recorded output of a request of the main chain is only its beginning. */
+export function hasPartialOutput(
+  { requests, flags }: Pick<SessionColumns, "requests" | "flags">,
+  row: number,
+): boolean {
+  const isPartialItem = ((flags[requests.firstItem[row] ?? -1] ?? 0) & FLAG.PARTIAL_OUTPUT) !== 0;
+  return requests.partial[row] === 1 || isPartialItem;
 }
 
 /** The part of the bill of each kind of extra request, by its code. */

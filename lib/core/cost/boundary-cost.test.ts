@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EXTRA } from "../columns/columns";
 import { LISTED_PRICES } from "../prices/price-list";
 import { type DrawnRequest, drawRequests } from "../testing/draw-requests";
 import { type RecordedCompactions, recordedBoundaryCosts, sizesBehindCompactions } from "./boundary-cost";
@@ -19,7 +20,13 @@ describe("what a recorded compaction cost", () => {
   it("is sending anew beyond reading, plus the call that read everything and wrote the summary", () => {
     // 30,000 × (6.25 − 0.50); 160,000 × 0.50 + 2,000 × 25; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(costsOf([BEFORE, BEHIND])).toEqual([
-      { request: 1, rewriting: 172_500, call: 130_000, breakEven: expect.closeTo(0.3025 / 0.055, 9) },
+      {
+        request: 1,
+        rewriting: 172_500,
+        call: 130_000,
+        callIsRecorded: false,
+        breakEven: expect.closeTo(0.3025 / 0.055, 9),
+      },
     ]);
   });
 
@@ -27,6 +34,24 @@ describe("what a recorded compaction cost", () => {
     const [cost] = costsOf([BEFORE, BEHIND], { sharesPrefix: false });
     expect(cost?.call).toBe(160_000 * 5 + 50_000);
     expect(cost?.breakEven).toBeCloseTo((0.85 + 0.1725) / 0.055, 9);
+  });
+
+  it("has the price of the recorded call", () => {
+    const columns = drawRequests([BEFORE, BEHIND]);
+    const drawnCalls = drawRequests([{ read: 160_000, write: 500, output: 2500 }]).requests;
+    const none = Int32Array.of(-1);
+    const extra = {
+      ...drawnCalls,
+      ...{ kind: Uint8Array.of(EXTRA.compaction), point: none, boundary: Int32Array.of(0) },
+      ...{ furtherPass: new Uint8Array(1), partial: new Uint8Array(1) },
+    };
+    const calls = pricedRequests({ ...columns, requests: extra }, LISTED_PRICES);
+    const requests = pricedRequests(columns, LISTED_PRICES);
+    const told = { summaries: [0], sharesPrefix: undefined, calls };
+    const [cost] = recordedBoundaryCosts({ ...columns, extra }, requests, cacheBreaks(columns, requests), told);
+    // 160,000 × 0.50 + 500 × 6.25 + 2,500 × 25.
+    expect(cost).toMatchObject({ rewriting: 172_500, call: 145_625, callIsRecorded: true });
+    expect(cost?.breakEven).toBeCloseTo((0.145625 + 0.1725) / 0.055, 9);
   });
 
   it("uses the price of one-hour writes, and the rates for each size", () => {

@@ -6,7 +6,7 @@ import type { CacheBreaks } from "./breaks";
 import { type Pair, pairsOf } from "./chain";
 import { costOf, type MicroDollars } from "./money";
 import type { PricedRequest } from "./priced-requests";
-import { costOfRequest, inputOf } from "./recorded-cost";
+import { costOfRequest, inputOf, recordedCost, totalOf } from "./recorded-cost";
 
 /** What a compaction cost, and when that is recovered. What is not known is `undefined`. */
 export interface BoundaryCost {
@@ -14,10 +14,9 @@ export interface BoundaryCost {
   readonly request: RequestIndex;
   /** The cost of what was sent anew after it, beyond what reading that would have cost. */
   readonly rewriting: MicroDollars | undefined;
-  /**
-   * The cost of its call for the summary. No recording holds the call, so it is computed from what the call sent and the summary that it returned.
-   */
+  /** The cost of its call for the summary: of the recorded call, else computed from what the call sent and the summary that it returned. */
   readonly call: MicroDollars | undefined;
+  readonly callIsRecorded: boolean;
   /** Number of requests after which both are recovered (`breakEvenRequests`); 0 means with the first one. */
   readonly breakEven: number | undefined;
 }
@@ -28,6 +27,8 @@ export interface RecordedCompactions {
   readonly summaries: readonly Tokens[];
   /** Whether the agent's call for a summary begins with what was sent before it; `undefined` where that is not known. */
   readonly sharesPrefix: boolean | undefined;
+  /** The recorded calls for summaries: requests whose rows are of `columns.extra`. */
+  readonly calls?: readonly PricedRequest[];
 }
 
 /**
@@ -39,7 +40,7 @@ export function recordedBoundaryCosts(
   columns: SessionColumns,
   requests: readonly PricedRequest[],
   breaks: CacheBreaks | undefined,
-  { summaries, sharesPrefix }: RecordedCompactions,
+  { summaries, sharesPrefix, calls = [] }: RecordedCompactions,
 ): readonly BoundaryCost[] {
   const pairs = pairsOf(columns, requests);
   const rows = boundariesOf(columns, "compaction");
@@ -47,10 +48,20 @@ export function recordedBoundaryCosts(
   return rows.map((row, index) => {
     const request = columns.boundaries.request[row] ?? 0;
     const pair = pairOf[index];
+    const own = calls.filter((one) => columns.extra.boundary[one.request] === row);
+    const callIsRecorded = own.length > 0;
     // If several are between the same two requests, only the last one left what was sent.
-    if (pair === undefined || pairOf[index + 1] === pair) return unknownCost(request);
-    const call = sharesPrefix === undefined ? undefined : callCost(pair, summaries[index] ?? 0, sharesPrefix);
-    return { request, rewriting: rewritingCost(pair, breaks), call, breakEven: breakEvenOf(pair, call) };
+    if (pair === undefined || pairOf[index + 1] === pair)
+      return { ...unknownCost(request), call: recordedCall(own), callIsRecorded };
+    const computed = sharesPrefix === undefined ? undefined : callCost(pair, summaries[index] ?? 0, sharesPrefix);
+    const call = callIsRecorded ? recordedCall(own) : computed;
+    return {
+      request,
+      rewriting: rewritingCost(pair, breaks),
+      call,
+      callIsRecorded,
+      breakEven: breakEvenOf(pair, call),
+    };
   });
 }
 
@@ -64,7 +75,13 @@ export function sizesBehindCompactions(columns: SessionColumns, requests: readon
 }
 
 function unknownCost(request: RequestIndex): BoundaryCost {
-  return { request, rewriting: undefined, call: undefined, breakEven: undefined };
+  return { request, rewriting: undefined, call: undefined, callIsRecorded: false, breakEven: undefined };
+}
+
+/** What recorded calls cost together; `undefined` where there is none, or one has no price. */
+function recordedCall(calls: readonly PricedRequest[]): MicroDollars | undefined {
+  const { cost } = recordedCost(calls);
+  return cost && totalOf(cost);
 }
 
 /** The neighbouring requests with usage around a request at which something happened. */

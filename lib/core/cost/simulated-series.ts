@@ -55,7 +55,9 @@ export function simulatedSeries(
   const { compactions, context } = simulation;
   const calls = compactions.map((call) => summaryCallCost(basis, call, context, sharesPrefix));
   const boundaries = compactions.map((compaction, ordinal): BoundaryCost => {
-    const unknown = { request: compaction.request, rewriting: undefined, call: calls[ordinal], breakEven: undefined };
+    const { request: point } = compaction;
+    const call = calls[ordinal];
+    const unknown = { request: point, rewriting: undefined, call, callIsRecorded: false, breakEven: undefined };
     const index = cache.indexAt(compaction.request);
     const [request, own] = [cache.requests[index], requests[index]];
     if (request === undefined || own?.cost === undefined || request.request < compaction.request) return unknown;

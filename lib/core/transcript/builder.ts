@@ -2,6 +2,7 @@ import { assert } from "../base/assert";
 import type { Bytes, Chars, LineNumber, Milliseconds } from "../base/units";
 import { BlockList } from "./block-list";
 import { type BuilderState, copyOfState, emptyState } from "./builder-state";
+import { withBoundaries } from "./compaction-calls";
 import { block, type DraftBlock } from "./draft";
 import { Figures, isTime, isTokens } from "./figures";
 import type { MessageFacts, MessageList } from "./message-list";
@@ -277,7 +278,8 @@ export class TranscriptBuilder {
     for (const point of state.requests) {
       assert(point.message <= state.messages.length, "a request point at a known message");
     }
-    for (const { point = -1, boundary = -1 } of state.extraRequests) {
+    const extraRequests = withBoundaries(state.extraRequests, state.boundaries);
+    for (const { point = -1, boundary = -1 } of extraRequests) {
       assert(point < state.requests.length && boundary < state.boundaries.length, "an extra request of a known place");
     }
     // Fields that may be absent come last, so that the engine knows the shape of the others: that makes this ten times as fast.
@@ -293,7 +295,7 @@ export class TranscriptBuilder {
       requests: state.requests,
       boundaries: state.boundaries,
       sidechains: state.sidechains,
-      extraRequests: state.extraRequests,
+      extraRequests,
       links: {
         parents: [...state.parents.values()],
         subagents: [...state.subagents.values()].map((started) =>

@@ -103,13 +103,17 @@ describe("what is counted", () => {
   });
 
   it("5: a copy of a response under another request's id counts once, with the parent", () => {
-    const { requests, costUsd, sidechains } = claudeCode("copies.jsonl", [
+    const copies = (agent: string) => [
       { message: "m1", usage: usage(0, 8000) },
-      { message: "m1", request: "r-copy", usage: usage(0, 8000), agent: "acompact-1" },
-      { message: "m2", usage: usage(8000, 800), agent: "acompact-1" },
-    ]);
+      { message: "m1", request: "r-copy", usage: usage(0, 8000), agent },
+      { message: "m2", usage: usage(8000, 800), agent },
+    ];
+    const { requests, costUsd, sidechains } = claudeCode("copies.jsonl", copies("b1"));
     expect([requests, costUsd.write]).toEqual([1, 0.05]);
     expect(sidechains).toMatchObject({ requests: 1, costUsd: { write: 0.005 } });
+    const call = claudeCode("call.jsonl", copies("acompact-1"));
+    expect([call.requests, call.costUsd.write, call.sidechains]).toEqual([1, 0.055, null]);
+    expect(call.bill).toMatchObject({ own: { requests: 1 }, compactions: { requests: 1 }, subagents: null });
   });
 
   it("9: what was written to a cache is not charged a second time as input", () => {

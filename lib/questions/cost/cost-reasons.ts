@@ -40,9 +40,16 @@ function recordedCallSharesPrefix(session: WrittenBy): boolean | undefined {
   return profile.summaryCall?.sharesPrefix(resolveSettings(specs, {}));
 }
 
-/** What the recorded compactions cost, in order: docs/prices.md, "When a compaction pays". */
-export function recordedBoundaries({ session, columns, requests, breaks }: CostedSession): readonly BoundaryCost[] {
+/**
+ * What the recorded compactions cost, in order: docs/prices.md, "When a compaction pays".
+ * @param calls the recorded calls for their summaries
+ */
+export function recordedBoundaries(
+  { session, columns, requests, breaks }: CostedSession,
+  calls: readonly PricedRequest[],
+): readonly BoundaryCost[] {
   return recordedBoundaryCosts(columns, requests, breaks, {
+    calls,
     summaries: session.compactions.map(({ summaryTokens }) => summaryTokens ?? 0),
     sharesPrefix: recordedCallSharesPrefix(session),
   });
@@ -53,6 +60,7 @@ export function boundaryCostWire({
   request,
   rewriting,
   call,
+  callIsRecorded,
   breakEven,
 }: BoundaryCost): CostAnswer["boundaries"][number] {
   const all = rewriting === undefined || call === undefined ? undefined : rewriting + call;
@@ -61,6 +69,7 @@ export function boundaryCostWire({
     request,
     rewritingUsd: inDollars(rewriting),
     callUsd: inDollars(call),
+    callIsRecorded,
     usd: inDollars(all),
     breakEven: pays ? breakEven : null,
     neverPays: breakEven === Number.POSITIVE_INFINITY,

@@ -3,12 +3,14 @@ import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Cost } from "@/lib/api/types";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
+import { hasPartialOutput } from "@/lib/core/cost/bill";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { readTranscript } from "@/lib/server/ingest/read-transcript";
 import { put, temporaryFolder } from "@/lib/server/testing/files";
 import { summarise } from "../boundaries/summarise";
 import { costOfSummary, toCost } from "./cost";
+import { ReplayCosts } from "./simulated-cost";
 
 /** The cases that other tools get wrong, from the file to the figure; docs/prices.md has the rule for each. */
 const folder = temporaryFolder();
@@ -44,6 +46,54 @@ describe("a response on several lines", () => {
     // Streamed: 1, then 40 tokens of the subagent's response.
     const { sidechains } = costOf(fixture("claude-code", "sidechain-copies.jsonl"));
     expect(sidechains?.costUsd.output).toBeCloseTo((40 + 10) * 25e-6, 9);
+  });
+});
+
+/** Lines of a response of Claude Code, each with the output that the stream had counted until then. */
+function streamed(id: string, parent: string, outputs: readonly number[], stopReason: string | null) {
+  const common = { isSidechain: false, sessionId: "s-1", version: "2.1.180", cwd: "/home/ada/shop" };
+  const time = "2026-02-21T09:00:05.000Z";
+  const prompt = { type: "user", uuid: `${id}-u`, parentUuid: parent, message: { role: "user", content: "Read a." } };
+  const lines = outputs.map((output, at) => ({
+    type: "assistant",
+    uuid: `${id}-${at}`,
+    parentUuid: at === 0 ? `${id}-u` : `${id}-${at - 1}`,
+    message: {
+      ...{ id, type: "message", role: "assistant", model: "claude-sonnet-4-5-20250929" },
+      content: [{ type: "text", text: `Part ${at} of what it says.` }],
+      stop_reason: at === outputs.length - 1 ? stopReason : null,
+      usage: { input_tokens: 3, cache_read_input_tokens: 0, cache_creation_input_tokens: 5000, output_tokens: output },
+    },
+  }));
+  return [prompt, ...lines].map((record) => JSON.stringify({ ...common, timestamp: time, ...record }));
+}
+
+describe("a lower bound", () => {
+  const cost = (name: string, lines: readonly string[]) => {
+    const path = put(folder, name, lines.join("\n"));
+    const { transcript } = readTranscript(path);
+    const columns = columnsFromTranscript(transcript);
+    const session = summarise(transcript, basename(path));
+    const sums = costOfSummary(session, columns, LISTED_PRICES).costUsd;
+    const replayed = new ReplayCosts({ columns }, LISTED_PRICES).ofRecording();
+    return { columns, output: sums.output, bounds: [toCost(session, columns, LISTED_PRICES).costUsd, sums, replayed] };
+  };
+
+  it("is no cost of responses whose last row states the final output, with or without a request's id", () => {
+    const lines = [
+      ...streamed("msg_1", "", [1, 1, 210], "tool_use"),
+      ...streamed("msg_2", "msg_1-2", [1, 520], "end_turn"),
+    ];
+    const { output, bounds } = cost("final.jsonl", lines);
+    expect(output).toBeCloseTo(730 * 15e-6, 9);
+    expect(bounds.map((one) => one?.lowerBound)).toEqual([false, false, false]);
+  });
+
+  it("is the cost of a session with one response that has no final output", () => {
+    const lines = [...streamed("msg_1", "", [1, 210], "tool_use"), ...streamed("msg_2", "msg_1-1", [1, 1], null)];
+    const { columns, bounds } = cost("beginning.jsonl", lines);
+    expect(bounds.map((one) => one?.lowerBound)).toEqual([true, true, true]);
+    expect([0, 1].map((request) => hasPartialOutput(columns, request))).toEqual([false, true]);
   });
 });
 
@@ -205,6 +255,7 @@ describe("what a session's compactions cost", () => {
         request: 1,
         rewritingUsd: 0.1725,
         callUsd: 0.13,
+        callIsRecorded: false,
         usd: 0.3025,
         neverPays: false,
         breakEven: expect.closeTo(5.5, 9),

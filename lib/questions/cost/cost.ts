@@ -57,7 +57,7 @@ export function toCost(
     breaksByCause: breaks === undefined ? null : toCauses(breaks),
     cacheRule: toCacheRule(columns, requests),
     dearest: dearestWire(costed),
-    boundaries: recordedBoundaries(costed).map(boundaryCostWire),
+    boundaries: recordedBoundaries(costed, bill.compactions?.priced ?? []).map(boundaryCostWire),
     whatIf: whatIfWire(costed),
     ownCost: toOwnCost(billed),
     undividedWrites: billed.filter(isUndivided).length,

@@ -28,25 +28,21 @@ export interface RefetchedAfter {
   readonly tokens: number;
 }
 
-/**
- * Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file.
- * @param isLowerBound whether the recorded output is only the beginning of what was answered
- */
+/** Figures of a session's requests in the order of their keys, request by request, so that some of them can be summed up without the file. */
 export function requestFigures(
   columns: SessionColumns,
   prices: Prices,
   refetched: readonly RefetchedAfter[] | undefined,
-  isLowerBound: boolean,
 ): Float64Array {
   const billed = [...billedRequests(columns, prices)];
   const table = new FigureTable(new Float64Array(billed.length * REQUEST_FIGURES.length).fill(Number.NaN));
-  for (const [at, { priced, columns: of, isResponse }] of billed.entries()) {
+  for (const [at, { priced, columns: of, isResponse, isPartial }] of billed.entries()) {
     const row = priced.request;
     table.set(at, "at", of.at[row]);
     for (const name of ["input", "cacheRead", "cacheWrite", "output", "reasoning"] as const)
       table.set(at, name, known(of[name][row]));
     table.set(at, "isResponse", Number(isResponse));
-    table.set(at, "isPartial", Number(isLowerBound));
+    table.set(at, "isPartial", Number(isPartial));
     const { read, write, plain, output } = costOfRequest(priced) ?? {};
     for (const [name, cost] of Object.entries({
       readCost: read,

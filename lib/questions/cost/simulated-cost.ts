@@ -6,7 +6,7 @@ import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { PriceRatios } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import type { Replay } from "@/lib/core/compaction/replay";
-import type { RecordingFacts } from "@/lib/core/context/recording";
+import { billOf, hasPartialOutput } from "@/lib/core/cost/bill";
 import { dollarsOf, type MicroDollars } from "@/lib/core/cost/money";
 import { costWithLifetime } from "@/lib/core/cost/other-lifetime";
 import { priceRatios } from "@/lib/core/cost/price-ratios";
@@ -32,7 +32,6 @@ function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined
 
 /** What costs need of a recording. */
 export interface CostedRecording {
-  readonly facts: Pick<RecordingFacts, "agent">;
   readonly columns: SessionColumns;
 }
 
@@ -42,7 +41,7 @@ export interface CostedRecording {
  */
 export class ReplayCosts {
   readonly #columns: SessionColumns;
-  readonly #lowerBound: boolean;
+  readonly #calls: () => readonly PricedRequest[];
   readonly #hasPauses: boolean;
   readonly #from: RequestIndex;
   readonly #like: ReplayCosts | undefined;
@@ -52,6 +51,7 @@ export class ReplayCosts {
   #basis: CostBasis | undefined;
   #ratios: { readonly found: PriceRatios | undefined } | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
+  #lowerBound: boolean | undefined;
 
   /** What was asked for, as answers repeat it. */
   readonly terms: CostTermsWire;
@@ -62,7 +62,7 @@ export class ReplayCosts {
    * @param from the first request that counts in the sums of `of`
    */
   constructor(
-    { facts, columns }: CostedRecording,
+    { columns }: CostedRecording,
     prices: Prices,
     { ttl = "recorded", on, priceDate = "recorded" }: CostTerms = {},
     {
@@ -82,7 +82,7 @@ export class ReplayCosts {
     this.#columns = columns;
     this.#hasPauses = hasPauses;
     this.#from = from;
-    this.#lowerBound = profileOf(facts.agent)?.outputIsLowerBound === true;
+    this.#calls = () => billOf(columns, prices, choice).compactions?.priced ?? [];
   }
 
   /** The recorded requests with their prices. */
@@ -94,6 +94,11 @@ export class ReplayCosts {
   /** Those of them that count. */
   get counted(): readonly PricedRequest[] {
     return this.#from === 0 ? this.requests : this.requests.filter(({ request }) => request >= this.#from);
+  }
+
+  /** The recorded calls for summaries with their prices: rows of the extra requests. */
+  get summaryCalls(): readonly PricedRequest[] {
+    return this.#calls();
   }
 
   /** What their tokens cost in proportion; `undefined` where none has a price. */
@@ -192,6 +197,12 @@ export class ReplayCosts {
     return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
   }
 
+  /** Whether the output of one of the requests that count is only a beginning. */
+  #isLowerBound(): boolean {
+    this.#lowerBound ??= this.counted.some(({ request }) => hasPartialOutput(this.#columns, request));
+    return this.#lowerBound;
+  }
+
   #basisOnce(): CostBasis {
     this.#basis ??= costBasis(this.#columns, this.requests, this.terms.ttl, this.#hasPauses, this.#like?.requests);
     return this.#basis;
@@ -221,7 +232,7 @@ export class ReplayCosts {
       low: dollarsOf(low),
       high: dollarsOf(high),
       priced: true,
-      lowerBound: this.#lowerBound,
+      lowerBound: this.#isLowerBound(),
     };
   }
 }

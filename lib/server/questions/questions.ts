@@ -84,8 +84,8 @@ export async function replaySession(
   return toReplayResult(ran, estimator, costs, toBand(band));
 }
 
-function costsOf({ summary: facts, columns }: OpenedSession, prices: Prices, terms: CostTerms): ReplayCosts {
-  return new ReplayCosts({ facts, columns }, prices, terms);
+function costsOf({ columns }: OpenedSession, prices: Prices, terms: CostTerms): ReplayCosts {
+  return new ReplayCosts({ columns }, prices, terms);
 }
 
 /** A replay that ran, with what it was counted by. */

@@ -75,7 +75,7 @@ export async function indexFacts(read: JustRead, text: string): Promise<IndexFac
     text,
     needed: refetched === undefined ? null : neededOf(refetched),
     scores: [...cacheScore(read), ...needScores(ledger)],
-    figures: requestFigures(read.columns, usablePrices(), refetched, read.summary.costUsd?.lowerBound === true),
+    figures: requestFigures(read.columns, usablePrices(), refetched),
     accuracy: await meanError(read),
     fidelity: read.summary.compactions.length === 0 ? null : await indexedFidelity(read),
   };

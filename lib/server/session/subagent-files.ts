@@ -32,7 +32,7 @@ export async function costWithSubagents(
   const parts = subagents.map(({ file, session: one }) => {
     const elsewhere = related.get(file)?.elsewhere ?? [];
     if (elsewhere.length === 0) return costOfSession(one, terms, prices).bill;
-    const figures = requestFigures(one.columns, prices, undefined, one.summary.costUsd?.lowerBound === true);
+    const figures = requestFigures(one.columns, prices, undefined);
     const kept = { classes: one.requestKeys.classes, figures, startedAt: 0 };
     return ownFigures(
       kept,

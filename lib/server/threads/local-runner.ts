@@ -25,6 +25,7 @@ import { sessionResume } from "@/lib/questions/session/resume";
 import { isBundle, needsTexts } from "../bundle/is-bundle";
 import type { Bundles } from "../bundle/read-bundle";
 import { withAgentDatabase } from "../ingest/agent-database";
+import { CompactionFiles } from "../ingest/compaction-files";
 import { type ContextTexts, contextTexts } from "../ingest/context-messages";
 import { countingPass, measuringPass, TOKENS } from "../ingest/count-items";
 import { CountedRows } from "../ingest/counted-rows";
@@ -72,6 +73,7 @@ import type {
 export class LocalRunner implements TaskRunner {
   readonly #files = new SessionFiles();
   readonly #open = new OpenTranscripts();
+  readonly #callFiles = new CompactionFiles(this.#files);
   readonly #counted = new CountedRows<undefined>();
   readonly #measured = new CountedRows<MessageMeasures>();
   readonly #search = new TextSearch();
@@ -99,7 +101,8 @@ export class LocalRunner implements TaskRunner {
       };
     });
     if (opened === undefined) return this.#ofBundle(task);
-    const { transcript, columns, version, sessions, text } = opened;
+    const { transcript, version, sessions, text } = opened;
+    const columns = await this.#callFiles.withCalls(path, opened, version.session !== undefined);
     const summarised = summarise(transcript, name, await windowsBeside(path, transcript));
     const sizes = withinTokens(name, () => sizeTokenColumn(columns, "bytes-4"));
     const resume = sessionResume(recordingOf(summarised, { columns, tokens: sizes }));

@@ -6,17 +6,19 @@ import { pointOf } from "./trajectory";
 const NONE = -1;
 
 /**
- * Writes the requests of the subagents whose records are in the file, and of the branches that a rewind abandoned. A subagent may have copied a
- * response from the main chain or from another subagent: the copy has the same message id but another request id, and is the same request.
+ * Writes the requests of the subagents whose records are in the file, of calls for summaries, and of the branches that a rewind abandoned. A
+ * subagent may have copied a response from the main chain or from another subagent: the copy has the same message id but another request id, and is the same request.
  * Streaming may write a response twice; its last record counts.
  * @param chain the records of the main chain; all others are subagents'
  * @param left by place in the chain, 1 where the record is on an abandoned branch
+ * @param summaryCalls records of calls for summaries
  */
 export function writeExtraRequests(
   builder: TranscriptBuilder,
   nodes: NodeList,
   chain: Int32Array,
   left: Uint8Array,
+  summaryCalls: ReadonlySet<number>,
 ): void {
   const written = new Set<number>();
   const branches: number[] = [];
@@ -28,7 +30,15 @@ export function writeExtraRequests(
   }
   writeRequests(builder, nodes, branches, "branch", written);
   const subagents = Array.from(isOnChain.keys()).filter((index) => isOnChain[index] === 0);
-  writeRequests(builder, nodes, subagents, "subagent", written);
+  const calls = subagents.filter((index) => summaryCalls.has(index));
+  writeRequests(
+    builder,
+    nodes,
+    subagents.filter((index) => !summaryCalls.has(index)),
+    "subagent",
+    written,
+  );
+  writeRequests(builder, nodes, calls, "compaction", written);
 }
 
 /** Writes the responses among some records, except those with a message id that was written before. */
@@ -36,7 +46,7 @@ function writeRequests(
   builder: TranscriptBuilder,
   nodes: NodeList,
   indices: readonly number[],
-  kind: "branch" | "subagent",
+  kind: "branch" | "subagent" | "compaction",
   written: Set<number>,
 ): void {
   const responses = new Map<number, Node[]>();

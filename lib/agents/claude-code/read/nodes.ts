@@ -137,7 +137,7 @@ export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
 
 /**
  * A response's usage by its passes: the last main pass, which alone filled the context, and the further ones. A usage that lists at most one pass is
- * that pass. Source: README.md, "Passes".
+ * that pass. Source: README.md, "Traps".
  */
 export function passesOf(
   usage: ApiUsage | undefined,

@@ -22,7 +22,7 @@ import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "
 import { SeenUuids } from "./seen-uuids";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
-import { startedSubagent } from "./subagents";
+import { isCompactionAgent, startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
 import { leftBehind, type Tree } from "./trunk";
 
@@ -99,6 +99,8 @@ class ClaudeCodeParser implements RecordParser {
   readonly #reappended = new ReappendedHistory();
   readonly #runs = new CapturedRuns();
   readonly #unlisted: (Unlisted & { readonly line: LineNumber })[] = [];
+  /** Records of calls for summaries, by their places among the nodes. */
+  readonly #summaryCalls = new Set<number>();
   #hasSubagents = false;
 
   constructor(builder: TranscriptBuilder) {
@@ -207,7 +209,7 @@ class ClaudeCodeParser implements RecordParser {
     }
     trajectory.write(this.#builder);
     this.#writeUnlisted(trajectory.pointLines);
-    writeExtraRequests(this.#builder, nodes, chain, left);
+    writeExtraRequests(this.#builder, nodes, chain, left, this.#summaryCalls);
     this.#writeSubagents(subagentFile);
     this.#facts.write(this.#builder, known, subagentFile);
   }
@@ -220,7 +222,7 @@ class ClaudeCodeParser implements RecordParser {
       if (agents[0] !== undefined) this.#builder.ownAgent(agents[0]);
       return;
     }
-    this.#builder.sidechains(this.#sidechainAgents.size);
+    this.#builder.sidechains([...this.#sidechainAgents].filter((agent) => !isCompactionAgent(agent)).length);
     for (const agent of agents) this.#builder.subagentInFile(agent);
   }
 
@@ -281,6 +283,7 @@ class ClaudeCodeParser implements RecordParser {
       return;
     }
     if (id !== NONE) this.#uuids.see(id, filled, this.#nodes.length);
+    if (isCompactionAgent(envelope.agentId)) this.#summaryCalls.add(this.#nodes.length);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
     this.#push({ ...placeOf(envelope, record, at), content: this.#content(envelope, record, draft) }, captured);
   }

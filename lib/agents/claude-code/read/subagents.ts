@@ -35,3 +35,8 @@ function noted(content: unknown): string | undefined {
   const last: unknown = Array.isArray(content) ? content.at(-1) : undefined;
   return isObject(last) && typeof last.text === "string" ? AGENT_NOTE.exec(last.text)?.[1] : undefined;
 }
+
+/** Whether the records of a subagent are those of the call for a summary. Source: README.md, "Traps". */
+export function isCompactionAgent(agentId: unknown): boolean {
+  return typeof agentId === "string" && agentId.startsWith("acompact");
+}

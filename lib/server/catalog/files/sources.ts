@@ -53,7 +53,7 @@ function agentSources({ id: agent, label, places }: Profile, config: ServerConfi
         kind: "agent" as const,
         agent,
         depth: Math.max(...patterns.map(depthOf)),
-        takes: (file: string) => matches.some((match) => match.test(unpackedName(file))),
+        takes: (file: string) => !isSummaryCall(file) && matches.some((match) => match.test(unpackedName(file))),
         placed: (file: string) => places.placed?.(`${below}${unpackedName(file)}`) ?? {},
       };
     }),
@@ -78,7 +78,7 @@ export function folderSource(path: string): SourceRoot {
     kind: "folder",
     agent: null,
     depth: MAX_DEPTH,
-    takes: (path) => isSessionName(unpackedName(path)),
+    takes: (path) => !isSummaryCall(path) && isSessionName(unpackedName(path)),
   };
 }
 
@@ -105,6 +105,12 @@ function uniqueByPath(sources: readonly SourceRoot[]): SourceRoot[] {
 /** Whether a name is one that session files have, whoever wrote them. */
 function isSessionName(path: string): boolean {
   return /\.(?:jsonl?|har)$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
+}
+
+/** Whether a file holds the call for a summary of another file's session. */
+function isSummaryCall(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return Object.values(PROFILES).some(({ places }) => places.compactionCalls?.name.test(name));
 }
 
 const OTHER_NAMES = Object.values(PROFILES).flatMap(({ places }) => places.otherNames ?? []);

@@ -66,7 +66,7 @@ it("the files of one session are recognised: its copy under a new id, and the su
   });
 });
 
-it("the file of a compaction's request repeats the session, and what both hold counts once", async () => {
+it("the file of a compaction's request repeats the session, which has the call too: all of it counts once, there", async () => {
   const request = readFileSync("lib/agents/claude-code/fixtures/compaction-request-file.jsonl", "utf8");
   const lines = request.trimEnd().split("\n");
   const session = lines.slice(0, 4).map((line) => {
@@ -80,7 +80,7 @@ it("the file of a compaction's request repeats the session, and what both hold c
   expect(found.get("session.jsonl")).toMatchObject({ relations: [{ kind: "has-subagent" }], elsewhere: [] });
   expect(found.get("agent-acompact-1f2e3d.jsonl")).toMatchObject({
     relations: [{ kind: "subagent-of", id: "session.jsonl" }],
-    elsewhere: [{ row: 0 }, { row: 1 }],
+    elsewhere: [{ row: 0 }, { row: 1 }, { row: 2 }],
   });
 });
 
