@@ -30,7 +30,7 @@ export function usageOf(tokens: unknown, figures: Figures): Usage | undefined {
 
 /**
  * Tokens that tools of the provider put into the prompt (`toolUsePromptTokenCount`): read and paid for within the response as a prompt of its own, beside `input` and no part of the
- * history. `undefined` where there are none, or where the record's total shows that `input` includes them. Source: README.md, "Usage".
+ * history. `undefined` where there are none, or where the record's total shows that `input` includes them. Source: README.md, "Traps".
  */
 export function toolPromptOf(tokens: unknown, figures: Figures = UNTOLD_FIGURES): Tokens | undefined {
   if (!isObject(tokens)) return undefined;
