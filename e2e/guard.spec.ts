@@ -64,6 +64,26 @@ test("no other origin's page may ask or change", async ({ app }) => {
   }
 });
 
+test("no foreign request is redirected, or told which methods a route has", async ({ app }) => {
+  const evil = { host: "evil.example" };
+  const { port } = new URL(app.origin);
+  const foreign = { host: `127.0.0.1:${port}`, origin: "http://evil.example" };
+  for (const path of ["/sessions/x/", "//sessions/x", "/api/sessions/", "//api/sessions", "/api/sessions"]) {
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      expect((await ask(app, path, { method, headers: evil })).status, `${method} ${path}`).toBe(421);
+      if (!path.includes("api")) continue;
+      expect((await ask(app, path, { method, headers: foreign })).status, `${method} ${path}`).toBe(403);
+    }
+  }
+});
+
+test("a client that sends too long a body gets the answer", async ({ app }) => {
+  const body = JSON.stringify("x".repeat(8 << 20));
+  const path = `/api/sessions/${await sessionId(app, ENGLISH)}/replay`;
+  const { status, headers } = await ask(app, path, { method: "POST", body });
+  expect([status, headers.connection]).toEqual([413, "close"]);
+});
+
 test("an id is no path", async ({ app }) => {
   const ids = [
     "..%2f..%2fetc%2fpasswd",

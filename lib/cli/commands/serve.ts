@@ -5,12 +5,13 @@ import { join, resolve } from "node:path";
 import getPort from "get-port";
 import { z } from "zod";
 import { PricesError } from "@/lib/api/prices-file";
-import { CONFIG_VARIABLE } from "@/lib/server/config";
+import { CONFIG_VARIABLE, configFrom } from "@/lib/server/config";
 import { isLoopback } from "@/lib/server/http/guard";
 import { refuseMalformedPath } from "@/lib/server/http/malformed-path";
 import { explainMethodNotAllowed, refuseTrace } from "@/lib/server/http/method-not-allowed";
 import { restorePacked } from "@/lib/server/http/packed";
 import { PackedFiles } from "@/lib/server/http/packed-files";
+import { refuseForeign } from "@/lib/server/http/refuse-foreign";
 import { InputError, systemCode } from "@/lib/server/ingest/input-error";
 import { POLICIES_VARIABLE } from "@/lib/server/policies/policy-folder";
 import { PRICES_VARIABLE, standingPrices } from "@/lib/server/prices";
@@ -138,7 +139,9 @@ async function startNext(root: string, host: string, port: number): Promise<Serv
   await app.prepare();
   const handle = app.getRequestHandler();
   const packedFiles = new PackedFiles(join(root, ".next", "static"));
+  const config = configFrom(process.env);
   const server = createServer((request, response) => {
+    if (refuseForeign(request, response, config)) return;
     if (refuseMalformedPath(request, response) || refuseTrace(request, response)) return;
     if (packedFiles.send(request, response)) return;
     restorePacked(response);
