@@ -311,6 +311,17 @@ describe("uploads", () => {
     expect(shown.items.map((item: { text: string }) => item.text)).toEqual(["Packed.", "Read."]);
   });
 
+  it.each([
+    ["cut off", "cut.jsonl.gz", gzipSync("{}\n").subarray(0, 12)],
+    ["of another program", "notes.jsonl.gz", gzipSync("not a session\n")],
+    ["an unknown database", "x.db", Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(4096)])],
+  ])("that are packed and cannot be read are named by their own names: %s", async (_, name, content) => {
+    const id = await uploaded(new Uint8Array(content), { "x-file-name": name });
+    const { detail } = contract.httpProblem.parse(await (await ask(session, "/", { id })).json());
+    expect(detail).toMatch(new RegExp(`^${name} `));
+    expect((await ask(removeUpload, "/", { id }, { method: "DELETE" })).status).toBe(204);
+  });
+
   const leftovers = () => readdirSync(join(base, "data", "uploads")).filter((name) => name.startsWith(".tmp"));
   const send = (body: string, headers: Record<string, string>) =>
     ask(upload, "/api/uploads", {}, { method: "POST", body, headers });

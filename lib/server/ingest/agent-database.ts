@@ -29,24 +29,29 @@ const NOT_NATIVE = "is a database, which is read by the optional package libsql,
  * Reads a database that its agent may be writing to, as it is at one moment. It is opened read-only, and no write ever waits for us: beside a write-ahead
  * log readers stand in nobody's way, and without one nothing is locked, but what was read counts only if the file did not change meanwhile. `work` is then
  * called again. Rejects with `InputError`, also for a database of nobody that we know.
+ * @param name names the file in errors
  */
-export async function withAgentDatabase<T>(path: string, work: (database: OpenDatabase) => T): Promise<T> {
+export async function withAgentDatabase<T>(
+  path: string,
+  work: (database: OpenDatabase) => T,
+  name = basename(path),
+): Promise<T> {
   const Database = await nativeSqlite();
-  if (Database === undefined) throw new InputError("unreadable", `${basename(path)} ${NOT_NATIVE}`);
+  if (Database === undefined) throw new InputError("unreadable", `${name} ${NOT_NATIVE}`);
   const rules = await rulesOfAll();
   for (let attempt = 1; ; attempt++) {
     const before = databaseState(path);
     const file = new Database(addressOf(path, before), { timeout: AGAIN_MS });
     try {
-      const result = inOneMoment(file, () => work(open(file, rules, path)));
+      const result = inOneMoment(file, () => work(open(file, rules, name)));
       if (isOneMoment(path, before)) return result;
     } catch (error) {
       // What was torn by a change is read again.
-      if (isOneMoment(path, before)) throw error instanceof InputError ? error : unreadable(path, error);
+      if (isOneMoment(path, before)) throw error instanceof InputError ? error : unreadable(name, error);
     } finally {
       file.close();
     }
-    if (attempt === ATTEMPTS) throw changedError(basename(path));
+    if (attempt === ATTEMPTS) throw changedError(name);
     await delay(AGAIN_MS);
   }
 }
@@ -67,11 +72,11 @@ function inOneMoment<T>(file: Connection, work: () => T): T {
 /** Invalid UTF-8 becomes U+FFFD, as in files. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-function open(file: Connection, all: readonly (readonly [FormatId, SessionDatabase])[], path: string): OpenDatabase {
+function open(file: Connection, all: readonly (readonly [FormatId, SessionDatabase])[], name: string): OpenDatabase {
   const query: Query = (sql, ...values) => preparedSelect(file, sql, decoder).iterate(values);
   const tables = new Set(Array.from(query(TABLES), ({ name }) => name));
   const found = all.find(([, rules]) => rules.tables.some((set) => set.every((name) => tables.has(name))));
-  if (found === undefined) throw unknownDatabase(basename(path), [...tables].map(String), query);
+  if (found === undefined) throw unknownDatabase(name, [...tables].map(String), query);
   const [format, rules] = found;
   return { format, query, rules };
 }
@@ -110,9 +115,9 @@ function addressOf(path: string, { hasLog }: DatabaseState): string {
   return `${pathToFileURL(path).href}?${hasLog ? "mode=ro" : "immutable=1"}`;
 }
 
-function unreadable(path: string, error: unknown): InputError {
+function unreadable(name: string, error: unknown): InputError {
   return new InputError(
     "unreadable",
-    `${basename(path)} could not be read as a database (${systemCode(error) ?? "unknown reason"}).`,
+    `${name} could not be read as a database (${systemCode(error) ?? "unknown reason"}).`,
   );
 }

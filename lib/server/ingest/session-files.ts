@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { LRUCache } from "lru-cache";
 import { inWords } from "../byte-words";
-import { withAgentDatabase } from "./agent-database";
+import { type OpenDatabase, withAgentDatabase } from "./agent-database";
 import { InputError, systemCode } from "./input-error";
 import { LIMITS } from "./limits";
 import { PACKING_HEAD_BYTES, type Packing, packingOf } from "./packing";
@@ -29,13 +29,16 @@ export class SessionFiles {
     this.#limit = limit;
   }
 
-  /** Opens the file, does the work at once and closes it. Rejects with `InputError`. */
-  async use<T>(path: string, work: (file: SourceFile) => T): Promise<T> {
+  /**
+   * Opens the file, does the work at once and closes it. Rejects with `InputError`.
+   * @param name names the file in errors: an upload's path ends in a digest
+   */
+  async use<T>(path: string, work: (file: SourceFile) => T, name = basename(path)): Promise<T> {
     const stored = storedAt(path);
     if (stored !== undefined) return work(await this.#stored(stored));
-    const file = SourceFile.open(path);
+    const file = SourceFile.open(path, undefined, name);
     try {
-      if (isDatabase(file)) return work(await this.#stored({ database: path, id: await onlySession(path) }));
+      if (isDatabase(file)) return work(await this.#stored({ database: path, id: await onlySession(path, name) }));
       const packing = packingOf(file.read(0, PACKING_HEAD_BYTES), path);
       if (packing === undefined) return work(file);
       return work(file.withContent(await this.#content(path, file, packing)));
@@ -78,9 +81,8 @@ export class SessionFiles {
 const NAMED_SESSIONS = 10;
 
 /** The id of a database's one session. Rejects with `InputError`, which names the newest sessions where there are several. */
-function onlySession(path: string): Promise<string> {
-  const name = basename(path);
-  return withAgentDatabase(path, ({ rules, query }) => {
+function onlySession(path: string, name: string): Promise<string> {
+  const named = ({ rules, query }: OpenDatabase) => {
     const sessions = [...rules.sessions(query)].sort((a, b) => b.changedAt - a.changedAt);
     const [first] = sessions;
     if (first === undefined) throw new InputError("empty", `${name} is a database without a session.`);
@@ -93,7 +95,8 @@ function onlySession(path: string): Promise<string> {
       "binary",
       `${name} is a database of ${sessions.length} sessions; name one as ${name}/ID: ${shown.join(", ")}${more}.`,
     );
-  });
+  };
+  return withAgentDatabase(path, named, name);
 }
 
 async function unpackedCopy(file: SourceFile, packing: Packing, limit: number): Promise<UnpackedContent> {

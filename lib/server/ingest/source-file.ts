@@ -118,10 +118,10 @@ export class SourceFile {
   }
 
   /** Opens an ordinary file, to be read up to `upTo` bytes if given. Throws `InputError`, also for a pipe or a device. */
-  static open(path: string, upTo: number = Number.POSITIVE_INFINITY): SourceFile {
+  static open(path: string, upTo: number = Number.POSITIVE_INFINITY, name = basename(path)): SourceFile {
     const { fd, stat } = openOrdinaryFile(path);
     const version = { bytes: Math.min(stat.size, upTo), mtimeMs: stat.mtimeMs };
-    return new SourceFile(fd, { name: basename(path), version, device: stat.dev, inode: stat.ino });
+    return new SourceFile(fd, { name, version, device: stat.dev, inode: stat.ino });
   }
 
   /** Opens the file, does the work and closes it. */

@@ -90,16 +90,20 @@ export class LocalRunner implements TaskRunner {
     // Of what is only indexed, texts are asked for once more at most: see `indexFacts`.
     const isBrief = indexed !== undefined && summaryOnly;
     const keep = ({ boundaries }: Transcript) => !isBrief || boundaries.some(({ kind }) => kind === "compaction");
-    const opened = await this.#files.use(path, (file) => {
-      if (format === undefined && isBundle(file)) return undefined;
-      const as = format ?? file.storedAs;
-      const open = this.#open.read(path, file, { name, format: as, session }, keep);
-      return {
-        ...open,
-        sessions: fileSessions(file, open.transcript, open.version.session, { name, format: as }),
-        text: indexed === undefined ? "" : searchText(file, open.reader, open.transcript, indexed),
-      };
-    });
+    const opened = await this.#files.use(
+      path,
+      (file) => {
+        if (format === undefined && isBundle(file)) return undefined;
+        const as = format ?? file.storedAs;
+        const open = this.#open.read(path, file, { name, format: as, session }, keep);
+        return {
+          ...open,
+          sessions: fileSessions(file, open.transcript, open.version.session, { name, format: as }),
+          text: indexed === undefined ? "" : searchText(file, open.reader, open.transcript, indexed),
+        };
+      },
+      name,
+    );
     if (opened === undefined) return this.#ofBundle(task);
     const { transcript, version, sessions, text } = opened;
     const columns = await this.#callFiles.withCalls(path, opened, version.session !== undefined);
@@ -129,7 +133,7 @@ export class LocalRunner implements TaskRunner {
     const { path, name = basename(path), summaryOnly = false, indexed } = task;
     const { bundleSummary, reportedBy, toldOf } = await import("../bundle/read-bundle");
     const bundles = await this.#openBundles();
-    const { bundle, version } = await this.#files.use(path, (file) => bundles.open(file, name));
+    const { bundle, version } = await this.#files.use(path, (file) => bundles.open(file, name), name);
     const { columns, header } = bundle;
     const summary = bundleSummary(bundle, name);
     const read = { summary, columns, ...this.#numbersOf(path, name, version, columns) };
