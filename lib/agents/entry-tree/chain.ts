@@ -13,6 +13,14 @@ export interface EntryTree {
   readonly steersTo?: (node: number) => number | undefined;
 }
 
+/** The chain, and the entries on other branches. */
+export interface Branches {
+  /** From the root to the leaf, oldest first. */
+  readonly chain: Int32Array;
+  /** In the order of the file. */
+  readonly left: readonly number[];
+}
+
 type Report = (code: ProblemCode, line: LineNumber) => void;
 
 const NONE = -1;
@@ -23,9 +31,11 @@ const NONE = -1;
  * not named, the entry written just before is taken: a damaged line must not cost the session's beginning. An entry whose id occurs again is a
  * copy, and read once. Source: lib/agents/pi/README.md, "Records"; docs/method.md, "Reading a recording".
  */
-export function mainChain(entries: EntryTree, report: Report): Int32Array {
+export function mainChain(entries: EntryTree, report: Report): Branches {
   const { nodes, steersTo } = entries;
-  if (entries.linear) return Int32Array.from({ length: nodes.length }, (_, index) => index);
+  if (entries.linear) {
+    return { chain: Int32Array.from({ length: nodes.length }, (_, index) => index), left: [] };
+  }
   const tree = new Tree(entries, report);
   const isOnChain = new Uint8Array(nodes.length);
   const chain = new Int32Array(nodes.length);
@@ -39,12 +49,15 @@ export function mainChain(entries: EntryTree, report: Report): Int32Array {
     chain[length] = node;
     length += 1;
   }
+  const left: number[] = [];
   for (let node = 0; node < nodes.length; node++) {
     // Entries that only steer are on no branch, so they are never left behind.
     const isLeft = tree.isOwn[node] === 1 && isOnChain[node] === 0 && steersTo?.(node) === undefined;
-    if (isLeft) report("left-behind-branch", nodes.line(node));
+    if (!isLeft) continue;
+    left.push(node);
+    report("left-behind-branch", nodes.line(node));
   }
-  return chain.subarray(0, length).reverse();
+  return { chain: chain.subarray(0, length).reverse(), left };
 }
 
 class Tree {

@@ -1,10 +1,13 @@
+import { isoTime } from "@/lib/core/base/iso-time";
+import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { possibleTime } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
 import { titleOf } from "../title";
 import type { Envelope } from "./schema";
 
 /** Fields of a header, and of an entry that names the session. */
-type SessionHeader = Pick<Envelope, "id" | "version" | "cwd" | "parentSession" | "branchedFrom" | "name">;
+type SessionHeader = Pick<Envelope, "id" | "timestamp" | "version" | "cwd" | "parentSession" | "branchedFrom" | "name">;
 
 /** What an entry says. For a typed message, `title` is the name of a session that has none. */
 interface EntryContent {
@@ -34,10 +37,19 @@ export class FactFinder {
     return this.#header === undefined ? undefined : (this.#header.version ?? 1);
   }
 
+  /** Time before which a fork's entries are copies of its parent's; `undefined` in a session that is no fork. Source: ../pi/README.md, "Forks". */
+  get copiedBefore(): Milliseconds | undefined {
+    return this.#parentPath === undefined ? undefined : possibleTime(isoTime(this.#header?.timestamp));
+  }
+
+  get #parentPath(): string | undefined {
+    return nameOf(this.#header?.parentSession) ?? nameOf(this.#header?.branchedFrom);
+  }
+
   /** Writes what was found. A session without a name is named after what was typed first. */
   write(builder: TranscriptBuilder, chain: Iterable<EntryContent>): void {
     const version = this.version();
-    const path = nameOf(this.#header?.parentSession) ?? nameOf(this.#header?.branchedFrom);
+    const path = this.#parentPath;
     const parent = path === undefined ? undefined : idOf(sessionOfPath(path));
     if (parent !== undefined) builder.parent(parent, "fork");
     builder.facts({

@@ -1,4 +1,4 @@
-import { Integers } from "@/lib/core/base/growing";
+import { Floats, Integers } from "@/lib/core/base/growing";
 import type { Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
@@ -11,6 +11,8 @@ export class Nodes {
   readonly entries: HeldEntries<NodeContent>;
   /** Index of every entry among the values that the agent reads from this file, with the header counted; −1 where the agent would not read it. */
   readonly index = new Integers();
+  /** A hash that tells responses apart and that a copy of a response shares; NaN for entries without one. */
+  readonly response = new Floats();
 
   constructor(builder: TranscriptBuilder) {
     this.entries = new HeldEntries(builder.heldBlocks());

@@ -1,6 +1,7 @@
 import { detached } from "@/lib/core/base/detached";
 import { isoTime } from "@/lib/core/base/iso-time";
 import { JoinedNames } from "@/lib/core/base/joined-names";
+import { textHash } from "@/lib/core/base/text-hash";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
@@ -11,7 +12,7 @@ import { titleOf } from "../title";
 import { type EntryTree, mainChain } from "./chain";
 import { FactFinder } from "./facts";
 import { type MessageContent, type NodeContent, type Nodes, recordedUsage, type UsageField } from "./nodes";
-import { type Envelope, envelopeOf } from "./schema";
+import { type Envelope, envelopeOf, type MessageFields } from "./schema";
 import type { Trajectory } from "./trajectory";
 
 /** What distinguishes an agent's entries from those of other agents that write the same format. */
@@ -116,10 +117,12 @@ export abstract class EntryParser implements RecordParser {
     const { entries } = this.nodes;
     const linear = version === undefined ? entries.namesNoParents : version < 2;
     const tree = { nodes: entries, linear, ...this.steering() };
-    const chain = mainChain(tree, (...problem) => this.builder.problem(...problem));
+    const { chain, left } = mainChain(tree, (...problem) => this.builder.problem(...problem));
     const trajectory = this.trajectory();
+    trajectory.copiedBefore = this.#facts.copiedBefore;
     for (const node of chain) trajectory.add(node);
     trajectory.end();
+    trajectory.branches(left);
     this.#facts.write(this.builder, entries.factsOf(chain));
   }
 
@@ -144,6 +147,7 @@ export abstract class EntryParser implements RecordParser {
     const isResponse = content.kind === "response";
     const { usageField, knownUsage } = this.#format;
     this.nodes.index.push(index);
+    this.nodes.response.push(isResponse ? responseHash(envelope.message) : Number.NaN);
     this.nodes.entries.push({
       line: record.line,
       id: idOf(envelope.id),
@@ -208,6 +212,13 @@ export abstract class EntryParser implements RecordParser {
 
 /** Kinds of content that are messages. */
 const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
+
+/** A hash of a response's id or, where it has none, of its own time and its usage: a branch that was written again keeps them. */
+function responseHash(message: MessageFields | undefined): number {
+  const { responseId, timestamp, usage } = message ?? {};
+  if (responseId !== undefined) return textHash(responseId);
+  return timestamp === undefined ? Number.NaN : textHash(`${timestamp} ${JSON.stringify(usage)}`);
+}
 
 /** A key that equal contents share; `undefined` for contents that are unique. */
 function keyOf(content: NodeContent): string | undefined {

@@ -29,6 +29,8 @@ export interface Envelope {
 export interface MessageFields {
   readonly role: string | undefined;
   readonly model: string | undefined;
+  /** The provider's id of a response. */
+  readonly responseId: string | undefined;
   /** Of a response that failed: what the provider said. */
   readonly errorMessage: string | undefined;
   readonly timestamp: number | undefined;
@@ -67,6 +69,7 @@ function messageFields(message: JsonObject | undefined): MessageFields | undefin
   return {
     role: textField(message.role),
     model: textField(message.model),
+    responseId: textField(message.responseId),
     errorMessage: textField(message.errorMessage),
     timestamp: anyNumberField(message.timestamp),
     toolCallId: textField(message.toolCallId),

@@ -1,5 +1,6 @@
+import type { Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Boundary, Message, RequestPoint } from "@/lib/core/transcript/model";
+import type { Boundary, Message, RequestPoint, Usage } from "@/lib/core/transcript/model";
 import {
   type CompactionContent,
   type MessageContent,
@@ -24,12 +25,16 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   protected readonly nodes: Held;
   /** Entries whose messages are in the recorded context. */
   protected live: number[] = [];
+  /** Responses before this time were copied from another session, which made them. */
+  copiedBefore: Milliseconds | undefined;
   /** Position on the chain of every entry so far, by id, by index in the file, and by entry; and the message of each entry. */
   readonly #byId: Int32Array;
   readonly #byIndex: Int32Array;
   readonly #positions: Int32Array;
   readonly #messages: Int32Array;
   #position = 0;
+  /** Hashes of the responses that were written. */
+  readonly #responses = new Set<number>();
   /** Whether the last thing that happened was a prompt that was refused as too long. */
   #afterOverflow = false;
   /** How hard the model is told to think. */
@@ -77,22 +82,41 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
 
   #response(node: number, content: ResponseContent): void {
     const { entries } = this.nodes;
-    const line = entries.line(node);
-    const usage = entries.usage(node);
-    const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
-    if (model !== undefined) this.builder.model(model);
-    // A failed response and a delivery mirror write zeros: they mean that nothing was recorded, not that nothing was sent.
-    const used = sentTokens(usage) > 0 ? usage : undefined;
-    if (usage !== undefined && used === undefined) this.builder.problem("pseudo-usage", line);
+    const point = this.#point(node, content);
+    if (point.model !== undefined) this.builder.model(point.model);
+    if (entries.usage(node) !== undefined && point.usage === undefined) {
+      this.builder.problem("pseudo-usage", point.line);
+    }
+    this.#responses.add(this.nodes.response.at(node));
     const message = this.#push(node, { role: "assistant", origin: "response" });
-    this.builder.request({
-      message,
-      line,
+    this.builder.request({ message, ...point, ...this.#terms });
+  }
+
+  /** Writes the responses on other branches, which were paid for. A branch that was written again has copies of the chain's: they count once. */
+  branches(left: readonly number[]): void {
+    for (const node of left) {
+      const content = this.nodes.entries.facts(node);
+      const response = this.nodes.response.at(node);
+      if (content.kind !== "response" || (!Number.isNaN(response) && this.#responses.has(response))) continue;
+      this.#responses.add(response);
+      const point = this.#point(node, content);
+      if (point.usage !== undefined) this.builder.extraRequest({ kind: "branch", ...point });
+    }
+  }
+
+  #point(node: number, content: ResponseContent): Omit<RequestPoint, "message"> {
+    const { entries } = this.nodes;
+    const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
+    const usage = recorded(entries.usage(node));
+    const at = entries.at(node);
+    const inherited = at !== undefined && this.copiedBefore !== undefined && at < this.copiedBefore;
+    return {
+      line: entries.line(node),
       ...this.#at(node),
       ...(model === undefined ? {} : { model }),
-      ...(used === undefined ? {} : { usage: used }),
-      ...this.#terms,
-    });
+      ...(usage === undefined ? {} : { usage }),
+      ...(inherited ? { inherited } : {}),
+    };
   }
 
   /** Adds the summary, and keeps the entries from the named one on. Where the named entry is not on the chain, nothing is kept. */
@@ -156,6 +180,11 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     const at = this.nodes.entries.at(node);
     return at === undefined ? {} : { at };
   }
+}
+
+/** A failed response and a delivery mirror write zeros: they mean that nothing was recorded, not that nothing was sent. */
+function recorded(usage: Usage | undefined): Usage | undefined {
+  return sentTokens(usage) > 0 ? usage : undefined;
 }
 
 /** Whether a refused prompt is the last thing that happened once an entry was added. A second compaction after it still recovers from it. */
