@@ -123,3 +123,19 @@ it("changes neither context nor cost where records are repeated", () => {
     { numRuns: runs(40) },
   );
 });
+
+it("takes responses that a branched session copied for inherited, also where each record is there once more without its mark", () => {
+  const lines = session([-1, 0, 1]);
+  const forkedFrom = { sessionId: "s-parent", messageUuid: "u" };
+  const branch = (line: string) => JSON.stringify({ ...JSON.parse(line), forkedFrom });
+  const [copied, own] = [lines.slice(0, 4), lines.slice(4)];
+  for (const file of [
+    [...copied.map(branch), ...own],
+    [...copied.map(branch), ...copied, ...own],
+    [...copied, ...copied.map(branch), ...own],
+  ]) {
+    const { requests, links } = read(file);
+    expect(requests.map(({ inherited }) => inherited === true)).toEqual([true, true, false]);
+    expect(links.parents).toContainEqual({ session: "s-parent", kind: "fork" });
+  }
+});

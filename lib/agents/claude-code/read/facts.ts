@@ -8,6 +8,8 @@ import type { Envelope } from "./schema";
 /** Collects what a file says about its session as a whole. */
 export class FactFinder {
   readonly #sessions = new Map<string, { records: number; line: LineNumber }>();
+  /** The sessions that a branched session copied records from. */
+  readonly #origins = new Set<string>();
   readonly #summaries: { readonly title: string; readonly leaf: string | undefined }[] = [];
   #customTitle: string | undefined;
   #aiTitle: string | undefined;
@@ -26,6 +28,8 @@ export class FactFinder {
       if (known === undefined) this.#sessions.set(session, { records: 1, line });
       else known.records += 1;
     }
+    const origin = idOf(envelope.forkedFrom);
+    if (origin !== undefined && origin !== session) this.#origins.add(origin);
     this.#version = envelope.version ?? this.#version;
     this.#project ??= nameOf(envelope.cwd);
     this.#branch ??= nameOf(envelope.gitBranch);
@@ -49,6 +53,7 @@ export class FactFinder {
       builder.problem("several-sessions", line, id, records);
       builder.parent(id, "resume");
     }
+    for (const origin of this.#origins) builder.parent(origin, "fork");
     if (subagentFile && sessions[0] !== undefined) builder.parent(sessions[0][0], "subagent");
     builder.facts({
       sessionId: sessions[0]?.[0],

@@ -23,6 +23,7 @@ const SIDECHAIN = 1;
 const CONVERSATION = 2;
 const SETTLED = 4;
 const FIRST_COUNT = 8;
+const INHERITED = 16;
 
 /** A node that is to be added, with its ids as texts. */
 export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
@@ -124,6 +125,11 @@ export class NodeList {
     this.#flags.set(index, this.#flags.at(index) | SETTLED);
   }
 
+  /** Notes that another session made a record. */
+  inherit(index: number): void {
+    this.#flags.set(index, this.#flags.at(index) | INHERITED);
+  }
+
   #idOf(id: string | undefined): number {
     return id === undefined ? NONE : this.ids.index(id);
   }
@@ -201,6 +207,7 @@ export class NodeList {
           usage: this.#usageAt(this.#usageRow.at(index)),
           passes: this.#passes.get(index),
           terms: this.#heldTerms.at(this.#terms.at(index)),
+          inherited: (this.#flags.at(index) & INHERITED) !== 0,
           isSettled: (this.#flags.at(index) & SETTLED) !== 0,
           usesFirstCount: (this.#flags.at(index) & FIRST_COUNT) !== 0,
           ...place,

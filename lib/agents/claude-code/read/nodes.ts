@@ -44,6 +44,8 @@ export interface ResponseContent extends BlockRange {
   readonly requestId: number;
   /** A hash of the message id. */
   readonly response?: number | undefined;
+  /** Another session made it, as the record says. */
+  readonly inherited?: boolean;
   readonly model?: string | undefined;
   readonly usage?: Usage | undefined;
   /** Passes of the response beyond the one whose usage this is. */

@@ -277,7 +277,9 @@ class ClaudeCodeParser implements RecordParser {
     // A resumed session repeats records. A copy without content is not the original, and is replaced by one with content.
     const id = uuid === undefined ? NONE : this.#nodes.ids.index(uuid);
     const isCopy = this.#uuids.has(id) && !this.#isOther(this.#uuids.node(id), envelope, record, at);
+    const isInherited = idOf(envelope.forkedFrom) !== undefined && envelope.forkedFrom !== envelope.sessionId;
     if (isCopy && (this.#uuids.hasContent(id) || !filled)) {
+      if (isInherited) this.#nodes.inherit(this.#uuids.node(id));
       this.#builder.problem("duplicate-record", record.line);
       this.#reappended.copy(id, takesTurn(envelope));
       return;
@@ -286,6 +288,7 @@ class ClaudeCodeParser implements RecordParser {
     if (isCompactionAgent(envelope.agentId)) this.#summaryCalls.add(this.#nodes.length);
     for (const name of draft.odd) this.#builder.problem("unexpected-field", record.line, name);
     this.#push({ ...placeOf(envelope, record, at), content: this.#content(envelope, record, draft) }, captured);
+    if (isInherited) this.#nodes.inherit(this.#nodes.length - 1);
   }
 
   /** Whether a record is another one than the node with the same uuid: another response, or another compaction. */

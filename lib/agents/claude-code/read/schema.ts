@@ -24,6 +24,8 @@ export interface Envelope {
   readonly isCompactSummary: boolean | undefined;
   /** `origin.kind` */
   readonly originKind: string | undefined;
+  /** `forkedFrom.sessionId`: the session that a branched session copied the record from. */
+  readonly forkedFrom: string | undefined;
   readonly summary: string | undefined;
   readonly leafUuid: string | undefined;
   readonly aiTitle: string | undefined;
@@ -52,6 +54,7 @@ export function envelopeOf(record: JsonObject): Envelope {
     isMeta: flagField(record.isMeta),
     isCompactSummary: flagField(record.isCompactSummary),
     originKind: kindOf(record.origin),
+    forkedFrom: textField(objectField(record.forkedFrom)?.sessionId),
     summary: textField(record.summary),
     leafUuid: textField(record.leafUuid),
     aiTitle: textField(record.aiTitle),

@@ -304,6 +304,7 @@ function firstPoint(line: LineNumber, at: Milliseconds | undefined, content: Res
     ...atOf(at),
     ...(content.model === undefined ? {} : { model: content.model }),
     ...(content.response === undefined ? {} : { response: content.response }),
+    ...(content.inherited === true ? { inherited: true } : {}),
     ...usagePart(content.usage),
     ...(content.terms === undefined ? {} : { terms: content.terms }),
   };
