@@ -52,6 +52,25 @@ describe("what the fixtures show", () => {
     expect(links.parents).toEqual([{ session: "thread-1", kind: "fork" }]);
   });
 
+  it("takes all that a fork copied without a pause for inherited, however long it took", () => {
+    const at = (ms: number) => new Date(Date.UTC(2026, 2, 2, 10, 0, 0, ms)).toISOString();
+    const record = (ms: number, type: string, payload: object) =>
+      JSON.stringify({ timestamp: at(ms), type, payload: { cwd: "/home/ada/shop", ...payload } });
+    const item = (ms: number, role: string, kind: string) =>
+      record(ms, "response_item", { type: "message", role, content: [{ type: kind, text: "Look." }] });
+    const tokens = (input: number) => ({ input_tokens: input, cached_input_tokens: 0, output_tokens: 9 });
+    const response = (ms: number, input: number) => [
+      item(ms, "user", "input_text"),
+      item(ms + 100, "assistant", "output_text"),
+      record(ms + 110, "event_msg", { type: "token_count", info: { last_token_usage: tokens(input) } }),
+    ];
+    const copied = Array.from({ length: 12 }, (_, turn) => response(turn * 190, 1000 + turn)).flat();
+    const own = [item(2300, "user", "input_text"), ...response(4000, 5000).slice(1)];
+    const head = record(0, "session_meta", { id: "thread-2", cli_version: "0.153.3", forked_from_id: "thread-1" });
+    const { requests } = readTranscript(Buffer.from([head, ...copied, ...own].join("\n")), codexReader);
+    expect(requests.map(({ inherited }) => inherited === true)).toEqual([...Array(12).fill(true), false]);
+  });
+
   it("credits a count after the outputs to the response before them", () => {
     const transcript = read("counts-after-outputs");
     expect(contexts(transcript)).toEqual([4000, 4300, 4500]);

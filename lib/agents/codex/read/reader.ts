@@ -110,6 +110,8 @@ class CodexParser implements RecordParser {
     const { value } = record;
     const at = timeOf(value);
     this.#builder.time(at, record.line);
+    this.#session.time(at);
+    this.#responses.copies(this.#session.copiedUntil);
     const bareHeader = isHeader(value);
     let begins = bareHeader || value.type === "session_meta";
     if (typeof value.type === "string" && isObject(value.payload)) this.#wrapped(record, value.type, value.payload, at);
@@ -158,7 +160,6 @@ class CodexParser implements RecordParser {
   #sessionMeta(record: SourceRecord, payload: JsonRecord): void {
     const meta = this.#checked(sessionMetaOf, payload, record, "session_meta");
     this.#session.meta(meta, record);
-    this.#responses.copies(this.#session.copiedUntil);
     this.#responses.header();
     this.#responses.version(meta?.version);
   }

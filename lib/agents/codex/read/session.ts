@@ -11,6 +11,8 @@ import { timeOf } from "./time";
  * Source: README.md, "What a request costs".
  */
 const COPYING: Milliseconds = 1000;
+/** The longest pause between two records that are copied; a long history takes longer than `COPYING`. No model answers within it. */
+const COPY_PAUSE: Milliseconds = 100;
 
 /** Writes the facts about the session: who, where, which model, which window, and the base instructions. */
 export class SessionFactsReader {
@@ -18,7 +20,10 @@ export class SessionFactsReader {
   readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
-  #forkedAt: Milliseconds | undefined;
+  /** The time up to which records are copies, if the session is a fork. */
+  #copiedUntil: Milliseconds | undefined;
+  /** The time of the last record that was written without a pause since the session began. */
+  #unbroken: Milliseconds | undefined;
   #isCopy = false;
   /** The session of the last header, where that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
@@ -52,13 +57,24 @@ export class SessionFactsReader {
 
   /** The time up to which requests were copied from the threads that a fork names; `undefined` in a session that is no fork. */
   get copiedUntil(): Milliseconds | undefined {
-    return this.#isCopy ? this.#forkedAt : undefined;
+    return this.#isCopy ? this.#copiedUntil : undefined;
+  }
+
+  /** Takes the time of every record before the record is read. */
+  time(at: Milliseconds | undefined): void {
+    if (at === undefined || this.#unbroken === undefined || this.#copiedUntil === undefined) return;
+    if (at > this.#unbroken + COPY_PAUSE) this.#unbroken = undefined;
+    else {
+      this.#unbroken = Math.max(this.#unbroken, at);
+      this.#copiedUntil = Math.max(this.#copiedUntil, at + 1);
+    }
   }
 
   #noteCopies({ id, forkedFrom }: SessionMeta, { value }: SourceRecord): void {
     if (!this.#seen) {
       const at = timeOf(value);
-      this.#forkedAt = at === undefined ? undefined : at + COPYING;
+      this.#copiedUntil = at === undefined ? undefined : at + COPYING;
+      this.#unbroken = at;
       this.#isCopy = forkedFrom !== undefined;
     } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#isCopy = true;
   }
