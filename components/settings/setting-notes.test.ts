@@ -11,6 +11,7 @@ const SOURCES: readonly (readonly [string, SettingSource])[] = [
     policy.presets.flatMap((preset) =>
       [
         {},
+        { isDefaultWindow: true },
         { recordedSummary: { mean: 2, low: 1, high: 3 }, priceRatios: { write: 12.5, input: 10, output: 50 } },
       ].flatMap((known) =>
         policy.settings(preset, { window: 200_000, agent: null, ...known }).map(({ key, source }) => {

@@ -14,7 +14,7 @@ const columns = drawColumns("u10 a20");
 const recording = recordingOf(unknownFacts(200_000), countedBySize(columns, "bytes-4"));
 
 function choice(policy: string, given: Record<string, SettingValue> = {}) {
-  const asked = { policy, preset: null, counting: null, window: null };
+  const asked = { policy, preset: null, counting: null, window: 200_000 };
   return withSettings(policyChoice(asked, "custom", recording), given);
 }
 

@@ -11,7 +11,7 @@ import { movingRanges } from "./moving-ranges";
 
 /** Forty turns of 400 tokens by bytes: what is recorded stays far below any documented trigger. */
 const recording = recordingOf(
-  unknownFacts(200_000),
+  unknownFacts(200_000, "recorded"),
   countedBySize(drawColumns(Array.from({ length: 40 }, () => "u800 a800").join(" ")), "bytes-4"),
 );
 

@@ -29,8 +29,6 @@ export const MAX_RESERVE_SHARE: Share = 0.25;
 /** What 2026.5.7 leaves of any window for the prompt, whatever the reserve: so many tokens, or a share of a smaller window. */
 export const MIN_PROMPT_TOKENS: Tokens = 8_000;
 export const MIN_PROMPT_SHARE: Share = 0.5;
-/** Share of the window above which 2026.5.7 compacts after a request that timed out. */
-export const TIMEOUT_SHARE: Share = 0.65;
 /** Estimates are assumed to be too low by this factor. */
 export const PRESSURE_MARGIN = 1.2;
 

@@ -14,6 +14,8 @@ import {
   MAX_HISTORY_SHARE,
   MAX_RESERVE_SHARE,
   MEMORY_FLUSH_TOKENS,
+  MIN_PROMPT_SHARE,
+  MIN_PROMPT_TOKENS,
   MIN_PRUNABLE_CHARS,
   PRUNING_IMAGE_CHARS,
   PRUNING_TTL_MINUTES,
@@ -40,6 +42,7 @@ import { openClawBreakdown } from "./report/breakdown";
 
 const documented = (file: string) =>
   ({ kind: "code", text: `openclaw@2026.2.1 (2026-02-02) with pi-coding-agent@0.51.0, ${file}` }) as const;
+const may = (file: string) => ({ kind: "code", text: `openclaw@2026.5.7 (2026-05) with pi@0.73.0, ${file}` }) as const;
 const current = (file: string) => ({ kind: "code", text: `openclaw@2026.9.6 (2026-09-23), ${file}` }) as const;
 
 /** The browser-safe half of OpenClaw. */
@@ -57,6 +60,8 @@ export const openClaw = {
   constants: {
     reserveTokens: constant(RESERVE_TOKENS, "tokens", documented("pi compaction settings")),
     reserveTokensFloor: constant(RESERVE_TOKENS_FLOOR, "tokens", documented("agents/pi-settings")),
+    minPromptTokens: constant(MIN_PROMPT_TOKENS, "tokens", may("agents/pi-settings")),
+    minPromptShare: constant(MIN_PROMPT_SHARE, "share", may("agents/pi-settings")),
     maxReserveShare: constant(MAX_RESERVE_SHARE, "share", current("agent-compaction-constants")),
     keepRecentTokens: constant(KEEP_RECENT_TOKENS, "tokens", documented("pi compaction settings")),
     memoryFlushTokens: constant(MEMORY_FLUSH_TOKENS, "tokens", documented("auto-reply/memory-flush")),

@@ -7,7 +7,7 @@ const FEWEST = 2;
 /**
  * Finds history that a compaction appended to its file again: copies of earlier records with their uuids, followed by the compaction's boundary.
  * Whatever is written next names the last copied record as its parent, although it continues the session: that is no rewind. Source: README.md,
- * "Copies".
+ * "Traps".
  */
 export class ReappendedHistory {
   /** By the number of the last copied record's uuid, the node from which on its children continue the session. */
