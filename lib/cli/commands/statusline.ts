@@ -1,4 +1,4 @@
-import { AUTO_COMPACT_WINDOW } from "@/lib/agents/claude-code/policy/settings";
+import { windowSetting } from "@/lib/agents/claude-code/policy/settings-files";
 import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/agents/claude-code/policy/threshold";
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
@@ -11,6 +11,7 @@ import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { knownWindow } from "@/lib/core/prices/windows";
 import { numberField, objectField, textField } from "@/lib/core/transcript/fields";
+import { claudeWindowSetting } from "@/lib/server/ingest/claude-settings";
 import { fileTail } from "../input/file-tail";
 
 /** How much of a file's end is read, in bytes: more only where the last response lies further back. */
@@ -35,6 +36,8 @@ export function statusline(input: string, environment: Environment): string {
 /** What Claude Code says of its session. */
 interface SessionStatus {
   readonly transcript: string | undefined;
+  /** The folder that Claude Code was started in. */
+  readonly project: string | undefined;
   readonly model: string | undefined;
   readonly window: Tokens | undefined;
   /** The session's cost by Claude Code's own count, in dollars. */
@@ -55,6 +58,7 @@ function sessionOf(input: string): SessionStatus | undefined {
     if (status === undefined) return undefined;
     return {
       transcript: textField(status.transcript_path),
+      project: textField(objectField(status.workspace)?.project_dir) ?? textField(status.cwd),
       model: textField(objectField(status.model)?.id),
       window: atMost(MOST_CONTEXT, numberField(objectField(status.context_window)?.context_window_size)),
       totalUsd: atMost(MOST_USD, numberField(objectField(status.cost)?.total_cost_usd)),
@@ -94,7 +98,10 @@ function contextParts(
   const window = windowOf(session, model, used);
   const share = Math.round((used / window) * 100);
   const context = `${shortCount(used)} of ${shortCount(window)} (${share} %)`;
-  return [state.compacted === undefined ? context : `just compacted: ${context}`, distance(used, window, environment)];
+  return [
+    state.compacted === undefined ? context : `just compacted: ${context}`,
+    distance(used, window, environment, filesWindow(session, model, environment)),
+  ];
 }
 
 /** Claude Code names the window; older releases do not, and mark a model with the larger one by its name. */
@@ -104,10 +111,24 @@ function windowOf({ window, model: named }: SessionStatus, model: string | undef
   return resolveWindow({ known, observed: used, byDefault: 200_000 }).tokens;
 }
 
-function distance(used: Tokens, window: Tokens, environment: Environment): string {
+/** The window for auto-compaction in Claude Code's settings files. */
+function filesWindow(
+  { transcript, project, model: named }: SessionStatus,
+  model: string | undefined,
+  env: Environment,
+) {
+  return transcript === undefined
+    ? undefined
+    : claudeWindowSetting({ path: transcript, project, model: named ?? model }, { env });
+}
+
+function distance(used: Tokens, window: Tokens, environment: Environment, files: Tokens | undefined): string {
   if (isOn(environment.DISABLE_AUTO_COMPACT) || isOn(environment.DISABLE_COMPACT)) return "does not compact";
-  const left = autoCompactThreshold(window, settingsOf(environment)) - used;
-  return left > 0 ? `compacts in ${shortCount(left)}` : "compacts next";
+  const variable = windowSetting(positive(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW));
+  const set = variable ?? files ?? null;
+  const left = autoCompactThreshold(window, { ...settingsOf(environment), autoCompactWindow: set }) - used;
+  const from = variable === undefined && files !== undefined && files < window ? " (window from settings)" : "";
+  return left > 0 ? `compacts in ${shortCount(left)}${from}` : `compacts next${from}`;
 }
 
 function isOn(value: string | undefined): boolean {
@@ -121,12 +142,7 @@ function settingsOf(environment: Environment): Settings {
     autoBuffer: AUTO_BUFFER,
     maxOutputTokens: most,
     pctOverride: percent !== undefined && percent <= 100 ? percent : null,
-    autoCompactWindow: windowSetting(positive(environment.CLAUDE_CODE_AUTO_COMPACT_WINDOW)),
   };
-}
-
-function windowSetting(tokens: Tokens | undefined): Tokens | null {
-  return tokens === undefined ? null : Math.min(Math.max(tokens, AUTO_COMPACT_WINDOW.least), AUTO_COMPACT_WINDOW.most);
 }
 
 function positive(value: string | undefined): number | undefined {

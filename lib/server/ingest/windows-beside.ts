@@ -4,12 +4,15 @@ import { serverHalfOf } from "@/lib/agents/server-halves";
 import { instant } from "@/lib/api/instant";
 import type { WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
+import { contextOf } from "@/lib/core/transcript/totals";
+import { claudeWindowSetting } from "./claude-settings";
 
 /** Maximum bytes of a file beside a recording. */
 const BESIDE_BYTES = 16 << 20;
 
-/** What files around a session's own say about its window; `undefined` where its agent has no such files, or the file lies elsewhere. */
+/** Window facts in files around a session's own; `undefined` where its agent has no such files, or the file lies elsewhere. */
 export async function windowsBeside(path: string, transcript: Transcript): Promise<WindowSettings | undefined> {
+  if (transcript.agent === "claude-code") return claudeSettings(path, transcript);
   const rule = await serverHalfOf(transcript.agent)?.windowsBeside?.();
   const folder = dirname(path);
   if (rule === undefined || basename(folder) !== rule.folder) return undefined;
@@ -22,6 +25,13 @@ export async function windowsBeside(path: string, transcript: Transcript): Promi
     formatVersion,
     endedAt: instant(endedAt),
   });
+}
+
+/** A window for auto-compaction is no limit for a session that already held more: it was set later. */
+function claudeSettings(path: string, { requests, project, models }: Transcript): WindowSettings | undefined {
+  const model = requests.findLast((point) => point.model !== undefined)?.model ?? models.at(-1);
+  const cap = claudeWindowSetting({ path, project, model }, { env: process.env });
+  return cap === undefined || requests.some((point) => contextOf(point) > cap) ? undefined : { cap };
 }
 
 /** Text of a file; `undefined` where there is no readable one of moderate size. */

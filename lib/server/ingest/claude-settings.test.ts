@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { statusline } from "@/lib/cli/commands/statusline";
+import { LocalRunner } from "../threads/local-runner";
+import { claudeWindowSetting } from "./claude-settings";
+
+const folder = mkdtempSync(join(tmpdir(), "claude-settings-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+afterEach(() => vi.unstubAllEnvs());
+let made = 0;
+
+function written(path: string, text: unknown): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof text === "string" ? text : JSON.stringify(text));
+  return path;
+}
+
+type Scope = "managed" | "local" | "project" | "user";
+
+/** A home folder, a project and managed settings with these settings files. */
+function machine(files: Partial<Record<Scope, unknown>>) {
+  const base = join(folder, `machine${made++}`);
+  const [home, project] = [join(base, "home"), join(base, "project")];
+  const paths = {
+    managed: join(base, "managed.json"),
+    local: join(project, ".claude", "settings.local.json"),
+    project: join(project, ".claude", "settings.json"),
+    user: join(home, ".claude", "settings.json"),
+  };
+  for (const scope of ["managed", "local", "project", "user"] as const) {
+    if (files[scope] !== undefined) written(paths[scope], files[scope]);
+  }
+  return { home, project, paths, path: join(home, ".claude", "projects", "-p", "s.jsonl") };
+}
+
+function windowOf({ home, project, paths, path }: ReturnType<typeof machine>, model?: string, at = path) {
+  return claudeWindowSetting({ path: at, project, model }, { env: {}, home, managed: paths.managed });
+}
+
+const set = (autoCompactWindow: unknown) => ({ autoCompactWindow });
+
+describe("the window in Claude Code's settings files", () => {
+  it("is that of managed, local, project and user settings, in this order", () => {
+    const user = set(200_000);
+    expect(windowOf(machine({}))).toBeUndefined();
+    expect(windowOf(machine({ user }))).toBe(200_000);
+    expect(windowOf(machine({ user, project: set(300_000) }))).toBe(300_000);
+    expect(windowOf(machine({ user, project: set(300_000), local: set(400_000) }))).toBe(400_000);
+    expect(windowOf(machine({ user, local: set(400_000), managed: set(500_000) }))).toBe(500_000);
+  });
+
+  it("is the model's own before that for all models", () => {
+    const user = { modelSettings: { "claude-opus-5": set(250_000), __proto__: 1, odd: null } };
+    const one = machine({ user, managed: set(500_000) });
+    expect(windowOf(one, "claude-opus-5")).toBe(250_000);
+    expect(windowOf(one, "claude-haiku-4-5")).toBe(500_000);
+  });
+
+  it("keeps to the range that Claude Code allows", () => {
+    expect(windowOf(machine({ user: set(20_000) }))).toBe(100_000);
+    expect(windowOf(machine({ user: set(9e9) }))).toBe(1_000_000);
+  });
+
+  it("ignores broken files, wrong types and very large files", () => {
+    for (const local of ["{", "[]", "null", set("300000"), set(-1), set(null), set({}), " ".repeat(2 << 20)]) {
+      expect(windowOf(machine({ local, user: set(200_000) }))).toBe(200_000);
+    }
+  });
+
+  it.skipIf(process.platform === "win32")("does not wait for a named pipe", () => {
+    const one = machine({ user: set(200_000), project: {} });
+    spawnSync("mkfifo", [one.paths.local]);
+    expect(windowOf(one)).toBe(200_000);
+  });
+
+  it("does not apply to a session outside of the agent's folder", () => {
+    const one = machine({ user: set(200_000) });
+    expect(windowOf(one, undefined, join(one.home, "s.jsonl"))).toBeUndefined();
+    expect(windowOf(one, undefined, join(one.path, "../../../../s.jsonl"))).toBeUndefined();
+  });
+});
+
+function session(path: string, project: string, input: number): string {
+  const usage = { input_tokens: input, output_tokens: 10 };
+  const common = {
+    isSidechain: false,
+    sessionId: "s",
+    cwd: project,
+    version: "2.1.311",
+    timestamp: "2026-11-01T10:00:00.000Z",
+  };
+  const records = [
+    { ...common, type: "user", uuid: "u", parentUuid: null, message: { role: "user", content: "Pears." } },
+    {
+      ...{ ...common, type: "assistant", uuid: "a", parentUuid: "u", requestId: "r" },
+      message: { id: "m", role: "assistant", model: "claude-opus-5", content: [{ type: "text", text: "Yes." }], usage },
+    },
+  ];
+  return written(path, records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+}
+
+describe("a session below the user's own agent folder", () => {
+  async function ingested(path: string) {
+    return (await new LocalRunner().ingest({ path, summaryOnly: true })).summary.contextWindow;
+  }
+
+  it("has the window from settings, unless it is elsewhere or already held more", async () => {
+    const { home, project, path } = machine({ user: set(300_000) });
+    vi.stubEnv("CLAUDE_CONFIG_DIR", join(home, ".claude"));
+    expect(await ingested(session(path, project, 9000))).toEqual({ tokens: 300_000, source: "settings" });
+    expect(await ingested(session(join(project, "s.jsonl"), project, 9000))).toMatchObject({ tokens: 1_000_000 });
+    expect(await ingested(session(`${path}.more.jsonl`, project, 310_000))).toMatchObject({ tokens: 1_000_000 });
+  });
+
+  it("has the window from settings in the status line; the variable goes first", () => {
+    const { home, project, path } = machine({ project: set(300_000) });
+    session(path, project, 90_000);
+    const env = { CLAUDE_CONFIG_DIR: join(home, ".claude") };
+    const status = JSON.stringify({ transcript_path: path, workspace: { project_dir: project } });
+    // 300,000 − 20,000 − 13,000 − 90,010
+    expect(statusline(status, env)).toContain("compacts in 177k (window from settings)");
+    // 400,000 − 20,000 − 13,000 − 90,010
+    expect(statusline(status, { ...env, CLAUDE_CODE_AUTO_COMPACT_WINDOW: "400000" })).toMatch(/compacts in 277k ·/);
+  });
+});

@@ -1,0 +1,73 @@
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve, sep } from "node:path";
+import { claudeCodePlaces } from "@/lib/agents/claude-code/places";
+import { windowInSettings } from "@/lib/agents/claude-code/policy/settings-files";
+import type { Tokens } from "@/lib/core/base/units";
+import { rootsOf } from "../catalog/files/agent-roots";
+import { openOrdinaryFile } from "./ordinary-file";
+
+/** Maximum bytes of a settings file; a larger one is not read. */
+const SETTINGS_BYTES = 1 << 20;
+
+/** Settings that an administrator gives all users of a machine. Source: code.claude.com/docs/en/settings. */
+const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+  linux: "/etc/claude-code/managed-settings.json",
+  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+};
+
+interface Session {
+  /** The session's file. */
+  readonly path: string;
+  /** The project's folder, as the session or Claude Code states it. */
+  readonly project: string | undefined;
+  readonly model: string | undefined;
+}
+
+interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home?: string;
+  readonly managed?: string | undefined;
+}
+
+/**
+ * The window for auto-compaction that Claude Code's settings files give a session; `undefined` where they give none. Settings hold only for the
+ * machine's own sessions: a file that lies elsewhere may come from another machine. Precedence: managed, local, project, user.
+ */
+export function claudeWindowSetting(
+  { path, project, model }: Session,
+  { env, home = homedir(), managed = MANAGED[process.platform] }: Surroundings,
+): Tokens | undefined {
+  const file = resolve(path);
+  const root = rootsOf(claudeCodePlaces, { home, env }).find((one) => file.startsWith(join(one, "projects") + sep));
+  if (root === undefined) return undefined;
+  const folder = project === undefined || !isAbsolute(project) ? [] : [join(project, ".claude")];
+  const files = [
+    ...(managed === undefined ? [] : [managed]),
+    ...folder.map((one) => join(one, "settings.local.json")),
+    ...folder.map((one) => join(one, "settings.json")),
+    join(root, "settings.json"),
+  ];
+  return windowInSettings(
+    files.map((name) => settingsText(name)),
+    model,
+  );
+}
+
+/** Text of a settings file; empty where there is none that can be read. */
+function settingsText(path: string): string {
+  try {
+    const { fd } = openOrdinaryFile(path);
+    try {
+      const { size } = fstatSync(fd);
+      if (size > SETTINGS_BYTES) return "";
+      const bytes = Buffer.alloc(size);
+      return bytes.toString("utf8", 0, readSync(fd, bytes, 0, size, 0));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return ""; // Most of these files do not exist.
+  }
+}
