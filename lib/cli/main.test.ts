@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -53,6 +53,34 @@ it.each([
 ])("%s runs as it is built", async (command, args, printed) => {
   const { code, out, err } = await runBuilt([command, ...args], "word");
   expect([code, out, err]).toEqual([0, expect.stringMatching(printed), ""]);
+});
+
+it.runIf(existsSync("/dev/full")).each([
+  ["--version", []],
+  ["inspect", [good]],
+  ["count", ["--estimator", "o200k"]],
+  ["replay", [good, "--policy", "none"]],
+  ["compare", [good, "--policy", "none", "--policy", "custom"]],
+  ["sweep", [good, "--policy", "custom", "--vary", "triggerShare=0.5:0.6:0.1"]],
+  ["recommend", [good, "--policy", "custom", "--vary", "triggerShare=0.5:0.6:0.1"]],
+  ["check", [good, "--policy", "custom", "--budget", "requestsOverWindow==0"]],
+  ["breakdown", [good]],
+  ["contributors", [good]],
+  ["cost", [good]],
+  ["ledger", [good]],
+  ["fidelity", [good]],
+  ["export", [good, "--to", "bundle"]],
+  ["conformance", [join("lib", "agents", "mini-claude-code", "goldens")]],
+])("%s ends with 1 and one sentence where its output cannot be written", (command, args) => {
+  const full = openSync("/dev/full", "w");
+  const json = ["--version", "count", "export"].includes(command) ? [] : ["--json"];
+  const program = [join(root, "dist", "cli.mjs"), command, ...args, ...json];
+  const { status, stderr } = spawnSync(process.execPath, program, {
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([1, "context-replay: standard output cannot be written to (ENOSPC).\n"]);
 });
 
 describe("wrong arguments end with 2 and one line", () => {
