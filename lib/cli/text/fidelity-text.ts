@@ -11,10 +11,14 @@ type TableBoundary = FidelityTable["boundaries"][number];
  * Empty if there are no checks.
  */
 export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTable): string {
+  // These columns are shown where something is in them.
+  const neither = rows.some(({ overflow = 0, untold = 0 }) => overflow + untold > 0)
+    ? ["overflow", "cannot be told"]
+    : [];
   const sections = [
     aligned(
       [
-        ...["preset", "sessions", "recorded", "manual", "overflow", "cannot be told", "figure"],
+        ...["preset", "sessions", "recorded", "manual", ...neither, "figure"],
         ...["hits", "within error", "misses", "false alarms", "before", "after"],
       ],
       rows.flatMap((row) => [
@@ -23,11 +27,10 @@ export function fidelityText({ rows, boundaries, alarms, doubtful }: FidelityTab
           row.sessions,
           row.recorded,
           row.manual,
-          row.overflow ?? 0,
-          row.untold ?? 0,
+          ...(neither.length === 0 ? [] : [row.overflow ?? 0, row.untold ?? 0]),
           ...figures("re-anchored", row.reanchored),
         ],
-        ["", "", "", "", "", "", ...figures("free-running", row.freeRunning)],
+        ["", "", "", "", ...neither.map(() => ""), ...figures("free-running", row.freeRunning)],
       ]),
     ),
     aligned(

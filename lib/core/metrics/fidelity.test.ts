@@ -39,14 +39,26 @@ test("a compaction for which evidence is missing is neither hit nor miss, and ca
     return [boundaries.at(-1)?.reanchored.verdict, boundaries.at(-1)?.missing, hits + misses + falseAlarms, threshold];
   };
   const met = "u100 a100 @700 u30 B840 s40 a10 @300";
-  const [missed, unanswered] = ["u100 a100 @200 u30 B s40 a10", "u100 a100 @700 c40 c50 r10 B840 s40 a10 @300"];
+  const missed = "u100 a100 @200 u30 B s40 a10";
   expect([met, missed].map((drawing) => verdictOf(drawing))).toEqual([
     ["hit", undefined, 1, 800],
     ["miss", undefined, 1, 800],
   ]);
-  expect(verdictOf(unanswered)).toEqual(["untold", "call", 0, 800]);
+  // Behind an unanswered call the context was larger than is known, which only adds to what is predicted anyway.
+  const unanswered = (used: number) => verdictOf(`u100 a100 @${used} c40 c50 r10 B840 s40 a10 @300`);
+  expect([unanswered(300), unanswered(780)]).toEqual([
+    ["untold", "call", 0, 800],
+    ["hit", undefined, 1, 800],
+  ]);
+  // Recorded usage measures what a trimmed file lacks, too.
+  const trimmed = [met, "u300 a100 u30 B840 s40 a10"].map((drawing) =>
+    verdictOf(drawing, {}, customPolicy, { isTrimmed: true }),
+  );
+  expect(trimmed).toEqual([
+    ["hit", undefined, 1, 800],
+    ["untold", "trimmed", 0, 800],
+  ]);
   for (const drawing of [met, missed]) {
-    expect(verdictOf(drawing, {}, customPolicy, { isTrimmed: true })).toEqual(["untold", "trimmed", 0, 800]);
     // A lower bound of the window is no limit.
     expect(verdictOf(drawing, {}, customPolicy, { isWindowUnknown: true })).toEqual(["untold", "window", 0, undefined]);
   }

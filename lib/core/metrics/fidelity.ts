@@ -120,8 +120,11 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
       const ending = predictable.filter(({ row }) => row === stretch.boundary);
       const window = evidence.windowAt?.(Math.max(stretch.from, stretchEnd(columns, stretch) - 1)) ?? own.window;
       const matching = matchPredictions(ending, { stretch, own: { ...own, window }, error });
-      const isUntold = evidence.isWindowUnknown || (stretch.boundary !== undefined && missing.get(stretch.boundary));
-      return isUntold ? { ...matching, alarms: [] } : matching;
+      const { boundary = -1 } = stretch;
+      // What a file lacks would only have made the context larger, so it matters where the policy predicts nothing without it.
+      const isDecided = matching.met.has(boundary) || matching.withinError.has(boundary) || matching.alarms.length > 0;
+      if (isDecided && !evidence.isWindowUnknown) missing.delete(boundary);
+      return evidence.isWindowUnknown ? { ...matching, alarms: [] } : matching;
     }),
   );
   const stretch = { ...recording, from: 0, runEnded: false };
@@ -163,11 +166,12 @@ function checkOf(
   missing: Missing | undefined,
 ): Check {
   const asked = unpredictable(columns, row);
-  if (asked !== undefined || missing !== undefined)
-    return { verdict: asked ?? "untold", prediction: undefined, error: undefined };
+  const neither = asked ?? (missing === "window" ? "untold" : undefined);
+  if (neither !== undefined) return { verdict: neither, prediction: undefined, error: undefined };
   const error = withinError.get(row);
   const prediction = error === undefined ? met.get(row) : undefined;
-  const notFound = columns.boundaries.trigger[row] === TRIGGER.overflow ? "overflow" : "miss";
+  const notMet = columns.boundaries.trigger[row] === TRIGGER.overflow ? "overflow" : "miss";
+  const notFound = missing === undefined ? notMet : "untold";
   const found = prediction === undefined ? notFound : "hit";
   return { verdict: error === undefined ? found : "withinError", prediction, error };
 }
@@ -185,9 +189,10 @@ function missingAt(
   { isWindowUnknown, isTrimmed }: Evidence,
 ): Missing | undefined {
   if (isWindowUnknown === true) return "window";
-  if (isTrimmed === true && isFirst) return "trimmed";
   const { boundaries, kind, pair, flags } = columns;
   const request = boundaries.request[row] ?? 0;
+  // Recorded usage measures what the file lacks, too.
+  if (isTrimmed === true && isFirst && recordedContext(columns, request - 1) < 0) return "trimmed";
   const behind = range(
     request === 0 ? columns.overheadRows : pointEnd(columns, request - 1),
     boundaries.item[row] ?? 0,
