@@ -56,6 +56,10 @@ describe("how quirks are read", () => {
     expect(transcript.boundaries[1]?.kept).toEqual([]);
   });
 
+  it("keeps responses before a rewind in the bill", () => {
+    expect(contexts(read("rewinds.jsonl"))).toEqual([8000, 8050, 8055, 7990]);
+  });
+
   it.each(["compressed.jsonl", "compressed-new-ids.jsonl"])(
     "%s: takes a list that begins with a snapshot for a compression",
     (name) => {

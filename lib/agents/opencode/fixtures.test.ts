@@ -99,6 +99,47 @@ describe("how quirks are read", () => {
     expect(messageTexts(transcript, transcript.boundaries[0]?.kept ?? [])).toEqual(["Name the boat.", "Heron."]);
   });
 
+  it("keeps responses of an undone turn in the bill", () => {
+    const { revert, ...info } = JSON.parse(new TextDecoder().decode(bytesOf("reverted.json"))).info;
+    const undone = read("reverted.json");
+    const document = { ...JSON.parse(new TextDecoder().decode(bytesOf("reverted.json"))), info };
+    const whole = readFile(new TextEncoder().encode(JSON.stringify(document)), opencodeReader).transcript;
+    expect(revert).toBeDefined();
+    expect(whole.boundaries).toEqual([]);
+    expect(undone.requests.map(({ usage }) => usage)).toEqual(whole.requests.map(({ usage }) => usage));
+    expect(undone.requests.filter(({ inherited }) => inherited === true)).toEqual([]);
+  });
+
+  it("takes responses for inherited that are older than their session", () => {
+    const message = (id: string, role: string, created: number) => ({
+      info: {
+        id,
+        sessionID: "ses_2",
+        role,
+        time: { created },
+        ...(role === "user"
+          ? {}
+          : { modelID: "gpt-5.3-codex", tokens: { input: created, output: 1, cache: { read: 0, write: 0 } } }),
+      },
+      parts: [{ id: `prt_${id}`, messageID: id, sessionID: "ses_2", type: "text", text: "Go on." }],
+    });
+    const info = { id: "ses_2", title: "Plans (fork #1)", version: "1.18.15", time: { created: 5000, updated: 7000 } };
+    const messages = [
+      message("msg_1", "user", 1000),
+      message("msg_2", "assistant", 2000),
+      message("msg_3", "user", 6000),
+      message("msg_4", "assistant", 7000),
+    ];
+    const { requests } = readFile(
+      new TextEncoder().encode(JSON.stringify({ info, messages })),
+      opencodeReader,
+    ).transcript;
+    expect(requests.map(({ usage, inherited }) => [usage?.input, inherited === true])).toEqual([
+      [2000, true],
+      [7000, false],
+    ]);
+  });
+
   it("has a point for a failed response, and calls without results", () => {
     const transcript = read("failed-and-running.json");
     expect(contexts(transcript)).toEqual([0, 9000, 9100]);

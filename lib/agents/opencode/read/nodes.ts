@@ -14,6 +14,8 @@ export interface Node {
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
   readonly terms: RequestTerms | undefined;
+  /** Whether it is older than its session: a fork copies messages with their times. */
+  readonly isCopied: boolean;
   readonly title: string | undefined;
   readonly messages: readonly MeasuredMessage[];
   readonly compaction: CompactionRequest | undefined;

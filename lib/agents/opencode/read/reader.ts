@@ -1,4 +1,4 @@
-import type { LineNumber } from "@/lib/core/base/units";
+import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { DraftMessage } from "@/lib/core/transcript/draft";
 import { anyNumberField } from "@/lib/core/transcript/fields";
@@ -55,6 +55,8 @@ class OpencodeParser implements RecordParser {
   #first: string | undefined;
   #current: string | undefined;
   #title: string | undefined;
+  /** When the session of the last record that is one was made. */
+  #created: Milliseconds | undefined;
 
   constructor(builder: TranscriptBuilder) {
     this.#builder = builder;
@@ -102,7 +104,7 @@ class OpencodeParser implements RecordParser {
     }
     this.#revert = isObject(info.revert) ? info.revert : this.#revert;
     const time = objectOf(info.time);
-    this.#builder.time(anyNumberField(time.created), line);
+    this.#created = this.#builder.time(anyNumberField(time.created), line);
     this.#builder.time(anyNumberField(time.updated), line);
     this.#builder.facts({ agentVersion: nameOf(info.version), project: nameOf(info.directory) });
   }
@@ -118,7 +120,9 @@ class OpencodeParser implements RecordParser {
         part += draft.blocks.length;
         return measured;
       });
-      this.#add(nodeOf(message, messages, index, record.line, this.#builder.figures(record.line)));
+      const node = nodeOf(message, messages, index, record.line, this.#builder.figures(record.line));
+      const isCopied = (node.at ?? Number.NaN) < (this.#created ?? Number.NaN);
+      this.#add({ ...node, isCopied });
     }
   }
 
@@ -177,7 +181,7 @@ function nodeOf(
   index: number,
   line: LineNumber,
   figures: Figures,
-): Node {
+): Omit<Node, "isCopied"> {
   const { info } = message;
   return {
     id: idOf(messageId(message)) ?? "",

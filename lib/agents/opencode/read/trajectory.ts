@@ -79,6 +79,7 @@ class Writer {
       ...(node.model === undefined ? {} : { model: node.model }),
       ...(usage === undefined || sent === 0 ? {} : { usage }),
       ...(node.terms === undefined ? {} : { terms: node.terms }),
+      ...(node.isCopied ? { inherited: true } : {}),
     });
   }
 

@@ -48,6 +48,30 @@ export class Conversation {
       } else if (content.kind === "inherited") this.#inherited(first, content.messages);
       else if (content.kind === "command") this.#commandTitle ??= content.title;
     }
+    this.#branches(chain);
+  }
+
+  /** Writes the responses that are not on the chain, which were paid for. */
+  #branches({ left, next }: MainChain): void {
+    for (const first of left) {
+      const fragments: number[] = [];
+      for (let node = first; node !== NONE; node = next[node] ?? NONE) fragments.push(node);
+      const usage = fragments.map((node) => this.#nodes.entries.usage(node)).findLast((one) => one !== undefined);
+      if (usage === undefined || usage.input + (usage.cacheRead ?? 0) === 0) continue;
+      const contents = fragments.map((node) => this.#nodes.entries.facts(node));
+      const model = contents.flatMap((one) => (one.kind === "response" ? (one.model ?? []) : []))[0];
+      this.#builder.extraRequest({
+        kind: "branch",
+        ...this.#place(first),
+        ...(model === undefined ? {} : { model }),
+        usage,
+        ...this.#inheritance(first),
+      });
+    }
+  }
+
+  #inheritance(node: number): { readonly inherited?: true } {
+    return this.#nodes.isCopied.at(node) === 1 ? { inherited: true } : {};
   }
 
   /** What a person wrote first; a command where there is nothing else. */
@@ -88,6 +112,7 @@ export class Conversation {
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),
       ...(terms === undefined ? {} : { terms }),
+      ...this.#inheritance(node),
     });
     if (model !== undefined) this.#builder.model(model);
     this.#model = model;

@@ -14,14 +14,17 @@ export class Nodes {
   readonly mark = new Integers();
   /** 1 for records of a subagent. */
   readonly isSidechain = new Integers();
+  /** 1 for records that were copied from another session. */
+  readonly isCopied = new Integers();
 
   constructor(builder: TranscriptBuilder) {
     this.entries = new HeldEntries(builder.heldBlocks());
   }
 
   /** Notes further facts about the entry that was added last. */
-  note(isSidechain: boolean, marks: readonly string[]): void {
+  note(isSidechain: boolean, isCopied: boolean, marks: readonly string[]): void {
     this.isSidechain.push(isSidechain ? 1 : 0);
+    this.isCopied.push(isCopied ? 1 : 0);
     for (const mark of marks) this.mark.push(this.marks.index(mark));
   }
 

@@ -76,7 +76,8 @@ class QwenCodeParser implements RecordParser {
       usage,
       blocks,
     });
-    this.#nodes.note(envelope.sidechain, marks);
+    const { forkedFrom, sessionId, sidechain } = envelope;
+    this.#nodes.note(sidechain, forkedFrom !== undefined && forkedFrom !== sessionId, marks);
   }
 
   end(): void {

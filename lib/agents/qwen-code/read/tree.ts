@@ -14,6 +14,8 @@ export interface MainChain {
   readonly firsts: readonly number[];
   /** For every record, the next fragment of its group; −1 where there is none. */
   readonly next: Int32Array;
+  /** The first record of every group that a rewind left behind, or that lies before a gap. */
+  readonly left: readonly number[];
 }
 
 /**
@@ -24,18 +26,20 @@ export interface MainChain {
 export function mainChain(nodes: Nodes, own: Int32Array, report: Report): MainChain {
   const groups = new Groups(nodes, own);
   const leaf = own.at(-1);
-  if (leaf === undefined) return { firsts: [], next: groups.next };
+  if (leaf === undefined) return { firsts: [], next: groups.next, left: [] };
   const isOnChain = new Marked(nodes.entries.length);
   const chain = walkChain(groups.first[leaf] ?? leaf, (first) => groups.parentOf(first), isOnChain);
   const oldest = nodes.entries.line(chain.keys[0] ?? 0);
   if (chain.end === "missing") report("missing-parent", oldest);
   if (chain.end === "cycle") report("parent-cycle", oldest);
+  const left: number[] = [];
   for (const node of own) {
     if (groups.first[node] === node && !isOnChain.has(node) && groups.holdsMessage(node)) {
+      left.push(node);
       report("left-behind-branch", nodes.entries.line(node));
     }
   }
-  return { firsts: chain.keys, next: groups.next };
+  return { firsts: chain.keys, next: groups.next, left };
 }
 
 /** Marks numbers below a limit: for half a million of them, a set would take as much memory as everything else. */
