@@ -184,6 +184,8 @@ interface ClaudeRequest {
   readonly write: number;
   readonly model?: string;
   readonly agentId?: string;
+  /** What the response states of its passes. */
+  readonly iterations?: readonly object[];
 }
 
 /** A prompt and a response of Claude Code. */
@@ -196,6 +198,7 @@ function exchange({
   write,
   model = "claude-sonnet-4-5-20250929",
   agentId,
+  iterations,
 }: ClaudeRequest) {
   const time = (seconds: number) => new Date(Date.parse(at) + seconds * 1000).toISOString();
   const common = {
@@ -225,11 +228,35 @@ function exchange({
           cache_read_input_tokens: read,
           cache_creation_input_tokens: write,
           output_tokens: 100,
+          ...(iterations && { iterations }),
         },
       },
     },
   ];
 }
+
+it("counts the passes of a session's responses as cost does", async () => {
+  const usage = (read: number, write: number, output: number) => {
+    return {
+      input_tokens: 0,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: write,
+      output_tokens: output,
+    };
+  };
+  const iterations = [
+    { type: "message", ...usage(0, 20_000, 40) },
+    { type: "message", ...usage(20_000, 900, 60) },
+  ];
+  const at = "2026-09-10T09:00:00.000Z";
+  const { rows, ask, place } = listedFolder({
+    "passes.jsonl": exchange({ session: "passes", at, id: "m1", read: 20_000, write: 20_900, iterations }),
+  });
+  const { out } = await ask(["cost", join(place, "passes.jsonl"), "--json"]);
+  const [row] = await rows();
+  expect(row?.bill?.passes).toMatchObject({ requests: 1 });
+  expect(row?.bill?.passes).toEqual(JSON.parse(out).bill.passes);
+});
 
 it("puts each request on its own day in the time zone that is asked for", async () => {
   const at = ["2026-09-10T23:50:00.000Z", "2026-09-11T00:10:00.000Z"] as const;

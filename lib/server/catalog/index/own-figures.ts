@@ -96,6 +96,7 @@ export function ownFigures(
   };
   // What a file says another session made is not its own, though it counts it where no other listed file holds it.
   const told = ofClass("inherited", "inherited-extra");
+  const passes = ofClass("pass");
   const inherited = [...rows.filter((row) => away.has(row) && codes[row] !== REQUEST_CLASS.subagent), ...told];
   return {
     ...summed(table, own),
@@ -111,7 +112,7 @@ export function ownFigures(
       branches: partOf(table, ofClass("branch")),
       compactions: partOf(table, ofClass("compaction")),
       subagents: withMore(partOf(table, ofClass("subagent")), { files: 0 }),
-      passes: partOf(table, ofClass("pass")),
+      passes: withMore(partOf(table, passes), { requests: passes.length }),
     },
   };
 }
