@@ -16,6 +16,8 @@ export interface Format {
   /** US dollars to the cent, small amounts to their first visible digits: $7.56, $0.0022; ≥ $7.56 for the least that it can be. A difference has a sign. */
   readonly usd: (dollars: number, isLeast?: boolean) => string;
   readonly usdDifference: (dollars: number) => string;
+  /** Dollars in lists: to the cent, below a dollar to two digits: $7.56, $0.20, $0.0022. */
+  readonly usdListed: (dollars: number) => string;
   /** Dollars beside an axis, with no more digits than needed: $0.05. */
   readonly usdShort: (dollars: number) => string;
   /** A share of a whole, 0 to 1, as a percentage: 78 %. */
@@ -55,6 +57,7 @@ export function createFormat(locale: string, timeZone?: string): Format {
   const zone = timeZone === undefined ? {} : { timeZone };
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const threeDigits = new Intl.NumberFormat(locale, { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+  const twoDigits = new Intl.NumberFormat(locale, { minimumSignificantDigits: 2, maximumSignificantDigits: 2 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", ...zone });
   const month = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", ...zone });
   const day = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric", ...zone });
@@ -71,6 +74,8 @@ export function createFormat(locale: string, timeZone?: string): Format {
     sum: (value) => sumNumber(fixed, whole, value),
     usd: (dollars, isLeast = false) => `${isLeast ? `≥${NO_BREAK_SPACE}` : ""}${usd(fixed, dollars)}`,
     usdDifference: (dollars) => `${signOf(dollars, 6)}${usd(fixed, Math.abs(dollars))}`,
+    usdListed: (dollars) =>
+      dollars > 0 && dollars < 0.995 ? `$${twoDigits.format(dollars)}` : `$${fixed(dollars, 2)}`,
     usdShort: (dollars) => `$${dollars.toLocaleString(locale, { maximumFractionDigits: 6 })}`,
     percent: (share, digits = 0) => `${withMinus(fixed(share * 100, digits))}${NO_BREAK_SPACE}%`,
     change: (share, digits = 0) =>

@@ -68,16 +68,13 @@ export function TitleLink({ row, onRemoved }: TitleLinkProps) {
 export function WithSubagents({ row: { subagents, costIsLeast } }: RowProps) {
   const t = useTranslations("sessions.row");
   const tv = useTranslations("common.value");
-  const short = useShortUsd();
+  const format = useFormat();
   if (subagents === null) return null;
   const { count, cost } = subagents;
-  return t("withSubagents", { count, usd: cost === null ? tv("na") : `${costIsLeast ? "≥\u00a0" : ""}${short(cost)}` });
-}
-
-/** Amounts in lists: rounded to the cent, below a dollar to two digits. */
-function useShortUsd() {
-  const format = useFormat();
-  return (usd: number) => (usd > 0 && usd < 1 ? format.usdShort(Number(usd.toPrecision(2))) : format.usd(usd));
+  return t("withSubagents", {
+    count,
+    usd: cost === null ? tv("na") : `${costIsLeast ? "≥\u00a0" : ""}${format.usdListed(cost)}`,
+  });
 }
 
 interface SelectBoxProps extends RowProps {
@@ -161,7 +158,6 @@ export function Peak({ share }: { readonly share: number }) {
 export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
-  const short = useShortUsd();
   const { cost, costIsLeast } = row;
   if (cost === null) {
     return (
@@ -177,7 +173,7 @@ export function ListCost({ row, className }: RowProps & { readonly className?: s
       title={t("costNote", { usd: `${bound}${format.usd(cost)}` })}
     >
       {bound}
-      {short(cost)}
+      {format.usdListed(cost)}
     </span>
   );
 }
