@@ -1,6 +1,6 @@
 "use client";
 
-import { memo } from "react";
+import { Fragment, memo, type ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
@@ -34,7 +34,14 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
   const { row, index, count, top, isSelected, onSelect } = props;
   const t = useTranslations("sessions.row");
   const [model, ...more] = row.models;
-  const facts = [row.projectName, model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`];
+  const models = model === undefined ? null : more.length === 0 ? model : `${model} +${more.length}`;
+  // Long names of models come last: what the line has no room for is cut off.
+  const facts: readonly (readonly [name: string, fact: ReactNode])[] = [
+    ["project", row.projectName],
+    ["inherited", row.inherited > 0 && t("inherited", { count: row.inherited })],
+    ["subagents", row.subagents !== null && <WithSubagents row={row} />],
+    ["models", models],
+  ];
   return (
     <li
       aria-setsize={count}
@@ -53,14 +60,14 @@ export const SessionCard = memo(function SessionCard(props: SessionCardProps) {
       <div className="flex items-center gap-2 text-sm text-t2">
         {row.agent !== null && <AgentMark agent={row.agent} />}
         <span className="grow truncate">
-          {facts.filter(Boolean).join(" · ")}
-          {row.inherited > 0 && ` · ${t("inherited", { count: row.inherited })}`}
-          {row.subagents !== null && (
-            <>
-              {" · "}
-              <WithSubagents row={row} />
-            </>
-          )}
+          {facts
+            .filter(([, fact]) => Boolean(fact))
+            .map(([name, fact], index) => (
+              <Fragment key={name}>
+                {index > 0 && " · "}
+                {fact}
+              </Fragment>
+            ))}
         </span>
         <NotRead lines={row.notRead} />
         {row.cost !== null && <ListCost row={row} />}
