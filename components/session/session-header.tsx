@@ -103,6 +103,8 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
   const t = useTranslations("session");
   const format = useFormat();
   const facts = sessionFacts(summary);
+  // The list knows other files, the summary what the session's own file says.
+  const inherited = (answer.bill ?? summary.bill)?.inherited ?? null;
   const label = useFormatLabel()(facts.agent);
   return (
     <ul className="flex items-center gap-x-4 gap-y-2 text-sm text-t2 phone-line md:flex-wrap">
@@ -119,6 +121,11 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
       {costPlace !== undefined && (
         <li title={t("fact.requestsNote")}>
           {t("fact.requests", { count: summary.requests + (summary.requestsWithoutUsage ?? 0) })}
+          {inherited !== null &&
+            t("fact.inherited", {
+              count: inherited.requests,
+              all: inherited.requests >= summary.requests ? "yes" : "no",
+            })}
           {summary.requestsWithoutUsage !== undefined &&
             summary.requestsWithoutUsage > 0 &&
             t("fact.withoutUsage", { count: summary.requestsWithoutUsage, counted: summary.requests })}

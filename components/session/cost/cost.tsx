@@ -3,6 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useSession } from "../state/session-data";
 import { COST_UNITS, LIFETIME_CHOICES } from "../state/url-state";
+import { billView } from "./bill-view";
 import { BreaksList } from "./breaks-list";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
@@ -20,15 +21,16 @@ export function Cost({ table }: { readonly table: boolean }) {
   const answer = useRecordedCost();
   const drawing = useCostDrawing();
   const simulated = useSimulatedDrawing();
+  const total = <Total answer={answer} view={billView(answer, session.bill)} related={session.related} />;
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
   // Of a captured stream, the sum of requests may be known without any single one.
-  if (answer.requests === 0 && answer.bill.passes !== null) return <Total answer={answer} />;
+  if (answer.requests === 0 && answer.bill.passes !== null) return total;
   if (answer.requests === 0) {
     return <Notice title={t("noUsage.title")} body={t("noUsage.body")} data-testid="cost-no-usage" />;
   }
   return (
     <div className="@container flex flex-col" data-testid="cost" data-session={session.id}>
-      <Total answer={answer} />
+      {total}
       <Dearest answer={answer} />
       <Choices sellsLifetimes={providers.has("anthropic") || (providers.has(undefined) ? undefined : false)} />
       <CostChart

@@ -15,7 +15,7 @@ interface DearestProps {
 }
 
 /** The three dearest requests, each with the largest part of its cost and the reason. Pressing one points at it. */
-export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) {
+export function Dearest({ answer: { dearest, costUsd, breaks, priced } }: DearestProps) {
   const t = useTranslations("cost.dearest");
   const usd = useUsd();
   const { pin } = useCursor();
@@ -26,7 +26,7 @@ export function Dearest({ answer: { dearest, costUsd, breaks } }: DearestProps) 
   return (
     <section aria-label={t("title", { count: dearest.length })} className="border-b border-line px-4 py-3">
       <h2 className="text-sm font-semibold">
-        {t(costUsd.total === null ? "titlePriced" : "title", { count: dearest.length })}
+        {t(costUsd.total === null && priced !== null ? "titlePriced" : "title", { count: dearest.length })}
       </h2>
       <ol className="mt-1.5 grid gap-2 @3xl:grid-cols-3" data-testid="dearest">
         {dearest.map((one, index) => (

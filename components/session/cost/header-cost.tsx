@@ -1,16 +1,21 @@
 import { useTranslations } from "use-intl";
 import { Value } from "@/components/format/value";
 import { isLeast } from "@/lib/api/least";
+import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
+import { billView } from "./bill-view";
 import { useRecordedCost } from "./use-cost";
 import { useUsd } from "./use-usd";
 
-/** What the session cost at list prices, among its facts; pressing it opens the cost lens. */
+/** The session's cost at list prices, alone and with its subagents, among its facts; pressing it opens the cost tab. */
 export function HeaderCost() {
   const t = useTranslations("cost");
+  const common = useTranslations("common.value");
   const usd = useUsd();
   const { setLens } = useView();
+  const { answer: session } = useSession();
   const answer = useRecordedCost();
+  const { billed, together } = billView(answer, session.bill);
   return (
     <button
       type="button"
@@ -19,7 +24,9 @@ export function HeaderCost() {
       onClick={() => setLens("cost")}
       className="rounded-sm hover:text-t1 touch:h-10"
     >
-      {t("header.cost")} <Value>{usd(answer.costUsd.total, isLeast(answer))}</Value>
+      {t("header.cost")} <Value>{usd(billed.usd, isLeast(answer))}</Value>
+      {together !== undefined &&
+        t("header.together", { usd: usd(together.usd, isLeast(answer) || together.isLeast) ?? common("na") })}
     </button>
   );
 }

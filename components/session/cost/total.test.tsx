@@ -6,12 +6,14 @@ import { MESSAGES } from "@/app/i18n/messages";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { drawRequests } from "@/lib/core/testing/draw-requests";
 import { toCost } from "@/lib/questions/cost/cost";
+import { billView } from "./bill-view";
 import { HeaderCost } from "./header-cost";
 import { Total } from "./total";
 
 /** What the views read from the session page. */
-const page = vi.hoisted(() => ({ cost: {} }));
+const page = vi.hoisted(() => ({ cost: {}, session: {} }));
 vi.mock("../state/view", () => ({ useView: () => ({ setLens: () => undefined }) }));
+vi.mock("../state/session-data", () => ({ useSession: () => ({ answer: page.session }) }));
 vi.mock("./use-cost", () => ({ useRecordedCost: () => page.cost }));
 
 const session = {
@@ -35,7 +37,8 @@ function drawn(view: ReactNode): string {
 }
 
 function textOf(on?: string): string {
-  return drawn(<Total answer={toCost(session, columns, LISTED_PRICES, { on })} />);
+  const answer = toCost(session, columns, LISTED_PRICES, { on });
+  return drawn(<Total answer={answer} view={billView(answer, undefined)} />);
 }
 
 it("says by which model's prices a model is priced", () => {
@@ -52,8 +55,26 @@ it("is a lower bound, in the head of the page too, where figures of the file can
   const of = (given: typeof session & { readonly problems?: typeof problems }) => {
     const answer = toCost({ ...given, problems: [...(given.problems ?? [])] }, columns, LISTED_PRICES);
     page.cost = answer;
-    return [drawn(<Total answer={answer} />), drawn(<HeaderCost />)];
+    return [drawn(<Total answer={answer} view={billView(answer, undefined)} />), drawn(<HeaderCost />)];
   };
   for (const text of of({ ...session, problems })) expect(text).toContain("≥\u00a0$0.00625");
   for (const text of of(session)) expect(text).not.toContain("≥");
+});
+
+it("shows inherited requests with the session that made them, and what subagents add", () => {
+  const answer = toCost(session, columns, LISTED_PRICES);
+  const { own } = answer.bill;
+  if (own === null) throw new Error("The session has requests.");
+  const listed = { ...answer.bill, subagents: { ...own, files: 1 } };
+  page.cost = answer;
+  page.session = { bill: listed };
+  expect(drawn(<HeaderCost />)).toContain("$0.006250, with subagents $0.0125");
+  const both = drawn(<Total answer={answer} view={billView(answer, listed)} />);
+  expect(both).toContain("Subagents, 1 with its own file");
+  expect(both).toContain("Together2");
+  const inherited = { ...answer.bill, own: null, inherited: { ...own, from: ["parent-id"] } };
+  const text = drawn(<Total answer={answer} view={billView(answer, inherited)} />);
+  expect(text).toContain("Nothing of its own: the 1 recorded request is inherited");
+  expect(text).toContain("Not in the sum: inherited from parent-id");
+  page.session = {};
 });

@@ -3,21 +3,32 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { isLeast } from "@/lib/api/least";
-import type { Cost as CostAnswer } from "@/lib/api/types";
+import type { Cost as CostAnswer, RelatedSession } from "@/lib/api/types";
+import { BillTable } from "./bill-table";
+import type { BillView } from "./bill-view";
 import { useUsd } from "./use-usd";
 
 interface AnswerProps {
   readonly answer: CostAnswer;
 }
 
-/** What the session cost, in one sentence; at which prices; and what else a reader has to know about the figure. */
-export function Total({ answer }: AnswerProps) {
+interface TotalProps extends AnswerProps {
+  readonly view: BillView;
+  readonly related?: readonly RelatedSession[];
+}
+
+/** What the session cost, in one sentence; who paid for which requests; at which prices; and what else a reader has to know about the figure. */
+export function Total({ answer, view, related = [] }: TotalProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
-  const { costUsd, byModel, impossibleFigures: impossible } = answer;
-  const requests = answer.requests || (answer.bill.passes?.requests ?? 0);
-  const { total, input } = costUsd;
+  const { byModel, impossibleFigures: impossible } = answer;
+  const { bill, billed, input } = view;
+  // Of a captured stream, only the sum of requests may be known.
+  const requests = billed.requests || (bill.passes?.requests ?? 0);
+  const total = billed.usd;
   const lowerBound = isLeast(answer);
+  // Only the list knows which requests of a model other files count, and it does not say so by model.
+  const isOfFile = bill.inherited?.requests === answer.bill.inherited?.requests;
   const without = requests - Math.round((answer.priced ?? 0) * requests);
   return (
     <section aria-label={t("title")} className="border-b border-line px-4 py-3">
@@ -26,17 +37,21 @@ export function Total({ answer }: AnswerProps) {
           <Value>{usd(total, lowerBound)}</Value>
         </span>
         <span className="text-t2">
-          {total === null
-            ? t("unpriced", { without, count: requests, all: without === requests ? "yes" : "no" })
-            : t(impossible > 0 ? "atLeastOdd" : lowerBound ? "atLeast" : "exact", {
-                count: requests,
-                input: usd(input) ?? "",
-              })}
+          {requests === 0 && bill.inherited !== null
+            ? t("allInherited", { count: bill.inherited.requests })
+            : total === null
+              ? t("unpriced", { without, count: requests, all: without === requests ? "yes" : "no" })
+              : t(impossible > 0 ? "atLeastOdd" : lowerBound ? "atLeast" : "exact", {
+                  count: requests,
+                  own: bill.inherited === null ? "no" : "yes",
+                  input: usd(input) ?? "",
+                })}
         </span>
       </p>
+      <BillTable view={view} related={related} />
       <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
         {Object.keys(byModel).map((model) => (
-          <ModelLine key={model} answer={answer} model={model} />
+          <ModelLine key={model} answer={answer} model={model} hasPart={isOfFile} />
         ))}
         <OwnCost answer={answer} />
         <Remarks answer={answer} />
@@ -48,10 +63,12 @@ export function Total({ answer }: AnswerProps) {
 
 interface ModelLineProps extends AnswerProps {
   readonly model: string;
+  /** Whether the answer's sum of a model is what the session paid for it. */
+  readonly hasPart: boolean;
 }
 
 /** A model: where the prices come from that it is priced by and, if the session used several models, what it cost. */
-function ModelLine({ answer, model }: ModelLineProps) {
+function ModelLine({ answer, model, hasPart }: ModelLineProps) {
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const usd = useUsd();
@@ -59,7 +76,7 @@ function ModelLine({ answer, model }: ModelLineProps) {
   const pricedAs = on ?? model;
   const price = answer.prices.find((one) => one.model === pricedAs);
   const own = answer.byModel[model];
-  const several = Object.keys(answer.byModel).length > 1;
+  const several = hasPart && Object.keys(answer.byModel).length > 1;
   const lowerBound = answer.costUsd.lowerBound === true;
   const amount = usd(own?.total ?? null, lowerBound) ?? common("na");
   const words = {
@@ -99,12 +116,12 @@ function OwnCost({ answer: { ownCost, requests } }: AnswerProps) {
 
 /** What adds to the sum or limits what it says. */
 function Remarks({ answer }: AnswerProps) {
-  const { undividedWrites, unpricedTerms, webSearches, sidechains, costUsd, impossibleFigures: impossible } = answer;
+  const { undividedWrites, unpricedTerms, webSearches, costUsd, impossibleFigures: impossible } = answer;
   const t = useTranslations("cost.total");
   const common = useTranslations("common.value");
   const format = useFormat();
   const usd = useUsd();
-  const amount = (dollars: number | null, lowerBound = false) => usd(dollars, lowerBound) ?? common("na");
+  const amount = (dollars: number | null) => usd(dollars) ?? common("na");
   return (
     <>
       {costUsd.lowerBound === true && <li>{t("lowerBound")}</li>}
@@ -115,14 +132,6 @@ function Remarks({ answer }: AnswerProps) {
       {undividedWrites > 0 && <li>{t("undivided", { count: undividedWrites })}</li>}
       {webSearches.count > 0 && (
         <li>{t("searches", { searches: format.count(webSearches.count), usd: amount(webSearches.usd) })}</li>
-      )}
-      {sidechains !== null && (
-        <li>
-          {t("sidechains", {
-            count: sidechains.requests,
-            usd: amount(sidechains.costUsd.total, sidechains.costUsd.lowerBound === true),
-          })}
-        </li>
       )}
     </>
   );

@@ -1,0 +1,102 @@
+import { ownCost } from "@/lib/api/own-cost";
+import type { BillWire, Cost } from "@/lib/api/types";
+
+/** A line of a session's bill. `passes` is a part of `own`; `billed` and `together` are sums. */
+export interface BillLine {
+  readonly name: keyof BillWire | "billed" | "together";
+  readonly requests: number;
+  /** Tokens sent; `null` where none are recorded. */
+  readonly sent: number | null;
+  /** Dollars; `null` where a request has no price. */
+  readonly usd: number | null;
+  readonly isLeast: boolean;
+}
+
+type BillPart = NonNullable<BillWire["own"]>;
+
+/** What the session page says about a bill. */
+export interface BillView {
+  readonly bill: BillWire;
+  /** Own requests, branches and calls for summaries. */
+  readonly billed: BillLine;
+  /** Dollars of `billed` that were input. */
+  readonly input: number | null;
+  /** The same with the subagents; absent where there are none. */
+  readonly together: BillLine | undefined;
+  /** All lines in the order shown; empty where the session has nothing but own requests. */
+  readonly lines: readonly BillLine[];
+}
+
+/**
+ * Selects the bill that the page shows.
+ * @param listed the list's bill, which knows other files: used where it is about the same requests and prices
+ */
+export function billView(recorded: Cost, listed: BillWire | null | undefined): BillView {
+  const bill = listed != null && isAlike(recorded, listed) ? listed : recorded.bill;
+  const billed = billedLine(bill);
+  const parts = paidParts(bill);
+  const { own, branches, compactions, subagents, inherited } = bill;
+  // Of a captured stream, only the sum of its requests may be known: then the passes are all there is.
+  const passes = own?.requests === 0 ? null : bill.passes;
+  const line = (name: BillLine["name"], part: BillPart | null) => (part === null ? [] : [lineOf(name, part)]);
+  const together = subagents === null ? undefined : sumLine("together", [billed, lineOf("subagents", subagents)]);
+  const hasMore = [passes, branches, compactions, subagents, inherited].some((part) => part !== null);
+  const isSum = branches !== null || compactions !== null || subagents !== null;
+  const lines = [
+    ...line("own", own),
+    ...line("passes", passes),
+    ...line("branches", branches),
+    ...line("compactions", compactions),
+    ...(isSum ? [billed] : []),
+    ...line("subagents", subagents),
+    ...(together === undefined ? [] : [together]),
+    ...line("inherited", inherited),
+  ];
+  const input = sumOrNull(parts.map(({ costUsd }) => costUsd.input));
+  return { bill, billed, input, together, lines: hasMore ? lines : [] };
+}
+
+/** Whether the list has read the same requests, and prices are its own. */
+function isAlike({ bill, on, priceDate }: Cost, listed: BillWire): boolean {
+  const count = ({ own, inherited, branches, compactions }: BillWire) =>
+    [own, inherited, branches, compactions].reduce((sum, part) => sum + (part?.requests ?? 0), 0);
+  return on === null && priceDate === "recorded" && count(bill) === count(listed);
+}
+
+function paidParts({ own, branches, compactions }: BillWire): readonly BillPart[] {
+  return [own, branches, compactions].filter((part) => part !== null);
+}
+
+function billedLine(bill: BillWire): BillLine {
+  const sum = sumLine(
+    "billed",
+    paidParts(bill).map((part) => lineOf("own", part)),
+  );
+  return { ...sum, usd: ownCost({ bill, summary: null }) };
+}
+
+function lineOf(name: BillLine["name"], { requests, usage, costUsd }: BillPart): BillLine {
+  const sent = [usage.input, usage.cacheRead, usage.cacheWrite].filter((tokens) => tokens !== null);
+  return {
+    name,
+    requests,
+    sent: sent.length === 0 ? null : sent.reduce((sum, tokens) => sum + tokens, 0),
+    usd: costUsd.total,
+    isLeast: costUsd.lowerBound === true,
+  };
+}
+
+function sumLine(name: BillLine["name"], lines: readonly BillLine[]): BillLine {
+  return {
+    name,
+    requests: lines.reduce((sum, { requests }) => sum + requests, 0),
+    sent: sumOrNull(lines.map(({ sent }) => sent)),
+    usd: sumOrNull(lines.map(({ usd }) => usd)),
+    isLeast: lines.some(({ isLeast }) => isLeast),
+  };
+}
+
+function sumOrNull(amounts: readonly (number | null)[]): number | null {
+  if (amounts.length === 0) return null;
+  return amounts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+}
