@@ -16,10 +16,12 @@ interface ComparisonProps {
   readonly lowerBound: boolean;
   /** The check of the rule that prices simulations. */
   readonly rule: CostAnswer["cacheRule"];
+  /** Whether the session paid for requests that are not compared. */
+  readonly isChainOnly: boolean;
 }
 
 /** What was recorded, beside what the policy in force would have cost. */
-export function Comparison({ lowerBound, rule }: ComparisonProps) {
+export function Comparison({ lowerBound, rule, isChainOnly }: ComparisonProps) {
   const format = useFormat();
   const t = useTranslations("cost.compared");
   const parts = useTranslations("cost.part");
@@ -100,6 +102,7 @@ export function Comparison({ lowerBound, rule }: ComparisonProps) {
         <BandRow compared={compared} />
       </ExportedTable>
       <Remark {...compared} />
+      {isChainOnly && <p className="mt-1 text-xs text-t3">{t("chainOnly")}</p>}
       {error !== undefined && (
         <p className="mt-1 text-sm text-danger">{t("doubtful", { error: format.change(error, 1) })}</p>
       )}

@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useSession } from "../state/session-data";
 import { COST_UNITS, LIFETIME_CHOICES } from "../state/url-state";
-import { billView } from "./bill-view";
+import { type BillLine, billView } from "./bill-view";
 import { BreaksList } from "./breaks-list";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
@@ -14,6 +14,9 @@ import { useCostDrawing, useCostView, useRecordedCost, useSimulatedDrawing } fro
 import { Waterfall } from "./waterfall";
 import { WhatIfs } from "./what-if";
 
+/** Lines of the bill whose requests no replay has. */
+const OUTSIDE_CHAIN: ReadonlySet<BillLine["name"]> = new Set(["passes", "branches", "compactions"]);
+
 /** What the session cost by list prices, where its cache broke, and what the simulation would have cost. */
 export function Cost({ table }: { readonly table: boolean }) {
   const t = useTranslations("cost");
@@ -21,7 +24,8 @@ export function Cost({ table }: { readonly table: boolean }) {
   const answer = useRecordedCost();
   const drawing = useCostDrawing();
   const simulated = useSimulatedDrawing();
-  const total = <Total answer={answer} view={billView(answer, session.bill)} related={session.related} />;
+  const view = billView(answer, session.bill);
+  const total = <Total answer={answer} view={view} related={session.related} />;
   const providers = new Set(drawing.requests.map(({ entry }) => entry?.provider));
   // Of a captured stream, the sum of requests may be known without any single one.
   if (answer.requests === 0 && answer.bill.passes !== null) return total;
@@ -45,7 +49,11 @@ export function Cost({ table }: { readonly table: boolean }) {
           <WhatIfs whatIf={answer.whatIf} priced={answer.costUsd.total !== null} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
-          <Comparison lowerBound={answer.costUsd.lowerBound === true} rule={answer.cacheRule} />
+          <Comparison
+            lowerBound={answer.costUsd.lowerBound === true}
+            rule={answer.cacheRule}
+            isChainOnly={view.lines.some(({ name }) => OUTSIDE_CHAIN.has(name))}
+          />
           <Waterfall drawing={drawing} lowerBound={answer.costUsd.lowerBound === true} />
           <CacheRule rule={answer.cacheRule} />
         </div>
