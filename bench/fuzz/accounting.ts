@@ -46,7 +46,8 @@ function lineProblem(
   for (const record of records) {
     const from = record.offset - offset;
     if (from < covered || from + record.length > line.length) return "a record that is not within its line";
-    if (!isBlank(line.subarray(covered, from))) return "bytes between records";
+    // Bytes that belong to no record are damage: an intact record behind a cut one is read.
+    if (damage === undefined && !isBlank(line.subarray(covered, from))) return "bytes between records";
     covered = from + record.length;
   }
   return damage === undefined && !isBlank(line.subarray(covered)) ? "bytes that nobody has" : undefined;
