@@ -1,3 +1,4 @@
+import type { Tokens } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile, CountText } from "@/lib/core/context/profile";
@@ -8,6 +9,7 @@ import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimat
 import type { ContextWindow, Message } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
 import type { Conformance } from "./golden";
+import type { AgentPlaces } from "./places";
 import type { WrittenFile } from "./profile";
 import type { SessionDatabase } from "./session-database";
 
@@ -21,6 +23,8 @@ export interface ServerHalf {
   readonly database?: () => Promise<SessionDatabase>;
   /** How files around a session's own state its models' windows; absent where none do. */
   readonly windowsBeside?: () => Promise<WindowsBeside>;
+  /** The agent's settings files that state a window; absent where none do, or they are not known. */
+  readonly settingsFiles?: () => Promise<SettingsFiles>;
   /** The agent's estimators by id, in the order in which they are shown. */
   readonly estimators?: Readonly<Record<string, EstimatorEntry>>;
   /** What the agent's policy measures in the texts besides tokens. */
@@ -56,6 +60,21 @@ export interface WindowsBeside {
   readonly files: Readonly<Record<string, string>>;
   /** @param texts of the files that exist, by those names */
   readonly of: (texts: Readonly<Record<string, string | undefined>>, session: BesideSession) => WindowSettings;
+}
+
+/** Settings files that state the window at which the agent compacts. They hold for the sessions of its own folder. */
+export interface SettingsFiles {
+  readonly places: AgentPlaces;
+  /** Folder of the sessions, below the agent's own. */
+  readonly sessions: string;
+  /** An administrator's settings for all users of a machine, by platform. */
+  readonly managed: Readonly<Partial<Record<string, string>>>;
+  /** Paths within a project, the one with the higher precedence first. */
+  readonly project: readonly string[];
+  /** Path within the agent's own folder. */
+  readonly user: string;
+  /** The window; `undefined` where none is stated. @param texts of the files, the one with the highest precedence first; empty where a file is absent */
+  readonly window: (texts: readonly string[], model: string | undefined) => Tokens | undefined;
 }
 
 /** How an estimator is chosen, besides its id. */

@@ -6,6 +6,7 @@ export const server: ServerHalf = {
   estimators: {
     "claude-code": { presets: [], load: async () => (await import("./estimator")).claudeCodeEstimator },
   },
+  settingsFiles: async () => (await import("./policy/settings-files")).SETTINGS_FILES,
   measures: async () => (await import("./file-sizes")).claudeCodeMeasures,
   golden: async () => (await import("./exact/conformance")).conformance,
 };

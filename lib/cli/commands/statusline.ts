@@ -1,4 +1,4 @@
-import { windowSetting } from "@/lib/agents/claude-code/policy/settings-files";
+import { SETTINGS_FILES, windowSetting } from "@/lib/agents/claude-code/policy/settings-files";
 import { AUTO_BUFFER, autoCompactThreshold, MAX_OUTPUT_RESERVE } from "@/lib/agents/claude-code/policy/threshold";
 import { sentTokens } from "@/lib/agents/claude-code/read/nodes";
 import { type TailState, tailState } from "@/lib/agents/claude-code/read/tail";
@@ -11,7 +11,7 @@ import { costOfUsage } from "@/lib/core/cost/usage-cost";
 import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { knownWindow } from "@/lib/core/prices/windows";
 import { numberField, objectField, textField } from "@/lib/core/transcript/fields";
-import { claudeWindowSetting } from "@/lib/server/ingest/claude-settings";
+import { windowOfSettings } from "@/lib/server/ingest/window-settings";
 import { fileTail } from "../input/file-tail";
 
 /** How much of a file's end is read, in bytes: more only where the last response lies further back. */
@@ -119,7 +119,7 @@ function filesWindow(
 ) {
   return transcript === undefined
     ? undefined
-    : claudeWindowSetting({ path: transcript, project, model: named ?? model }, { env });
+    : windowOfSettings(SETTINGS_FILES, { path: transcript, project, model: named ?? model }, { env });
 }
 
 function distance(used: Tokens, window: Tokens, environment: Environment, files: Tokens | undefined): string {

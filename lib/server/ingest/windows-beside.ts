@@ -1,19 +1,22 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { SettingsFiles } from "@/lib/agents/server-half";
 import { serverHalfOf } from "@/lib/agents/server-halves";
 import { instant } from "@/lib/api/instant";
 import type { WindowSettings } from "@/lib/core/context/window";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf } from "@/lib/core/transcript/totals";
-import { claudeWindowSetting } from "./claude-settings";
+import { windowOfSettings } from "./window-settings";
 
 /** Maximum bytes of a file beside a recording. */
 const BESIDE_BYTES = 16 << 20;
 
 /** Window facts in files around a session's own; `undefined` where its agent has no such files, or the file lies elsewhere. */
 export async function windowsBeside(path: string, transcript: Transcript): Promise<WindowSettings | undefined> {
-  if (transcript.agent === "claude-code") return claudeSettings(path, transcript);
-  const rule = await serverHalfOf(transcript.agent)?.windowsBeside?.();
+  const half = serverHalfOf(transcript.agent);
+  const settings = await half?.settingsFiles?.();
+  if (settings !== undefined) return settingsOf(settings, path, transcript);
+  const rule = await half?.windowsBeside?.();
   const folder = dirname(path);
   if (rule === undefined || basename(folder) !== rule.folder) return undefined;
   const names = Object.keys(rule.files);
@@ -28,9 +31,13 @@ export async function windowsBeside(path: string, transcript: Transcript): Promi
 }
 
 /** A window for auto-compaction is no limit for a session that already held more: it was set later. */
-function claudeSettings(path: string, { requests, project, models }: Transcript): WindowSettings | undefined {
+function settingsOf(
+  settings: SettingsFiles,
+  path: string,
+  { requests, project, models }: Transcript,
+): WindowSettings | undefined {
   const model = requests.findLast((point) => point.model !== undefined)?.model ?? models.at(-1);
-  const cap = claudeWindowSetting({ path, project, model }, { env: process.env });
+  const cap = windowOfSettings(settings, { path, project, model }, { env: process.env });
   return cap === undefined || requests.some((point) => contextOf(point) > cap) ? undefined : { cap };
 }
 

@@ -1,6 +1,8 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { spellingsOf } from "@/lib/core/prices/model-id";
 import { countOf, objectOf, parsedOr } from "../../json";
+import type { SettingsFiles } from "../../server-half";
+import { claudeCodePlaces } from "../places";
 import { AUTO_COMPACT_WINDOW } from "./settings";
 
 /**
@@ -25,3 +27,17 @@ export function windowSetting(value: unknown): Tokens | undefined {
   if (tokens === 0) return undefined;
   return Math.min(Math.max(Math.floor(tokens), AUTO_COMPACT_WINDOW.least), AUTO_COMPACT_WINDOW.most);
 }
+
+/** Claude Code's settings files, the one with the highest precedence first. Source: code.claude.com/docs/en/settings. */
+export const SETTINGS_FILES: SettingsFiles = {
+  places: claudeCodePlaces,
+  sessions: "projects",
+  managed: {
+    darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
+    linux: "/etc/claude-code/managed-settings.json",
+    win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
+  },
+  project: [".claude/settings.local.json", ".claude/settings.json"],
+  user: "settings.json",
+  window: windowInSettings,
+};

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { SETTINGS_FILES } from "@/lib/agents/claude-code/policy/settings-files";
 import { statusline } from "@/lib/cli/commands/statusline";
 import { LocalRunner } from "../threads/local-runner";
-import { claudeWindowSetting } from "./claude-settings";
+import { windowOfSettings } from "./window-settings";
 
 const folder = mkdtempSync(join(tmpdir(), "claude-settings-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -37,7 +38,7 @@ function machine(files: Partial<Record<Scope, unknown>>) {
 }
 
 function windowOf({ home, project, paths, path }: ReturnType<typeof machine>, model?: string, at = path) {
-  return claudeWindowSetting({ path: at, project, model }, { env: {}, home, managed: paths.managed });
+  return windowOfSettings(SETTINGS_FILES, { path: at, project, model }, { env: {}, home, managed: paths.managed });
 }
 
 const set = (autoCompactWindow: unknown) => ({ autoCompactWindow });

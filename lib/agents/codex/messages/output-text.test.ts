@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outputText } from "./messages/output";
+import { outputText } from "./output";
 
 it("leaves out what Codex writes about a call", () => {
   expect(

@@ -1,21 +1,13 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve, sep } from "node:path";
-import { claudeCodePlaces } from "@/lib/agents/claude-code/places";
-import { windowInSettings } from "@/lib/agents/claude-code/policy/settings-files";
+import type { SettingsFiles } from "@/lib/agents/server-half";
 import type { Tokens } from "@/lib/core/base/units";
 import { rootsOf } from "../catalog/files/agent-roots";
 import { openOrdinaryFile } from "./ordinary-file";
 
 /** Maximum bytes of a settings file; a larger one is not read. */
 const SETTINGS_BYTES = 1 << 20;
-
-/** Settings that an administrator gives all users of a machine. Source: code.claude.com/docs/en/settings. */
-const MANAGED: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: "/Library/Application Support/ClaudeCode/managed-settings.json",
-  linux: "/etc/claude-code/managed-settings.json",
-  win32: "C:\\Program Files\\ClaudeCode\\managed-settings.json",
-};
 
 interface Session {
   /** The session's file. */
@@ -32,24 +24,23 @@ interface Surroundings {
 }
 
 /**
- * The window for auto-compaction that Claude Code's settings files give a session; `undefined` where they give none. Settings hold only for the
- * machine's own sessions: a file that lies elsewhere may come from another machine. Precedence: managed, local, project, user.
+ * The window for auto-compaction that an agent's settings files give a session; `undefined` where they give none. Settings hold only for the machine's
+ * own sessions: a file that lies elsewhere may come from another machine. Precedence: managed, those of the project, user.
  */
-export function claudeWindowSetting(
+export function windowOfSettings(
+  rule: SettingsFiles,
   { path, project, model }: Session,
-  { env, home = homedir(), managed = MANAGED[process.platform] }: Surroundings,
+  { env, home = homedir(), managed = rule.managed[process.platform] }: Surroundings,
 ): Tokens | undefined {
   const file = resolve(path);
-  const root = rootsOf(claudeCodePlaces, { home, env }).find((one) => file.startsWith(join(one, "projects") + sep));
+  const root = rootsOf(rule.places, { home, env }).find((one) => file.startsWith(join(one, rule.sessions) + sep));
   if (root === undefined) return undefined;
-  const folder = project === undefined || !isAbsolute(project) ? [] : [join(project, ".claude")];
   const files = [
     ...(managed === undefined ? [] : [managed]),
-    ...folder.map((one) => join(one, "settings.local.json")),
-    ...folder.map((one) => join(one, "settings.json")),
-    join(root, "settings.json"),
+    ...(project === undefined || !isAbsolute(project) ? [] : rule.project.map((name) => join(project, name))),
+    join(root, rule.user),
   ];
-  return windowInSettings(
+  return rule.window(
     files.map((name) => settingsText(name)),
     model,
   );
