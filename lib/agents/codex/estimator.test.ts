@@ -132,6 +132,9 @@ describe("codex estimator", () => {
         "codex.retained": [],
         "codex.hidden": [],
         "codex.imageBytes": [],
+        "codex.unpaired": [],
+        "codex.unpaired-release-2026-01": [],
+        "codex.unpaired-current": [],
       });
     }
   });
@@ -190,6 +193,9 @@ describe("codex measures", () => {
       "codex.retained": [7],
       "codex.hidden": [0],
       "codex.imageBytes": [0],
+      "codex.unpaired": [0],
+      "codex.unpaired-release-2026-01": [0],
+      "codex.unpaired-current": [0],
     });
     const reminder = messageOf("user", "context", blockOf("text", "reminder"));
     expect(codexMeasures(reminder, contentsOf(reminder), "pi")["codex.retained"]).toEqual([0]);
@@ -255,6 +261,9 @@ describe("codex measures", () => {
       "codex.retained": [0, 0, 0],
       "codex.hidden": [0, 0, 0],
       "codex.imageBytes": [0, 0, 0],
+      "codex.unpaired": [0, 0, 0],
+      "codex.unpaired-release-2026-01": [0, 0, 0],
+      "codex.unpaired-current": [0, 0, 0],
     });
   });
 

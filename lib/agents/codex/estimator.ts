@@ -2,6 +2,7 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
+import { forPrompt } from "./exact/normalize";
 import { itemTokens, replacedImageBytes } from "./messages/estimate";
 import { contentItems, isImageLabel, type ResponseItem, toItem } from "./messages/item";
 import { hiddenBytes, unmasked } from "./messages/masked";
@@ -9,7 +10,14 @@ import { imageUrl, type NativeItem, toNative } from "./messages/native";
 import { itemsOfRecord } from "./messages/record-contents";
 import { isKnownKind } from "./messages/serialize";
 import { textTokens } from "./messages/tokens";
-import { type CodexMeasure, RETAINED_LOCALLY, RETAINED_LOCALLY_CURRENT, RETAINED_REMOTELY } from "./policy/measures";
+import {
+  type CodexMeasure,
+  REMOVED,
+  RETAINED_LOCALLY,
+  RETAINED_LOCALLY_CURRENT,
+  RETAINED_REMOTELY,
+  UNPAIRED,
+} from "./policy/measures";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { blocksOf, contentBlock } from "./read/blocks";
 import { keptByCompaction } from "./summary/compaction";
@@ -93,6 +101,7 @@ export type CodexMeasures = Readonly<Record<CodexMeasure, readonly number[]>>;
  *   compaction, which alone keeps the labels around images
  * - `codex.hidden`: bytes behind the encrypted text of reasoning, including estimated ones
  * - `codex.imageBytes`: bytes that `current` counts for an image's URL
+ * - `codex.unpaired`, by preset: what pairing does to the block if its call or output is missing
  */
 export function codexMeasures(message: Message, contents: readonly BlockContent[], format: string): CodexMeasures {
   // The items together carry all blocks, in order.
@@ -113,7 +122,31 @@ export function codexMeasures(message: Message, contents: readonly BlockContent[
     "codex.imageBytes": message.blocks.map((block, index) =>
       block.kind === "image" ? weightOf(block, textAt(contents, index), "current", format) : 0,
     ),
+    ...unpairedMeasures(message, items, format),
   };
+}
+
+/** Some readers of other formats do not read calls, so only in Codex's own files an output is known to have none. */
+function unpairedMeasures(message: Message, items: readonly NativeItem[], format: string) {
+  const of = (preset: CodexPreset) => {
+    const least = format === "codex" ? REMOVED : 0;
+    const alone = items.map(({ item }) => Math.max(least, changeAlone(item, preset)));
+    const change = new Map(items.flatMap(({ blocks }, at) => blocks.map((block) => [block, alone[at] ?? 0] as const)));
+    // Nothing says which call belongs to a block without an id.
+    return message.blocks.map(({ callId }, index) => (callId === undefined ? 0 : (change.get(index) ?? 0)));
+  };
+  return {
+    [UNPAIRED["as-documented"]]: of("as-documented"),
+    [UNPAIRED["release-2026-01"]]: of("release-2026-01"),
+    [UNPAIRED.current]: of("current"),
+  };
+}
+
+/** What a prompt of this one item adds to it, in tokens, or that the prompt leaves it out. Only calls and outputs change. */
+function changeAlone(item: ResponseItem, preset: CodexPreset): Tokens {
+  const [kept, added] = forPrompt([item], preset);
+  if (kept === undefined) return item.type === "ghost_snapshot" ? 0 : REMOVED;
+  return added === undefined ? 0 : itemTokens(added, preset);
 }
 
 /** Which blocks of an item are labels that Codex put around an image. */

@@ -1,8 +1,10 @@
 import type { ItemIndex, Tokens } from "@/lib/core/base/units";
-import { FLAG, KIND, type SessionColumns } from "@/lib/core/columns/columns";
+import { FLAG, KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import type { PolicyPlan } from "@/lib/core/compaction/policy";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { OUTPUT_BYTES, resized, tokensOfBytes, truncatedBytes } from "../constants";
+import { codexPreset } from "../presets";
+import { REMOVED, UNPAIRED } from "./measures";
 
 /** Outputs may exceed the limit by this factor when they enter the history. Source: README.md, "Presets". */
 const ENTRY_FACTOR = 1.2;
@@ -10,10 +12,37 @@ const ENTRY_FACTOR = 1.2;
 const TOOL_SEARCH = "tool_search";
 
 /**
- * Entry rule: an output keeps its head and tail within 1.2 times the limit. The texts of one output share one budget, in order; what no longer
- * fits is left out.
+ * Entry rule: the size that every request sends. A call that never gets an output carries the one that is made up for it, and an output without a
+ * call has no size. A request waits for the outputs of its calls, and a compaction keeps neither, so that this holds at every request.
  */
-export function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
+export function entryTokens(plan: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
+  const unpaired = unpairedChange(plan, item);
+  return unpaired === REMOVED ? 0 : truncatedTokens(plan, item, tokens) + unpaired;
+}
+
+/** The measure of an item without its counterpart; 0 where it has one. */
+function unpairedChange({ columns, preset }: PolicyPlan, item: ItemIndex): Tokens {
+  const measure = columns.measures[UNPAIRED[codexPreset(preset)]];
+  const change = measure?.[item] ?? 0;
+  if (measure === undefined || change === 0) return 0;
+  const { kind } = columns;
+  const other = columns.pair[item] ?? -1;
+  // The document pairs the calls of functions alone: a local shell's call keeps no output.
+  if (other >= 0) return change === REMOVED && (measure[other] ?? 0) === 0 ? REMOVED : 0;
+  if (kind[item] !== KIND.tool_call) return kind[item] === KIND.tool_result ? change : 0;
+  // Columns pair no images: an output that begins with an image may be the answer.
+  for (let row = item + 1; row < columns.length && isToolWork(columns, row); row++) {
+    const goesOn = isContinued(columns, row) && kind[row - 1] === KIND.tool_result;
+    if (kind[row] === KIND.image && !goesOn) return 0;
+  }
+  return change;
+}
+
+/**
+ * An output keeps its head and tail within 1.2 times the limit. The texts of one output share one budget, in order; what no longer fits is left
+ * out.
+ */
+function truncatedTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
   if (columns.kind[item] !== KIND.tool_result || columns.tables.tools[columns.tool[item] ?? -1] === TOOL_SEARCH)
     return tokens;
   const bytes = columns.bytes[item] ?? 0;
@@ -25,6 +54,11 @@ export function entryTokens({ columns, settings }: PolicyPlan, item: ItemIndex, 
   if (left === 0 && earlier > 0) return 0;
   const scale = (columns.measures["codex.jsonBytes"]?.[item] ?? bytes) / bytes;
   return resized(tokens, OUTPUT_BYTES + bytes * scale, OUTPUT_BYTES + truncatedBytes(bytes, left) * scale);
+}
+
+/** Whether the item is a call, or a part of what tools returned. */
+function isToolWork({ kind, origin }: SessionColumns, item: ItemIndex): boolean {
+  return kind[item] === KIND.tool_call || origin[item] === ORIGIN.tool;
 }
 
 /** Whether the item follows other parts of its message. */

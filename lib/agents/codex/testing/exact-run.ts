@@ -12,6 +12,7 @@ import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
 import { imageLabels, nativeItems } from "../estimator";
+import { forPrompt } from "../exact/normalize";
 import { totalTokenUsage } from "../exact/usage";
 import { SUMMARY_PREFIX } from "../messages/contextual";
 import { itemTokens } from "../messages/estimate";
@@ -61,6 +62,8 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   /** What the first request since the last summary sent; unknown until it is answered. */
   #prefix: Usage | undefined;
   #calls = 0;
+  /** Changes of the items whose call or output is missing, by message and place within it. */
+  readonly #pairing: ReadonlyMap<string, Tokens>;
   /** Rows of the labels around images. */
   readonly #labels = new Set<ItemIndex>();
 
@@ -69,6 +72,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     const { entryTruncation, toolOutputTokens } = this.settings;
     const limit = entryTruncation === true ? Number(toolOutputTokens) : Number.MAX_SAFE_INTEGER / 8;
     this.#entry = { mode: "tokens", limit };
+    this.#pairing = entryTruncation === true ? this.#pairedSizes() : new Map();
   }
 
   protected override step(step: Step): void {
@@ -195,20 +199,55 @@ export class ExactRun extends SteppedRun<CodexPreset> {
     this.#history = [...this.#history, ...entered];
   }
 
+  #paired(place: string, tokens: Tokens): Tokens {
+    const change = this.#pairing.get(place) ?? 0;
+    return change === Number.NEGATIVE_INFINITY ? 0 : tokens + change;
+  }
+
+  /** The prompt of the whole recording tells which outputs are removed, and which are made up. */
+  #pairedSizes(): ReadonlyMap<string, Tokens> {
+    const { transcript, contents, format } = this.loaded;
+    const { preset } = this.choice;
+    const placed = transcript.messages.flatMap((message, index) =>
+      nativeItems(message, contents(index), format).map(({ item, blocks }, at) => ({
+        item,
+        place: `${index}:${at}`,
+        hasId: message.blocks[blocks[0] ?? -1]?.callId !== undefined,
+      })),
+    );
+    const prompt = forPrompt(
+      placed.filter(({ hasId }) => hasId).map(({ item }) => item),
+      preset,
+    );
+    const at = new Map(prompt.map((item, index) => [item, index]));
+    const own = new Set(placed.map(({ item }) => item));
+    const changes = new Map<string, Tokens>();
+    for (const { item, place, hasId } of placed) {
+      if (!hasId) continue;
+      const index = at.get(item);
+      const next = index === undefined ? undefined : prompt[index + 1];
+      if (index === undefined) {
+        // Some readers of other formats do not read calls.
+        if (format === "codex") changes.set(place, Number.NEGATIVE_INFINITY);
+      } else if (next !== undefined && !own.has(next)) changes.set(place, itemTokens(next, preset));
+    }
+    return changes;
+  }
+
   #itemsOf(index: number): readonly Held[] {
     const { transcript, contents, format, rowsOf } = this.loaded;
     const message = assertDefined(transcript.messages[index], "the message");
     const rows = rowsOf(index);
-    return nativeItems(message, contents(index), format).map(({ item, blocks }) => {
+    return nativeItems(message, contents(index), format).map(({ item, blocks }, at) => {
       const recorded = recordItems([item], this.#entry, this.choice.preset)[0];
       // For kinds that the preset does not know, the numbers have rows of size 0.
       const entered = recorded ?? UNKNOWN_ITEM;
       const labels = imageLabels(item);
       const ownRows = blocks.map((block) => rows[block] ?? -1);
-      for (const [at, row] of ownRows.entries()) if (labels[at] === true) this.#labels.add(row);
+      for (const [part, row] of ownRows.entries()) if (labels[part] === true) this.#labels.add(row);
       return {
         item: entered,
-        tokens: recorded === undefined ? 0 : itemTokens(recorded, this.choice.preset),
+        tokens: this.#paired(`${index}:${at}`, recorded === undefined ? 0 : itemTokens(recorded, this.choice.preset)),
         rows: ownRows,
         isUser: message.origin === "typed" || (format === "codex" && message.origin !== "summary"),
         isInitial: message.initialContext === true,
