@@ -27,12 +27,13 @@ export class Nodes {
   }
 }
 
-/** The content of an entry, besides its blocks and a response's usage. Some kinds are written by only one of the agents. */
+/** The content of an entry, besides its blocks and the usage of a response or of the call for a summary. Some kinds are written by only one of the agents. */
 export type NodeContent =
   | MessageContent
   | ResponseContent
   | CompactionContent
   | EffortContent
+  | ModelContent
   | PromptContent
   | EditContent
   | ResetContent
@@ -80,6 +81,12 @@ export interface CompactionContent {
 export interface EffortContent {
   readonly kind: "effort";
   readonly level: string | undefined;
+}
+
+/** The model that is asked from here on. */
+export interface ModelContent {
+  readonly kind: "model";
+  readonly model: string | undefined;
 }
 
 /** The prompt and its tools, complete or as a change (pi). */

@@ -5,6 +5,7 @@ import { textHash } from "@/lib/core/base/text-hash";
 import type { Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
+import { type JsonObject, objectField } from "@/lib/core/transcript/fields";
 import type { KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../ids";
@@ -144,10 +145,10 @@ export abstract class EntryParser implements RecordParser {
     const draft = this.#format.draftOf(record.value);
     for (const name of draft.odd) this.builder.problem("unexpected-field", record.line, name);
     const content = this.ownContent(envelope, record, draft) ?? this.#content(envelope, record, draft);
-    const isResponse = content.kind === "response";
     const { usageField, knownUsage } = this.#format;
+    const reported = content.kind === "response" ? envelope.message?.usage : summaryUsage(envelope, record.value);
     this.nodes.index.push(index);
-    this.nodes.response.push(isResponse ? responseHash(envelope.message) : Number.NaN);
+    this.nodes.response.push(content.kind === "response" ? responseHash(envelope.message) : Number.NaN);
     this.nodes.entries.push({
       line: record.line,
       id: idOf(envelope.id),
@@ -155,7 +156,7 @@ export abstract class EntryParser implements RecordParser {
       at: at ?? figures.time(envelope.message?.timestamp, "message.timestamp"),
       facts: content,
       key: keyOf(content),
-      usage: isResponse ? recordedUsage(envelope.message?.usage, figures, usageField, knownUsage) : undefined,
+      usage: recordedUsage(reported, figures, usageField, knownUsage),
       blocks: HAS_BLOCKS.has(content.kind) ? this.builder.blocks(draft.blocks, record) : [],
     });
     this.note(envelope, content);
@@ -168,6 +169,8 @@ export abstract class EntryParser implements RecordParser {
       case "custom_message":
       case "branch_summary":
         return { kind: "message", origin: "context" };
+      case "model_change":
+        return { kind: "model", model: nameOf(record.value.modelId) };
       case "compaction":
         return this.compactionContent(envelope, record);
       case "thinking_level_change":
@@ -210,6 +213,11 @@ export abstract class EntryParser implements RecordParser {
   }
 }
 
+/** The usage of the call for a summary, which newer releases of pi write into the entry with the summary. */
+function summaryUsage({ type }: Envelope, { usage }: SourceRecord["value"]): JsonObject | undefined {
+  return type === "compaction" || type === "branch_summary" ? objectField(usage) : undefined;
+}
+
 /** Kinds of content that are messages. */
 const HAS_BLOCKS = new Set<NodeContent["kind"]>(["message", "response", "compaction"]);
 
@@ -224,6 +232,7 @@ function responseHash(message: MessageFields | undefined): number {
 function keyOf(content: NodeContent): string | undefined {
   if (content.kind === "other") return "other";
   if (content.kind === "effort") return `effort ${content.level ?? ""}`;
+  if (content.kind === "model") return `model ${content.model ?? ""}`;
   if (content.kind === "response") {
     const kind = content.overflow === true ? "overflow response" : "response";
     return content.model === undefined ? kind : `${kind} ${content.model}`;

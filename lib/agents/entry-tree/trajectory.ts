@@ -37,6 +37,8 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   readonly #responses = new Set<number>();
   /** Whether the last thing that happened was a prompt that was refused as too long. */
   #afterOverflow = false;
+  /** The model that was asked last, or is to be asked next. */
+  #model: string | undefined;
   /** How hard the model is told to think. */
   #terms: Pick<RequestPoint, "terms"> = {};
 
@@ -59,9 +61,12 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     this.#positions[node] = this.#position;
     const content = entries.facts(node);
     this.#afterOverflow = isAfterOverflow(content, this.#afterOverflow);
-    if (content.kind === "message") this.message(node, content);
-    else if (content.kind === "response") this.#response(node, content);
+    if (content.kind === "message") {
+      this.message(node, content);
+      this.#summaryCall(node, NONE);
+    } else if (content.kind === "response") this.#response(node, content);
     else if (content.kind === "compaction") this.compaction(node, content);
+    else if (content.kind === "model") this.#model = content.model;
     else if (content.kind === "effort")
       this.#terms = content.level === undefined ? {} : { terms: { effort: content.level } };
     else this.own(node, content);
@@ -84,6 +89,7 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     const { entries } = this.nodes;
     const point = this.#point(node, content);
     if (point.model !== undefined) this.builder.model(point.model);
+    this.#model = point.model ?? this.#model;
     if (entries.usage(node) !== undefined && point.usage === undefined) {
       this.builder.problem("pseudo-usage", point.line);
     }
@@ -108,15 +114,19 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     const { entries } = this.nodes;
     const model = content.model === DELIVERY_MIRROR ? undefined : content.model;
     const usage = recorded(entries.usage(node));
-    const at = entries.at(node);
-    const inherited = at !== undefined && this.copiedBefore !== undefined && at < this.copiedBefore;
     return {
       line: entries.line(node),
       ...this.#at(node),
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),
-      ...(inherited ? { inherited } : {}),
+      ...this.#inherited(node),
     };
+  }
+
+  #inherited(node: number): Pick<RequestPoint, "inherited"> {
+    const at = this.nodes.entries.at(node);
+    const inherited = at !== undefined && this.copiedBefore !== undefined && at < this.copiedBefore;
+    return inherited ? { inherited } : {};
   }
 
   /** Adds the summary, and keeps the entries from the named one on. Where the named entry is not on the chain, nothing is kept. */
@@ -134,11 +144,28 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
       ...(tokensBefore === undefined ? {} : { tokensBefore }),
       ...(tokensAfter === undefined ? {} : { tokensAfter }),
     });
+    this.#summaryCall(node, this.builder.boundaryCount - 1);
     this.builder.messageOfRows(
       { role: "user", origin: "summary", line: entries.line(node), at: entries.at(node), recordedOnly: true },
       entries.blocks,
       entries.rows(node),
     );
+  }
+
+  /** Adds the call for a summary where its usage is recorded. @param boundary −1 where it changed nothing in the context */
+  #summaryCall(node: number, boundary: number): void {
+    const usage = recorded(this.nodes.entries.usage(node));
+    if (usage === undefined) return;
+    const model = this.#model;
+    this.builder.extraRequest({
+      kind: "compaction",
+      boundary,
+      line: this.nodes.entries.line(node),
+      ...this.#at(node),
+      ...(model === undefined ? {} : { model }),
+      usage,
+      ...this.#inherited(node),
+    });
   }
 
   /** The live entries from a position on the chain on; none without a position. */

@@ -58,7 +58,11 @@ describe("how quirks are read", () => {
     ]);
     expect(kept[1]).toEqual(["What did we do so far?", "Ported twice."]);
     expect(kept[2]).toEqual([...(kept[1] ?? []), "Thanks.", "You are welcome.", "What did we do so far?"]);
-    expect(transcript.requests.map(({ usage }) => usage?.input)).toContain(90_000);
+    expect(transcript.requests.map(({ usage }) => usage?.input)).not.toContain(90_000);
+    expect(transcript.extraRequests.map(({ kind, boundary, usage }) => [kind, boundary, usage?.input])).toEqual([
+      ["compaction", 0, 90_000],
+      ["compaction", 1, 12_600],
+    ]);
   });
 
   it("links a call and its result by their part, even where ids are masked", () => {

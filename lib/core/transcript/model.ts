@@ -143,7 +143,7 @@ export interface ExtraRequest extends Omit<RequestPoint, "message"> {
   readonly kind: ExtraKind;
   /** The index of the request point that a pass belongs to. */
   readonly point?: number;
-  /** The index of the boundary that a call for a summary made. */
+  /** The index of the boundary that a call for a summary made; −1 where it is known to have made none. Absent: the first one recorded after it. */
   readonly boundary?: number;
   /** It is a further pass of another extra request, so it is no request of its own. Implied by `pass`. */
   readonly furtherPass?: boolean;

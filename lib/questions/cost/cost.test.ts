@@ -241,6 +241,19 @@ describe("what is not known", () => {
 });
 
 describe("what a session's compactions cost", () => {
+  it("is the recorded usage of the call for the summary, which counts once and is no request of the context", () => {
+    const pi = costOf(fixture("pi", "compactions.jsonl"));
+    expect(pi.bill.compactions).toMatchObject({ requests: 1, usage: { input: 900, output: 9 } });
+    // 900 and 9 tokens at 3 and 15 dollars a million.
+    expect(pi.boundaries[1]).toMatchObject({ callIsRecorded: true, callUsd: 0.002835 });
+    expect(pi.boundaries[0]).toMatchObject({ callIsRecorded: false });
+    const { bill, requests, costUsd, boundaries } = costOf(fixture("opencode", "compacted.json"));
+    expect([requests, bill.own?.requests, bill.compactions?.requests]).toEqual([5, 5, 2]);
+    const all = (bill.own?.costUsd.total ?? 0) + (bill.compactions?.costUsd.total ?? 0);
+    expect(costUsd.total).toBeCloseTo(all, 9);
+    expect(boundaries.map(({ callIsRecorded }) => callIsRecorded)).toEqual([true, true, false]);
+  });
+
   const drawn = [
     { read: 100_000, write: 60_000 },
     { behind: "compaction" as const, read: 20_000, write: 30_000 },

@@ -19,6 +19,12 @@ export function compactionPart(message: SessionMessage): JsonObject | undefined 
   return message.info.role === "user" ? message.parts.find((part) => part.type === "compaction") : undefined;
 }
 
+/** Whether it answers the call for a summary, completed or not. */
+export function isSummaryCall({ info }: SessionMessage): boolean {
+  const { role, summary, agent, mode } = info;
+  return role === "assistant" && (summary === true || agent === "compaction" || mode === "compaction");
+}
+
 /** Whether it is an answer that completed a compaction. */
 export function isCompleteSummary(message: SessionMessage): boolean {
   const { role, summary, finish, error } = message.info;

@@ -19,6 +19,8 @@ export interface Node {
   readonly title: string | undefined;
   readonly messages: readonly MeasuredMessage[];
   readonly compaction: CompactionRequest | undefined;
+  /** Whether it answers the call for a summary, completed or not. */
+  readonly isSummaryCall: boolean;
   /** Whether it is the answer that completed a compaction. */
   readonly isSummary: boolean;
   /** Calls whose output was cleared, and when. */

@@ -10,7 +10,7 @@ import { idOf, nameOf } from "../../ids";
 import { isObject, type JsonObject, objectOf, textOf } from "../../json";
 import { titleOf } from "../../title";
 import { draftMessages, draftsOf, messagesOfRecord } from "../blocks";
-import { compactionPart, isCompleteSummary, messageId, type SessionMessage } from "../messages/message";
+import { compactionPart, isCompleteSummary, isSummaryCall, messageId, type SessionMessage } from "../messages/message";
 import { CallLinks } from "./call-links";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
 import { sniffOpencode } from "./sniff";
@@ -196,6 +196,7 @@ function nodeOf(
     title: messages[0]?.origin === "typed" ? promptTitle(message) : undefined,
     messages,
     compaction: compactionOf(message),
+    isSummaryCall: isSummaryCall(message),
     isSummary: isCompleteSummary(message),
     cleared: message.parts.flatMap((part) => clearedCall(part, figures)),
   };

@@ -1,7 +1,10 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { RequestPoint } from "@/lib/core/transcript/model";
 import type { JsonObject } from "../../json";
 import { textOf } from "../../json";
 import type { ClearedCall, CompactionRequest, Node } from "./nodes";
+
+const NONE = -1;
 
 /** Writes the messages in order, with compactions, cleared outputs and what a person took back. */
 export function writeTrajectory(
@@ -37,7 +40,7 @@ class Writer {
     if (node.at !== undefined) this.#clear(node.at, node.line);
     const asked = this.#pending;
     const put = node.compaction !== undefined || node.isSummary;
-    if (node.role === "assistant") this.#request(node);
+    if (node.role === "assistant" && !node.isSummaryCall) this.#request(node);
     for (const { role, origin, blocks } of node.messages) {
       if (blocks.length === 0) continue;
       const at = node.at === undefined ? {} : { at: node.at };
@@ -46,7 +49,9 @@ class Writer {
       this.#live.push({ message, node });
     }
     if (node.compaction !== undefined) this.#compaction(node, node.compaction);
-    if (asked !== undefined && this.#answers.get(asked.node) === node) this.#completed(asked, node);
+    const completes = asked !== undefined && this.#answers.get(asked.node) === node;
+    if (completes) this.#completed(asked, node);
+    if (node.isSummaryCall) this.#summaryCall(node, completes ? this.#builder.boundaryCount - 1 : NONE);
   }
 
   end(revert: JsonObject | undefined): void {
@@ -68,19 +73,28 @@ class Writer {
 
   /** Every response is a request point. A failed or aborted one writes zeros, which mean that nothing was recorded. */
   #request(node: Node): void {
+    this.#builder.request({ message: this.#builder.messageCount, ...this.#point(node) });
+  }
+
+  /** The call for a summary fills no context: it is asked beside the session. */
+  #summaryCall(node: Node, boundary: number): void {
+    const point = this.#point(node);
+    if (point.usage !== undefined) this.#builder.extraRequest({ kind: "compaction", boundary, ...point });
+  }
+
+  #point(node: Node): Omit<RequestPoint, "message"> {
     const { usage } = node;
     if (node.model !== undefined) this.#builder.model(node.model);
     const sent = usage === undefined ? 0 : usage.input + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
     if (usage !== undefined && sent === 0) this.#builder.problem("pseudo-usage", node.line);
-    this.#builder.request({
-      message: this.#builder.messageCount,
+    return {
       line: node.line,
       ...(node.at === undefined ? {} : { at: node.at }),
       ...(node.model === undefined ? {} : { model: node.model }),
       ...(usage === undefined || sent === 0 ? {} : { usage }),
       ...(node.terms === undefined ? {} : { terms: node.terms }),
       ...(node.isCopied ? { inherited: true } : {}),
-    });
+    };
   }
 
   /** Takes a compaction. One that no answer completed changed nothing, so everything stays; any other waits for its summary. */
