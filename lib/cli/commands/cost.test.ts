@@ -50,6 +50,19 @@ describe("cost", () => {
     expect(out).toContain("not what was paid, and none of it on a subscription");
   });
 
+  it("counts the requests of abandoned branches among those that it sums up", async () => {
+    const lines = [
+      userLine("One.", "u1"),
+      assistantLine("Two.", "a1", "u1"),
+      userLine("Left.", "u2", "a1"),
+      assistantLine("Three.", "a3", "u2"),
+    ];
+    const rewound = [...lines, userLine("Right.", "u3", "a1"), assistantLine("Four.", "a4", "u3")];
+    const { out } = await run(["cost", put(folder, "rewound.jsonl", rewound.join("\n"))]);
+    expect(out).toContain(" for 3 requests, ");
+    expect(out).toContain("on abandoned branches: 1 request, ");
+  });
+
   it("has that sign too where a figure of the file cannot be", async () => {
     const text = readFileSync(CODEX, "utf8");
     const odd = put(folder, "odd.jsonl", text.replace(/"output_tokens":\d+/, '"output_tokens":-5'));
@@ -63,7 +76,7 @@ describe("cost", () => {
     const { out } = await run(["cost", join("public", "samples", "claude-code-duplicate-shipments.jsonl")]);
     expect(out).toMatch(/^dearest +cost +mostly$/m);
     expect(out).toContain("$0.7736  sent again, idle for too long: 121,573 tokens for $0.6990 beyond reading");
-    expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 +\$0\.2474 +3\.8 requests$/m);
+    expect(out).toMatch(/^request 47 +\$0\.1270 +\$0\.1203 \(est\.\) +\$0\.2474 +3\.8 requests$/m);
     expect(out).toContain("Compacting before every pause longer than the cache lives (8 of 8, leaving 37,893 tokens)");
     expect(out).toContain("All writes for five minutes: $7.56, for an hour: $5.40; an hour is $2.16 cheaper");
   });

@@ -53,7 +53,10 @@ function readable(answer: Cost): string {
 
 function sumText(answer: Cost): string {
   const { costUsd, priced } = answer;
-  const requests = answer.requests || (answer.bill.passes?.requests ?? 0);
+  const { branches, compactions, passes } = answer.bill;
+  // All that the sum is of: also what was paid for and is not in the context.
+  const beside = (branches?.requests ?? 0) + (compactions?.requests ?? 0);
+  const requests = (answer.requests || (passes?.requests ?? 0)) + beside;
   if (requests === 0) return "n/a, no request records its usage";
   const { own, inherited } = answer.bill;
   if (own === null && inherited !== null && costUsd.total === null)
