@@ -31,7 +31,7 @@ describe("recommend", () => {
       /^No evidence for another setting\.\nclaude-code, 2 sessions of 2 projects, \d reach a trigger; seed 1\n/,
     );
     expect(out).toContain("fewer than 8 sessions reach a trigger");
-    expect(out).toMatch(/pctOverride=45 +≥ \$\d/);
+    expect(out).toMatch(/pctOverride=45 +\$\d/);
     expect(out).toContain("Left out: 2 of another agent.");
     expect(out).toContain("With a cache that lives an hour: ");
   });

@@ -86,7 +86,13 @@ describe("what a simulated compaction cost", () => {
   it("is what it rewrote beyond reading it, and its call; it pays after as many requests as a recorded one", () => {
     // 28,000 × 5.75; then (0.13 + 0.01 + 0.1875 − 0.025) ÷ (0.08 − 0.025).
     expect(seriesOf(WARM, COMPACTED)?.boundaries).toEqual([
-      { request: 1, rewriting: 161_000, call: 130_000, breakEven: expect.closeTo(0.3025 / 0.055, 9) },
+      {
+        request: 1,
+        rewriting: 161_000,
+        call: 130_000,
+        callIsRecorded: false,
+        breakEven: expect.closeTo(0.3025 / 0.055, 9),
+      },
     ]);
   });
 

@@ -58,6 +58,15 @@ function fieldsOf(
   said: Cost,
 ): readonly (readonly [string, unknown, unknown])[] {
   if (cost === undefined) return [];
+  const { own, inherited } = said.bill;
+  // The independent figures are of all requests of the file, also those that another session made.
+  if (inherited !== null) {
+    const parts = (["read", "write", "plain", "output", "total"] as const).map((part) => {
+      const sum = (micro(inherited.costUsd[part]) ?? 0) + (micro(own?.costUsd[part]) ?? 0);
+      return [part, cost.microUsd[part], sum] as const;
+    });
+    return [["sessionId", cost.sessionId, said.sessionId], ...parts];
+  }
   // The independent figures call every file of Claude Code a lower bound, also where each response says that it has ended.
   const text = readFileSync(path, "utf8");
   const isComplete = /"stop_reason": ?"/.test(text) && !/"stop_reason": ?null/.test(text);
