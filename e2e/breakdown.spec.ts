@@ -10,7 +10,7 @@ test("the breakdown of the agent is shown, filled by a profile that is pasted, a
 }) => {
   expectedErrors.push(/400/);
   await test.step("a profile is pasted, chosen, shown by category and item, and taken back", async () => {
-    await session.visit(QWEN.after, "?lens=composition");
+    await session.visit(QWEN.after, "?lens=composition&window=131072");
     const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
     await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
     await expect(row("overheadInferred")).toBeVisible();
@@ -61,7 +61,7 @@ test("the breakdown of the agent is shown, filled by a profile that is pasted, a
   });
 
   await test.step("before the first response there is no total, and the address holds the view", async () => {
-    await session.follow(QWEN.before, "?lens=composition");
+    await session.follow(QWEN.before, "?lens=composition&window=131072");
     await expect(page.getByTestId("composition-total")).toContainText("131,072");
     await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);
     await page.getByTestId("breakdown-view").click();

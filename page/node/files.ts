@@ -110,3 +110,12 @@ export async function stat(path: string) {
 export async function readFile(): Promise<never> {
   throw missing("a file of the computer");
 }
+
+/** Files of the page lie in no folder, so nothing lies beside one. */
+export async function readdir(): Promise<never[]> {
+  return [];
+}
+
+export function fstatSync(): never {
+  throw new Error("no open file has a state here");
+}

@@ -13,3 +13,6 @@ export function join(...parts: readonly string[]): string {
 export function resolve(...parts: readonly string[]): string {
   return join(...parts);
 }
+export function isAbsolute(): boolean {
+  return false;
+}
