@@ -10,7 +10,7 @@ test("the breakdown of the agent is shown, filled by a profile that is pasted, a
 }) => {
   expectedErrors.push(/400/);
   await test.step("a profile is pasted, chosen, shown by category and item, and taken back", async () => {
-    await session.visit(QWEN.after, "?lens=composition&window=131072");
+    await session.visit(QWEN.after, "?lens=composition");
     const row = (id: string) => session.composition.locator(`[data-category="${id}"]`);
     await expect(page.getByTestId("breakdown-view")).toHaveText(/Qwen Code/);
     await expect(row("overheadInferred")).toBeVisible();
@@ -42,15 +42,15 @@ test("the breakdown of the agent is shown, filled by a profile that is pasted, a
       ["skills", "4,800"],
       ["memoryFiles", "790"],
       ["messages", "10,310"],
-      ["freeSpace", "66,450"],
-      ["autocompactBuffer", "39,322"],
+      ["freeSpace", "118,060"],
+      ["autocompactBuffer", "61,440"],
     ]) {
       await expect(row(id ?? "")).toContainText(tokens ?? "");
     }
     await row("builtinTools").getByRole("button").click();
     await expect(session.composition.locator('[data-item="edit"]')).toContainText("4,000");
     await page.getByRole("button", { name: words.of("session.composition.asPrinted") }).click();
-    await expect(page.getByTestId("own-text")).toContainText("25.3k/131.1k tokens (19.3%)");
+    await expect(page.getByTestId("own-text")).toContainText("25.3k/204.8k tokens (12.4%)");
     await page.getByRole("button", { name: words.of("session.overhead.open") }).click();
     await page
       .getByTestId("profiles")
@@ -61,8 +61,8 @@ test("the breakdown of the agent is shown, filled by a profile that is pasted, a
   });
 
   await test.step("before the first response there is no total, and the address holds the view", async () => {
-    await session.follow(QWEN.before, "?lens=composition&window=131072");
-    await expect(page.getByTestId("composition-total")).toContainText("131,072");
+    await session.follow(QWEN.before, "?lens=composition");
+    await expect(page.getByTestId("composition-total")).toContainText("204,800");
     await expect(session.composition.locator('[data-category="messages"]')).toHaveCount(0);
     await page.getByTestId("breakdown-view").click();
     await page.getByRole("option", { name: words.of("session.composition.ours") }).click();

@@ -69,7 +69,7 @@ test("before and after every boundary are the sums of their parts, whichever rec
     await expect(
       session.panel.getByRole("slider", { name: words.of("replay.panel.window"), exact: true }),
     ).toHaveAttribute("aria-valuetext", new RegExp(`^${window?.toLocaleString("en")}\\D`));
-    await expect(session.panel.getByTestId("window-source")).toContainText(/model’s [\d,]+ tokens/);
+    await expect(session.panel.getByTestId("window-source")).toContainText(/effective window [\d,]+/);
     await expect(session.panel).toContainText(/Bias [+−±][\d.]+\s%, mean error [\d.]+\s%/);
   });
 });
