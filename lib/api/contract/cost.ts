@@ -187,7 +187,7 @@ export const boundaryCost = z.object({
   request: z.int(),
   /** The cost of what was sent anew after it, beyond what reading that would have cost. */
   rewritingUsd: dollars,
-  /** The cost of its call for the summary: of the recorded call, else computed from what was sent before it. */
+  /** Cost of the summary call: the recorded one, else an estimate from the context that was sent. */
   callUsd: dollars,
   /** Whether the call's usage is recorded. */
   callIsRecorded: z.boolean(),

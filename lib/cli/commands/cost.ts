@@ -54,7 +54,7 @@ function readable(answer: Cost): string {
 function sumText(answer: Cost): string {
   const { costUsd, priced } = answer;
   const { branches, compactions, passes } = answer.bill;
-  // All that the sum is of: also what was paid for and is not in the context.
+  // The sum includes requests that were paid for and are not in the context.
   const beside = (branches?.requests ?? 0) + (compactions?.requests ?? 0);
   const requests = (answer.requests || (passes?.requests ?? 0)) + beside;
   if (requests === 0) return "n/a, no request records its usage";

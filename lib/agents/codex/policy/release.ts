@@ -3,7 +3,7 @@ import type { PolicyChosen, PolicyPlan, PolicyRun } from "@/lib/core/compaction/
 
 /** The rules of one release. */
 export interface Release {
-  /** The size at which it compacts at the latest; `undefined` where there is no limit. */
+  /** Context size that always triggers a compaction; `undefined` without a limit. */
   readonly threshold: (chosen: PolicyChosen) => Tokens | undefined;
   readonly begin: (plan: PolicyPlan) => PolicyRun;
 }

@@ -143,7 +143,7 @@ export class ExecReader {
   }
 }
 
-/** What was added to a thread's sum. Where some figure is smaller than before, the sum began anew. */
+/** Difference between two states of a thread's running sum. A figure that shrank means that the sum restarted at 0. */
 function sinceBefore(total: TokenUsage, before: TokenUsage | undefined): TokenUsage {
   if (before === undefined || USAGE_FIELDS.some((field) => (total[field] ?? 0) < (before[field] ?? 0))) return total;
   return combined(total, before, (one, other) => one - other);

@@ -8,7 +8,7 @@ export interface CurrentMessage {
   readonly data: JsonObject;
 }
 
-/** Types that are not sent to the model: they say what was chosen, or that a turn ended. */
+/** Record types that are not sent to the model: choices of a person, and ends of turns. */
 const NOT_SENT = new Set(["agent-switched", "model-switched", "location-switched", "idle"]);
 
 /** A message of version 2 as messages of an export; none where it is nothing that is sent. Source: README.md, "The database". */

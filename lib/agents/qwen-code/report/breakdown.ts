@@ -109,7 +109,7 @@ function scaledItems(items: readonly NamedTokens[], scale: number): readonly Nam
   return scaled.toSorted((a, b) => b.tokens - a.tokens);
 }
 
-/** What is left for the messages: their parts as estimated, at most all of it, and the rest, which no item accounts for. */
+/** Row of the messages: the estimated parts, scaled down if they exceed the total, and the remainder as not attributed. */
 function messages({ series, request }: BreakdownQuestion, tokens: Tokens): BreakdownRow {
   const { parts = [], tokens: estimated } = messagesRow(series, request, true);
   const shares = apportion(
