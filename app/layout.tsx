@@ -15,7 +15,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     title: { default: t("common.product"), template: `%s · ${t("common.product")}` },
     description: t("common.description"),
-    icons: { icon: { url: PAGE_ICON, type: "image/svg+xml", sizes: "any" } },
     referrer: "no-referrer",
     robots: { index: false, follow: false },
   };
@@ -33,6 +32,9 @@ export default async function RootLayout({ children }: { readonly children: Reac
   // A script sets the theme's class before React hydrates the page, hence the suppressed warning.
   return (
     <html lang={locale} className={inter.variable} suppressHydrationWarning>
+      <head>
+        <link rel="icon" type="image/svg+xml" sizes="any" href={PAGE_ICON} />
+      </head>
       <body className="flex min-h-dvh flex-col">
         <Providers locale={locale} messages={compiledMessages(locale)} nonce={sent.get("x-nonce") ?? undefined}>
           <TopBar locales={LOCALES} />

@@ -145,3 +145,23 @@ async function typefacesOf(page: Page, selector: string): Promise<string[]> {
   const { fonts } = await client.send("CSS.getPlatformFontsForNode", { nodeId });
   return fonts.map(({ familyName }) => familyName);
 }
+
+test("a page keeps its icon while another is opened, so that the browser requests no icon by itself", async ({
+  page,
+  list,
+  session,
+}) => {
+  await list.open("?q=shipments");
+  await page.evaluate(() => {
+    Reflect.set(window, "withoutIcon", 0);
+    new MutationObserver(() => {
+      if (document.querySelector('link[rel="icon"]') === null)
+        Reflect.set(window, "withoutIcon", Reflect.get(window, "withoutIcon") + 1);
+    }).observe(document.documentElement, { childList: true, subtree: true });
+  });
+  await list.link("Stop duplicate shipments").first().click();
+  await session.ready();
+  await page.goBack();
+  await expect(list.link("Stop duplicate shipments").first()).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, "withoutIcon"))).toBe(0);
+});

@@ -84,7 +84,7 @@ function watch(context: BrowserContext): string[] {
       seen.push(`request to ${request.url()}`);
   });
   context.on("console", (message) => {
-    if (message.type() === "error") seen.push(`console: ${message.text()}`);
+    if (message.type() === "error") seen.push(`console: ${message.text()} ${message.location().url}`);
   });
   context.on("weberror", (error) => seen.push(`page error: ${error.error().message}`));
   context.on("dialog", (dialog) => {
