@@ -139,3 +139,57 @@ it("takes responses that a branched session copied for inherited, also where eac
     expect(links.parents).toContainEqual({ session: "s-parent", kind: "fork" });
   }
 });
+
+/** Rows of one session: `text` is what a user or an assistant says, `usage` marks a response. Ids are given where they are named. */
+function rows(...given: readonly Record<string, unknown>[]): string[] {
+  return given.map(({ text = "x", usage, id, stop = null, second, ...row }, at) => {
+    const content = [{ type: "text", text }];
+    const said = { role: "assistant", model: "claude-sonnet-4-5", content, stop_reason: stop, usage, id };
+    return JSON.stringify({
+      ...BASE,
+      type: usage === undefined ? "user" : "assistant",
+      uuid: `r${at}`,
+      parentUuid: at === 0 ? null : `r${at - 1}`,
+      timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, typeof second === "number" ? second : at * 10)).toISOString(),
+      message: usage === undefined ? { role: "user", content } : said,
+      ...row,
+    });
+  });
+}
+const sent = (input: number, output: number) => ({
+  input_tokens: 3,
+  cache_creation_input_tokens: input,
+  output_tokens: output,
+});
+const outputs = (lines: readonly string[]) => read(lines).requests.map(({ usage }) => usage?.output);
+
+it("takes the rows of a response without any id for one response", () => {
+  const streamed = [{ usage: sent(5000, 1) }, { usage: sent(5000, 1) }, { usage: sent(5000, 310), stop: "tool_use" }];
+  expect(outputs(rows({}, ...streamed, {}, { usage: sent(5400, 20), stop: "end_turn" }))).toEqual([310, 20]);
+  const empty = { input_tokens: 0, output_tokens: 0 };
+  expect(outputs(rows({}, { usage: empty }, { usage: sent(5000, 310), stop: "end_turn" }))).toEqual([310]);
+  const whole = { usage: sent(5000, 310), stop: "tool_use", second: 4 };
+  expect(outputs(rows({}, whole, whole, {}, { usage: sent(5400, 20) }))).toEqual([310, 20]);
+  const named = { usage: sent(5000, 310), requestId: "q1", second: 4 };
+  expect(outputs(rows({}, named, {}, { ...named, parentUuid: "r1" }, { ...named, requestId: "q2" }))).toEqual([
+    310, 310,
+  ]);
+  // A parallel call's result may stand between the rows.
+  expect(outputs(rows({}, streamed[0] ?? {}, {}, { ...streamed[2], parentUuid: "r1" }))).toEqual([310]);
+  const streamedOutside = streamed.map((row) => ({
+    ...row,
+    parentUuid: undefined,
+    session_id: "s",
+    sessionId: undefined,
+  }));
+  expect(outputs(rows({ session_id: "s", sessionId: undefined }, ...streamedOutside))).toEqual([310]);
+});
+
+it("takes responses without any id for several where one cannot continue the other", () => {
+  const one = { usage: sent(5000, 10), stop: "end_turn" };
+  expect(outputs(rows({}, one, {}, one, {}, one))).toEqual([10, 10, 10]);
+  expect(outputs(rows({}, one, one))).toEqual([10, 10]);
+  expect(outputs(rows({}, { usage: sent(5000, 10) }, { usage: sent(5300, 10) }))).toEqual([10, 10]);
+  expect(outputs(rows({}, { usage: sent(5000, 10) }, { usage: sent(5000, 9) }))).toEqual([10, 9]);
+  expect(outputs(rows({}, { usage: sent(5000, 10), id: "m1" }, { usage: sent(5000, 10), id: "m2" }))).toEqual([10, 10]);
+});

@@ -10,7 +10,8 @@ import { apiUsageOf } from "./schema";
 interface Response {
   /** The node of its last line. */
   node: number;
-  readonly id: string | undefined;
+  /** The number of its message id, or of its key where it has none. */
+  readonly id: number;
   readonly model: string | undefined;
   readonly isSubagents: boolean;
   usage: Usage;
@@ -65,20 +66,27 @@ export interface EndedRun {
  */
 export class CapturedRuns {
   #responses: Response[] = [];
-  #byId = new Map<string, Response>();
+  #byId = new Map<number, Response>();
   /** The message that is being streamed, by the subagent's call. */
   readonly #streamed = new Map<string, string>();
   /** What the last result stated: costs and sums by model are those of the whole process, which may have several results. */
   #before: Stated = { main: undefined, models: new Map(), cost: undefined, costs: new Map() };
 
+  readonly #numberOf: (id: string) => number;
+
+  /** @param numberOf gives the number of a message id; −1 for none */
+  constructor(numberOf: (id: string) => number) {
+    this.#numberOf = numberOf;
+  }
+
   /** Takes a line of a response. */
   response({ usage, ...line }: ResponseLine): void {
     if (usage === undefined || sentTokens(usage) === 0) return;
-    const known = line.id === undefined ? undefined : this.#byId.get(line.id);
+    const known = this.#byId.get(line.id);
     if (known === undefined) {
       const response = { ...line, usage };
       this.#responses.push(response);
-      if (line.id !== undefined) this.#byId.set(line.id, response);
+      this.#byId.set(line.id, response);
     } else {
       known.node = line.node;
       known.chars += line.chars;
@@ -93,7 +101,7 @@ export class CapturedRuns {
     if (event === undefined) return [];
     if (event.id !== undefined) this.#streamed.set(event.of, event.id);
     const output = figures.tokens(event.output, "output_tokens");
-    const response = this.#byId.get(this.#streamed.get(event.of) ?? "");
+    const response = this.#byId.get(this.#numberOf(this.#streamed.get(event.of) ?? ""));
     if (output === undefined || response === undefined || output < (response.usage.output ?? 0)) return [];
     response.usage = { ...response.usage, output };
     response.isSettled = true;

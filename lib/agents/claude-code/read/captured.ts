@@ -93,7 +93,7 @@ function isOwnCaptured(record: JsonObject): boolean {
 export interface StreamedUsage {
   /** The subagent's call, or an empty text for the session itself. */
   readonly of: string;
-  /** The message that begins; absent on later events. */
+  /** The message that begins, or an empty text where it has no id; absent on later events. */
   readonly id: string | undefined;
   /** What the response had put out in the end, where the event says it. */
   readonly output: unknown;
@@ -103,7 +103,7 @@ export interface StreamedUsage {
 export function streamedUsage(record: JsonObject): StreamedUsage | undefined {
   const event = objectField(record.event);
   const of = textOf(record.parent_tool_use_id);
-  if (event?.type === "message_start") return { of, id: idOf(objectField(event.message)?.id), output: undefined };
+  if (event?.type === "message_start") return { of, id: idOf(objectField(event.message)?.id) ?? "", output: undefined };
   if (event?.type !== "message_delta") return undefined;
   return { of, id: undefined, output: objectField(event.usage)?.output_tokens };
 }

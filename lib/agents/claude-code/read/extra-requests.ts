@@ -3,8 +3,6 @@ import type { NodeList } from "./node-list";
 import type { Node } from "./nodes";
 import { pointOf } from "./trajectory";
 
-const NONE = -1;
-
 /**
  * Writes the requests of the subagents whose records are in the file, of calls for summaries, and of the branches that a rewind abandoned. A
  * subagent may have copied a response from the main chain or from another subagent: the copy has the same message id but another request id, and is the same request.
@@ -53,11 +51,10 @@ function writeRequests(
   for (const index of indices) {
     if (!nodes.isResponse(index)) continue;
     const id = nodes.messageId(index);
-    // A response without an id stands alone, under a key made from its index.
-    if (id === NONE || !written.has(id)) add(responses, id === NONE ? NONE - 1 - index : id, nodes.node(index));
+    if (!written.has(id)) add(responses, id, nodes.node(index));
   }
   for (const [id, lines] of responses) {
-    if (id !== NONE) written.add(id);
+    written.add(id);
     const { point, passes } = pointOf(lines);
     if (point?.usage === undefined) continue;
     const { usage: _, model: __, ...shared } = point;

@@ -4,16 +4,18 @@ import { NameTable } from "@/lib/core/base/name-table";
 import type { BlockList } from "@/lib/core/transcript/block-list";
 import { HeldTerms } from "@/lib/core/transcript/held-terms";
 import { HeldUsage } from "@/lib/core/transcript/held-usage";
-import type { Block, RequestTerms, Usage } from "@/lib/core/transcript/model";
+import type { Usage } from "@/lib/core/transcript/model";
 import {
   type BoundaryContent,
   type ClearingContent,
+  type NewNode,
   type Node,
   type NodeContent,
   type Pass,
   sentTokens,
 } from "./nodes";
 import type { UserOrigin } from "./origin";
+import { UnnamedResponses } from "./seen-uuids";
 import type { TreeNode } from "./trunk";
 
 const KINDS = ["other", "user", "response", "boundary", "clearing"] as const satisfies NodeContent["kind"][];
@@ -24,38 +26,7 @@ const CONVERSATION = 2;
 const SETTLED = 4;
 const FIRST_COUNT = 8;
 const INHERITED = 16;
-
-/** A node that is to be added, with its ids as texts. */
-export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
-  readonly uuid: string | undefined;
-  readonly parent: string | undefined;
-  readonly logicalParent: string | undefined;
-  readonly content: NewContent;
-}
-
-/** A node's content before its blocks are stored. */
-export type NewContent =
-  | {
-      readonly kind: "user";
-      readonly conversation: boolean;
-      readonly origin: UserOrigin;
-      readonly blocks: readonly Block[];
-    }
-  | {
-      readonly kind: "response";
-      readonly id: string | undefined;
-      readonly requestId: string | undefined;
-      readonly model: string | undefined;
-      readonly usage: Usage | undefined;
-      readonly passes?: readonly Pass[];
-      readonly terms: { readonly [Key in keyof RequestTerms]: RequestTerms[Key] | undefined };
-      readonly isSettled: boolean;
-      readonly usesFirstCount?: boolean;
-      readonly blocks: readonly Block[];
-    }
-  | BoundaryContent
-  | ClearingContent
-  | { readonly kind: "other" };
+const UNNAMED = 32;
 
 /** The nodes of a file as columns. As objects, the nodes of 1 GB would take as much memory as the file; `node` makes a single object. */
 export class NodeList {
@@ -72,7 +43,9 @@ export class NodeList {
   readonly #origin = new Integers();
   /** Index after the last block of each node. */
   readonly #end = new Integers();
+  /** Of a response without a message id, the number of its key. */
   readonly #messageId = new Integers();
+  readonly #unnamed = new UnnamedResponses();
   readonly #requestId = new Integers();
   readonly #model = new Integers();
   /** Row in `#usage` for each node that is a response; −1 for the others. */
@@ -94,7 +67,9 @@ export class NodeList {
     return this.#line.length;
   }
 
-  push({ line, at, uuid, parent, logicalParent, sidechain, content }: NewNode): void {
+  push(node: NewNode): void {
+    const { line, at, uuid, parent, logicalParent, sidechain, content } = node;
+    const key = this.#unnamed.keyOf(node, this.length);
     const isUser = content.kind === "user";
     const isResponse = content.kind === "response";
     if (content.kind === "boundary" || content.kind === "clearing") this.#rare.set(this.length, content);
@@ -108,11 +83,12 @@ export class NodeList {
     const output = isResponse
       ? (content.isSettled ? SETTLED : 0) | (content.usesFirstCount === true ? FIRST_COUNT : 0)
       : 0;
-    this.#flags.push((sidechain ? SIDECHAIN : 0) | (isUser && content.conversation ? CONVERSATION : 0) | output);
+    const flags = (isUser && content.conversation ? CONVERSATION : 0) | (key === undefined ? 0 : UNNAMED);
+    this.#flags.push((sidechain ? SIDECHAIN : 0) | flags | output);
     this.#kind.push(KINDS.indexOf(content.kind));
     this.#origin.push(isUser ? ORIGINS.indexOf(content.origin) : NONE);
     this.#end.push(this.blocks.length);
-    this.#messageId.push(isResponse ? this.#idOf(content.id) : NONE);
+    this.#messageId.push(isResponse ? this.#idOf(content.id ?? key) : NONE);
     this.#requestId.push(isResponse ? this.#idOf(content.requestId) : NONE);
     this.#model.push(isResponse && content.model !== undefined ? this.#models.index(content.model) : NONE);
     this.#usageRow.push(isResponse && content.usage !== undefined ? this.#usage.push(content.usage) : NONE);
@@ -175,9 +151,14 @@ export class NodeList {
     return KINDS[this.#kind.at(index)] === "response";
   }
 
-  /** The number of a response's message id; −1 for none. */
+  /** The number that all rows of a response share: of its message id, or of its key where it has none. */
   messageId(index: number): number {
     return this.#messageId.at(index);
+  }
+
+  /** Whether a response has a message id. */
+  isNamed(index: number): boolean {
+    return (this.#flags.at(index) & UNNAMED) === 0;
   }
 
   /** Origin of a user's or an attached message; `undefined` for everything else. */
@@ -202,7 +183,7 @@ export class NodeList {
           kind: "response",
           id: this.#messageId.at(index),
           requestId: this.#requestId.at(index),
-          response: this.#messageId.at(index) === NONE ? undefined : this.ids.hash(this.#messageId.at(index)),
+          response: this.isNamed(index) ? this.ids.hash(this.#messageId.at(index)) : undefined,
           model: this.#models.names[this.#model.at(index)],
           usage: this.#usageAt(this.#usageRow.at(index)),
           passes: this.#passes.get(index),

@@ -1,7 +1,7 @@
 import type { LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
 import type { BlockRange } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
-import type { CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
+import type { Block, CompactionTrigger, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import { writtenForAnHour } from "../../cache-writes";
 import { idOf } from "../../ids";
 import type { UserOrigin } from "./origin";
@@ -85,6 +85,38 @@ export interface ClearingContent {
   readonly tokensBefore?: Tokens | undefined;
   readonly clearedCalls: readonly string[];
 }
+
+/** A node that is to be added, with its ids as texts. */
+export interface NewNode extends Omit<Node, "index" | "uuid" | "parent" | "logicalParent" | "content"> {
+  readonly uuid: string | undefined;
+  readonly parent: string | undefined;
+  readonly logicalParent: string | undefined;
+  readonly content: NewContent;
+}
+
+/** A node's content before its blocks are stored. */
+export type NewContent =
+  | {
+      readonly kind: "user";
+      readonly conversation: boolean;
+      readonly origin: UserOrigin;
+      readonly blocks: readonly Block[];
+    }
+  | {
+      readonly kind: "response";
+      readonly id: string | undefined;
+      readonly requestId: string | undefined;
+      readonly model: string | undefined;
+      readonly usage: Usage | undefined;
+      readonly passes?: readonly Pass[];
+      readonly terms: { readonly [Key in keyof RequestTerms]: RequestTerms[Key] | undefined };
+      readonly isSettled: boolean;
+      readonly usesFirstCount?: boolean;
+      readonly blocks: readonly Block[];
+    }
+  | BoundaryContent
+  | ClearingContent
+  | { readonly kind: "other" };
 
 /** What a `compact_boundary` record says. */
 export function boundaryContent(envelope: Envelope, figures: Figures): BoundaryContent {

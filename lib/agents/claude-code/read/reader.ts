@@ -14,8 +14,18 @@ import { CapturedRuns, type Unlisted } from "./captured-runs";
 import { writeExtraRequests } from "./extra-requests";
 import { FactFinder } from "./facts";
 import { SubagentCalls, subagentMarks } from "./inline-subagents";
-import { type NewContent, type NewNode, NodeList } from "./node-list";
-import { boundaryContent, clearingContent, type Node, type Pass, passesOf, sentTokens, usageOf } from "./nodes";
+import { NodeList } from "./node-list";
+import {
+  boundaryContent,
+  clearingContent,
+  type NewContent,
+  type NewNode,
+  type Node,
+  type Pass,
+  passesOf,
+  sentTokens,
+  usageOf,
+} from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
 import { ReappendedHistory } from "./reappended-history";
 import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
@@ -97,7 +107,7 @@ class ClaudeCodeParser implements RecordParser {
   readonly #subagentOf = subagentMarks();
   readonly #calls = new SubagentCalls();
   readonly #reappended = new ReappendedHistory();
-  readonly #runs = new CapturedRuns();
+  readonly #runs = new CapturedRuns((id) => this.#nodes.ids.find(id));
   readonly #unlisted: (Unlisted & { readonly line: LineNumber })[] = [];
   /** Records of calls for summaries, by their places among the nodes. */
   readonly #summaryCalls = new Set<number>();
@@ -177,13 +187,15 @@ class ClaudeCodeParser implements RecordParser {
 
   #push(node: NewNode, captured: boolean): void {
     const { content } = node;
-    this.#reappended.push(content, this.#nodes.length);
+    const index = this.#nodes.length;
+    this.#reappended.push(content, index);
+    this.#nodes.push(node);
     if (captured && content.kind === "response") {
-      const { id, model, usage, isSettled, blocks } = content;
+      const { model, usage, isSettled, blocks } = content;
       const chars = blocks.reduce((sum, { text }) => sum + text.chars, 0);
       this.#runs.response({
-        node: this.#nodes.length,
-        id,
+        node: index,
+        id: this.#nodes.messageId(index),
         model,
         usage,
         isSettled,
@@ -191,7 +203,6 @@ class ClaudeCodeParser implements RecordParser {
         isSubagents: node.sidechain,
       });
     }
-    this.#nodes.push(node);
   }
 
   end(): void {
@@ -296,8 +307,7 @@ class ClaudeCodeParser implements RecordParser {
     if (envelope.type === "assistant") {
       const id = idOf(objectField(value.message)?.id);
       if (!this.#nodes.isResponse(node)) return true;
-      const known = this.#nodes.messageId(node);
-      return id !== undefined && known !== NONE && this.#nodes.ids.find(id) !== known;
+      return id !== undefined && this.#nodes.isNamed(node) && this.#nodes.ids.find(id) !== this.#nodes.messageId(node);
     }
     const { content, at: before } = this.#nodes.node(node);
     if (envelope.subtype === "compact_boundary") return content.kind !== "boundary" || before !== at;

@@ -1,4 +1,4 @@
-import type { NewContent } from "./node-list";
+import type { NewContent } from "./nodes";
 
 const NONE = -1;
 /** Fewest copied messages in a row that are a history; a single record may be written twice for other reasons. */

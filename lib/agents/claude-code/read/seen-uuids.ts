@@ -1,4 +1,7 @@
 import { Integers } from "@/lib/core/base/growing";
+import type { Usage } from "@/lib/core/transcript/model";
+
+import { type NewNode, sentTokens } from "./nodes";
 
 const EMPTY = 1;
 const FILLED = 2;
@@ -31,4 +34,52 @@ export class SeenUuids {
     this.#state.set(id, filled ? FILLED : EMPTY);
     this.#node.set(id, node);
   }
+}
+
+/** A row of a response that has neither a message id nor a request id. */
+interface UnnamedRow extends Omit<NewNode, "content"> {
+  readonly index: number;
+  readonly content: NewNode["content"] & { readonly kind: "response" };
+}
+
+/** Rows of one response that all state its final count were written together: less than this many milliseconds apart. */
+const WRITTEN_TOGETHER_MS = 1000;
+
+/**
+ * Keys for responses without a message id. Rows with one request id are one response. A row without that too continues the row that it names as its
+ * parent where both can only be one response: the same model and the same tokens sent, although a further request would have sent the answer too.
+ */
+export class UnnamedResponses {
+  readonly #byUuid = new Map<string, UnnamedRow & { readonly key: string }>();
+  #last: (UnnamedRow & { readonly key: string }) | undefined;
+
+  /** The key of a response's row, before it is added as node `index`. No message id begins as a key does. */
+  keyOf({ content, ...place }: NewNode, index: number): string | undefined {
+    if (content.kind !== "response" || content.id !== undefined) return undefined;
+    if (content.requestId !== undefined) return `\0${content.requestId}`;
+    const last = this.#last?.index === index - 1 ? this.#last : undefined;
+    const before = place.parent === undefined ? last : this.#byUuid.get(place.parent);
+    const row = { ...place, content, index };
+    const key = before !== undefined && isSameResponse(before, row) ? before.key : `\0#${index}`;
+    this.#last = { ...row, key };
+    if (place.uuid !== undefined) this.#byUuid.set(place.uuid, this.#last);
+    return key;
+  }
+}
+
+function isSameResponse(before: UnnamedRow, row: UnnamedRow): boolean {
+  const [earlier, later] = [before.content, row.content];
+  if (before.sidechain !== row.sidechain || earlier.model !== later.model) return false;
+  const [one, other] = [earlier.usage, later.usage];
+  if (earlier.isSettled) {
+    const apart = Math.abs((row.at ?? Number.NaN) - (before.at ?? Number.NaN));
+    return apart < WRITTEN_TOGETHER_MS && isSameSent(one, other) && one?.output === other?.output;
+  }
+  if ((one?.output ?? 0) > (other?.output ?? 0)) return false;
+  return sentTokens(one) === 0 || isSameSent(one, other);
+}
+
+function isSameSent(one: Usage | undefined, other: Usage | undefined): boolean {
+  const keys = ["input", "cacheRead", "cacheWrite"] as const;
+  return keys.every((key) => one?.[key] === other?.[key]);
 }

@@ -154,7 +154,6 @@ export class Trajectory {
   }
 
   #remember({ id, requestId }: ResponseContent, step: number): void {
-    if (id === NONE) return;
     const index = this.#responses.step.length;
     this.#responses.before.push(this.#lastOfId[id] ?? NONE);
     this.#responses.requestId.push(requestId);
