@@ -27,6 +27,7 @@ export type ProblemCode =
   | "masked-text"
   | "impossible-figure"
   | "unknown-usage-field"
+  | "incomplete-passes"
   | "file-changed"
   | "unpacking-stopped"
   | "unfinished-line";

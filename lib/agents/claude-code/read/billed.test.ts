@@ -193,3 +193,42 @@ it("takes responses without any id for several where one cannot continue the oth
   expect(outputs(rows({}, { usage: sent(5000, 10) }, { usage: sent(5000, 9) }))).toEqual([10, 9]);
   expect(outputs(rows({}, { usage: sent(5000, 10), id: "m1" }, { usage: sent(5000, 10), id: "m2" }))).toEqual([10, 10]);
 });
+
+it("bills no less than a response's usage, whatever its passes sum to", () => {
+  const pass = (input: number, output: number) => ({ type: "message", ...sent(input, output) });
+  const advisor = { type: "advisor_message", model: "claude-opus-4-7", input_tokens: 3000, output_tokens: 40 };
+  const usage = { ...sent(5000, 90), input_tokens: 9 };
+  const response = (iterations: unknown, last: object = {}) =>
+    read(rows({}, { usage: { ...usage, iterations }, stop: "end_turn", id: "m", ...last }));
+  const own = (transcript: Transcript) =>
+    [...transcript.requests, ...transcript.extraRequests.filter(({ model }) => model !== advisor.model)].map(
+      ({ usage }) => [usage?.input, usage?.cacheWrite, usage?.output],
+    );
+  expect(own(response([pass(2000, 30), pass(1000, 20)]))).toEqual([
+    [3, 1000, 20],
+    [3, 2000, 30],
+    [3, 2000, 40],
+  ]);
+  expect(own(response([pass(2000, 30)]))).toEqual([[9, 5000, 90]]);
+  const found = (iterations: unknown) => response(iterations).problems.map(({ code, detail }) => detail ?? code);
+  expect([pass(2000, 30), [pass(2000, 30), pass(1, 1)]].map((one) => found([one].flat()))).toEqual([
+    ["incomplete-passes"],
+    ["incomplete-passes"],
+  ]);
+  expect(found([{ type: "message", ...usage }, advisor])).toEqual([]);
+  const objects = [advisor, { first: { type: "message", ...usage }, second: advisor }];
+  for (const one of objects) {
+    expect(response(one).extraRequests.map(({ model }) => model)).toEqual([advisor.model]);
+    expect(found(one)).toEqual(["usage.iterations"]);
+  }
+  for (const one of [7, "x", [null]]) expect(found(one)).toEqual(["usage.iterations"]);
+  // A later line without passes states more than an earlier one with them.
+  const [first, second] = [[pass(2000, 30), { ...pass(1000, 20), input_tokens: 6 }], sent(5000, 90)];
+  const lines = rows(
+    {},
+    { usage: { ...usage, iterations: first }, id: "m" },
+    { usage: second, id: "m", stop: "end_turn" },
+  );
+  const sums = own(read(lines)).reduce((sum, one) => sum.map((value, at) => value + (one[at] ?? 0)), [0, 0, 0]);
+  expect(sums).toEqual([9, 5000, 90]);
+});

@@ -171,32 +171,50 @@ export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
 
 /**
  * A response's usage by its passes: the last main pass, which alone filled the context, and the further ones. A usage that lists at most one pass is
- * that pass. Source: README.md, "Traps".
+ * that pass. What the usage states beyond its main passes is one more pass. Source: README.md, "Traps".
  */
 export function passesOf(
   usage: ApiUsage | undefined,
   model: string | undefined,
-): { readonly usage: Usage | undefined; readonly passes?: readonly Pass[] } {
+): { readonly usage: Usage | undefined; readonly passes?: readonly Pass[]; readonly isIncomplete?: boolean } {
   const whole = usageOf(usage);
   const told = (usage?.iterations ?? []).flatMap((iteration): readonly Told[] => {
     const own = usageOf(iteration.usage);
     if (own === undefined || (sentTokens(own) === 0 && !own.output)) return [];
     const isMain = iteration.isMain && (iteration.model === undefined || iteration.model === model);
-    return [{ isMain, usage: own, model: isMain ? model : (iteration.model ?? model) }];
+    return [{ isMain, isSummed: iteration.isMain, usage: own, model: isMain ? model : (iteration.model ?? model) }];
   });
   const main = told.findLast((one) => one.isMain && sentTokens(one.usage) > 0);
-  if (told.length < 2 && (main !== undefined || told.length === 0)) return { usage: whole };
-  const further = told
-    .filter((one) => one !== main)
-    .map((one) => ({ ...(one.model === undefined ? {} : { model: one.model }), usage: one.usage }));
+  const summed = told.filter((one) => one.isSummed).map((one) => one.usage);
+  const rest = main === undefined ? undefined : beyond(whole, summed);
+  const isIncomplete = rest === undefined ? {} : { isIncomplete: true };
+  if (told.length < 2 && (main !== undefined || told.length === 0)) return { usage: whole, ...isIncomplete };
+  const further = told.filter((one) => one !== main).map((one) => passOf(one.usage, one.model));
+  if (rest !== undefined) further.push(passOf(rest, model));
   const searches = whole?.webSearches === undefined ? {} : { webSearches: whole.webSearches };
-  return { usage: main === undefined ? whole : { ...main.usage, ...searches }, passes: further };
+  return { usage: main === undefined ? whole : { ...main.usage, ...searches }, passes: further, ...isIncomplete };
 }
 
 interface Told {
   readonly isMain: boolean;
+  /** Whether the usage around the passes contains it. */
+  readonly isSummed: boolean;
   readonly model: string | undefined;
   readonly usage: Usage;
+}
+
+function passOf(usage: Usage, model: string | undefined): Pass {
+  return model === undefined ? { usage } : { model, usage };
+}
+
+/** The part of a usage that is in none of its passes; `undefined` where they have all of it. */
+export function beyond(whole: Usage | undefined, passes: readonly Usage[]): Usage | undefined {
+  const left = (key: "input" | "cacheRead" | "cacheWrite" | "cacheWrite1h" | "output") =>
+    Math.max(0, (whole?.[key] ?? 0) - passes.reduce((sum, pass) => sum + (pass[key] ?? 0), 0));
+  const [input, cacheRead, cacheWrite, output] = [left("input"), left("cacheRead"), left("cacheWrite"), left("output")];
+  if (input + cacheRead + cacheWrite + output === 0) return undefined;
+  const hour = whole?.cacheWrite1h === undefined ? {} : { cacheWrite1h: Math.min(cacheWrite, left("cacheWrite1h")) };
+  return { input, cacheRead, cacheWrite, ...hour, output };
 }
 
 /** Everything sent with a request; 0 where nothing is recorded. */

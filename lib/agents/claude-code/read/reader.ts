@@ -28,7 +28,7 @@ import {
 } from "./nodes";
 import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
 import { ReappendedHistory } from "./reappended-history";
-import { apiUsageOf, type Envelope, envelopeOf, innerType, missReasonOf } from "./schema";
+import { apiUsageOf, type Envelope, envelopeOf, innerType, listsPasses, missReasonOf } from "./schema";
 import { SeenUuids } from "./seen-uuids";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
@@ -341,7 +341,9 @@ class ClaudeCodeParser implements RecordParser {
     const message = objectField(record.value.message);
     const model = textField(message?.model);
     const reported = apiUsageOf(message?.usage, this.#builder.figures(record.line));
-    const { usage, passes } = passesOf(reported, model);
+    const { usage, passes, isIncomplete } = passesOf(reported, model);
+    if (isIncomplete === true) this.#builder.problem("incomplete-passes", record.line);
+    if (!listsPasses(message?.usage)) this.#builder.problem("unexpected-field", record.line, "usage.iterations");
     if (usage !== undefined && model !== SYNTHETIC_MODEL && sentTokens(usage) === 0) {
       this.#builder.problem("pseudo-usage", record.line);
     }

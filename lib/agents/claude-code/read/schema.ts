@@ -214,9 +214,18 @@ export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefin
   };
 }
 
+/** Whether `usage.iterations` is a list of passes, as documented; absent counts as one. */
+export function listsPasses(usage: unknown): boolean {
+  const iterations = objectField(usage)?.iterations ?? [];
+  return Array.isArray(iterations) && iterations.every((entry) => objectField(entry) !== undefined);
+}
+
+/** The passes of a list, of an object with a value for each pass, or of the one pass that stands in place of a list. */
 function iterationsOf(value: unknown, figures: Figures): readonly Iteration[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((entry) => {
+  const single = objectField(value);
+  const isPass = single !== undefined && ["input_tokens", "output_tokens"].some((name) => name in single);
+  const entries = Array.isArray(value) ? value : isPass ? [single] : Object.values(single ?? {});
+  return entries.flatMap((entry: unknown) => {
     const iteration = objectField(entry);
     if (iteration === undefined) return [];
     const { iterations: _, ...own } = iteration;

@@ -5,7 +5,7 @@ import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builde
 import type { Boundary, RequestPoint, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
 import type { BoundaryContent, ClearingContent, Node, Pass, ResponseContent, UserContent } from "./nodes";
-import { sentTokens } from "./nodes";
+import { beyond, sentTokens } from "./nodes";
 import { type StepFacts, StepList } from "./steps";
 
 /** A change of history, between the steps around it. */
@@ -280,14 +280,23 @@ export function pointOf(nodes: readonly Node[]): PointAndPasses {
   let { point, passes } = NO_POINT;
   for (const { line, at, content } of nodes) {
     if (content.kind !== "response") continue;
-    // A line that does not list passes does not take them from the response.
-    const later = passes.length > 0 && content.passes === undefined ? { ...content, usage: undefined } : content;
+    // A line that does not list passes does not take them from the response, and adds what it states beyond them.
+    const isListed = passes.length > 0 && content.passes === undefined;
+    const later = isListed ? { ...content, usage: undefined } : content;
+    const listed = [...(point?.usage === undefined ? [] : [point.usage]), ...ofModel(passes, point?.model)];
+    const rest = isListed ? beyond(content.usage, listed) : undefined;
     if (point === undefined) point = firstPoint(line, at, later);
     else point = laterPoint(later.passes === undefined ? point : withoutOutput(point), later);
     passes = later.passes ?? passes;
+    if (rest !== undefined)
+      passes = [...passes, { ...(point.model === undefined ? {} : { model: point.model }), usage: rest }];
   }
   if (point === undefined || !lacksFinalOutput(responsesOf(nodes))) return { point, passes };
   return { point: { ...point, partialOutput: true }, passes };
+}
+
+function ofModel(passes: readonly Pass[], model: string | undefined): readonly Usage[] {
+  return passes.filter((pass) => pass.model === undefined || pass.model === model).map(({ usage }) => usage);
 }
 
 /** A point whose output is that of all passes, and says nothing of the last one. */
