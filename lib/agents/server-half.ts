@@ -110,6 +110,12 @@ export interface HistoryMessage {
   readonly contents: readonly BlockContent[];
 }
 
+/** A message of the history with its texts as they are in the file. */
+export interface SentMessage extends HistoryMessage {
+  /** For every content, the limits to which compactions cut it: in tokens, oldest first. */
+  readonly limits: readonly (readonly Tokens[])[];
+}
+
 /** What a rule may use besides the history that is summarised. */
 export interface PromptContext {
   /** The whole context before the compaction, including what stays. */
@@ -164,6 +170,8 @@ export interface SentTexts {
   readonly entered?: (text: string, tool: string | undefined) => string;
   /** What a compaction leaves of a text. @param left share of its size on entry */
   readonly truncated?: (text: string, tool: string | undefined, left: number) => string;
+  /** All messages of a history as they are sent, for agents that look at more than one text; used instead of the other functions. */
+  readonly history?: (messages: readonly SentMessage[], format: string) => readonly HistoryMessage[];
   /** The text that replaces a cleared result. */
   readonly cleared?: (text: string, tool: string | undefined) => string;
 }

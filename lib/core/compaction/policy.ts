@@ -141,6 +141,8 @@ export interface Retention {
   readonly kept: Positions;
   /** Kept items whose size changes, with their new size. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
+  /** Limits of the texts of kept items, in tokens, where the policy cuts texts to limits: they say what is left of a text, to the byte. */
+  readonly limits?: readonly (readonly [ItemIndex, Tokens])[];
   /** Kept items whose content a placeholder replaced, with their new size. */
   readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
   readonly added: readonly SyntheticItem[];

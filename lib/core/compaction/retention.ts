@@ -64,9 +64,11 @@ export function bySummary({
   entering = 0,
   outcome = "summary",
   figures,
+  limits,
 }: Summarised): Retention {
   const retention = { kept, truncated, cleared, added, addedAt, entering, outcome, summaryTokens, summaryCallTokens };
-  return figures === undefined ? retention : { ...retention, figures };
+  if (figures === undefined && limits === undefined) return retention;
+  return { ...retention, ...(figures && { figures }), ...(limits && { limits }) };
 }
 
 /**

@@ -1,12 +1,17 @@
-import type { HistoryMessage, PromptParts, SentTexts, SummaryPromptRule } from "@/lib/agents/server-half";
+import type { HistoryMessage, PromptParts, SentMessage, SentTexts, SummaryPromptRule } from "@/lib/agents/server-half";
 import type { BoundaryItemWire, ContextMessage, SummaryPrompt } from "@/lib/api/contract";
+import type { Tokens } from "@/lib/core/base/units";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
-import type { Message } from "@/lib/core/transcript/model";
+import type { Block } from "@/lib/core/transcript/model";
 import { type Standing, sentText } from "../session/sent-texts";
 import { eachMessage, type LoadedFile } from "./each-message";
 
 /** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */
-export type WantedItem = Pick<BoundaryItemWire, "index" | "state"> & Standing & { readonly entering: boolean };
+export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, Standing {
+  readonly entering: boolean;
+  /** Limits to which compactions cut its text, in tokens and in their order: those before this compaction, and with it. */
+  readonly limits: Readonly<Record<"before" | "after", readonly Tokens[]>>;
+}
 
 /** The recorded part of a context after a compaction, and what would have been sent to have the rest summarised. */
 export interface ContextTexts {
@@ -39,10 +44,10 @@ export function contextTexts(
     (last, { index, state }) => (state === "dropped" ? Math.max(last, index) : last),
     -1,
   );
-  const messages: ContextMessage[] = [];
+  const staying: SentMessage[] = [];
   let entering = 0;
-  const history: HistoryMessage[] = [];
-  const whole: HistoryMessage[] = [];
+  const there: SentMessage[] = [];
+  const itemOf = new Map<Block, WantedItem>();
   const ownSystem: string[] = [];
   eachMessage(loaded, {
     ...(rule !== undefined && {
@@ -51,26 +56,38 @@ export function contextTexts(
       },
     }),
     message: (message, contents, firstRow) => {
-      const parts = message.blocks.map((block, part) => ({ block, part, item: wanted.get(firstRow + part) }));
-      const stays = parts.flatMap(({ block, part, item }) =>
-        item === undefined || item.state === "dropped" ? [] : [{ block, part, item }],
-      );
+      const parts = message.blocks.flatMap((block, part) => {
+        const item = wanted.get(firstRow + part);
+        return item === undefined ? [] : [{ block, content: contents[part] ?? NO_CONTENT, item }];
+      });
+      for (const { block, item } of parts) itemOf.set(block, item);
+      const partOf = (of: typeof parts, time: "before" | "after"): SentMessage => ({
+        message: { ...message, blocks: of.map(({ block }) => block) },
+        contents: of.map(({ block, content, item }) =>
+          texts.history === undefined
+            ? { ...content, text: sentText(texts, content.text, block, time === "after" ? item : WHOLE) }
+            : content,
+        ),
+        limits: of.map(({ item }) => item.limits[time]),
+      });
+      const stays = parts.filter(({ item }) => item.state !== "dropped");
       if (stays.length > 0) {
-        const sent = stays.map(({ block, part, item }) => sentText(texts, contents[part]?.text ?? "", block, item));
-        messages.push({ role: message.role, text: sent.join("\n\n"), note: noteOf(stays.map(({ item }) => item)) });
+        staying.push(partOf(stays, "after"));
         if (stays.every(({ item }) => item.entering)) entering += 1;
       }
-      const before = parts.filter(({ item }) => item !== undefined && isThereBefore(item));
-      if (rule === undefined || before.length === 0) return;
-      const part = (of: typeof before): HistoryMessage => ({
-        message: { ...message, blocks: of.map(({ block }) => block) },
-        contents: of.flatMap(({ block, part }) => entered(texts, block, contents[part])),
-      });
-      whole.push(part(before));
-      const summarised = before.filter(({ part }) => firstRow + part <= lastDropped);
-      if (summarised.length > 0) history.push(part(summarised));
+      const before = parts.filter(({ item }) => isThereBefore(item));
+      if (rule !== undefined && before.length > 0) there.push(partOf(before, "before"));
     },
   });
+  const sent = (messages: readonly SentMessage[]) => texts.history?.(messages, loaded.transcript.format) ?? messages;
+  const messages = sent(staying).map(({ message: { role, blocks }, contents }): ContextMessage => {
+    const items = blocks.flatMap((block) => itemOf.get(block) ?? []);
+    return { role, text: contents.map(({ text }) => text).join("\n\n"), note: noteOf(items) };
+  });
+  const whole = sent(there);
+  const history = whole.flatMap((message) =>
+    partWhere(message, (block) => (itemOf.get(block)?.index ?? Number.POSITIVE_INFINITY) <= lastDropped),
+  );
   const parts = rule?.(history, preset, loaded.transcript.format, { whole, settings });
   return { messages, entering, prompt: parts === undefined ? null : promptOf(parts, ownSystem) };
 }
@@ -79,15 +96,18 @@ function isThereBefore({ state, entering }: WantedItem): boolean {
   return state !== "added" && !entering;
 }
 
-/** A content as it entered the context. */
-function entered(
-  texts: SentTexts,
-  block: Message["blocks"][number],
-  content: BlockContent | undefined,
-): BlockContent[] {
-  return content === undefined ? [] : [{ ...content, text: sentText(texts, content.text, block, WHOLE) }];
+/** The part of a message with some of its blocks, as a list; empty where none is left. */
+function partWhere({ message, contents }: HistoryMessage, isWanted: (block: Block) => boolean): HistoryMessage[] {
+  const blocks = message.blocks.filter(isWanted);
+  if (blocks.length === 0) return [];
+  const kept = contents.filter((_, at) => {
+    const block = message.blocks[at];
+    return block !== undefined && isWanted(block);
+  });
+  return [{ message: { ...message, blocks }, contents: kept }];
 }
 
+const NO_CONTENT: BlockContent = { text: "", record: {} };
 const WHOLE: Standing = { standing: "whole", left: 1 };
 
 /** @param ownSystem the session's own system prompt, as far as the file holds it */

@@ -8,10 +8,10 @@ import { boundaryTextsOfSession, fidelityOfSession } from "./questions";
 const folder = temporaryFolder();
 const path = "public/samples/claude-code-duplicate-shipments.jsonl";
 
-async function answerOf(policyAndPreset: string, at: number, settings = {}) {
+async function answerOf(policyAndPreset: string, at: number, settings = {}, file = path) {
   const [policy = "", preset] = policyAndPreset.split("@");
   const runner = new LocalRunner();
-  const session = new OpenedSession(path, await runner.ingest({ path }), runner);
+  const session = new OpenedSession(file, await runner.ingest({ path: file }), runner);
   const window = policy === "recorded" ? undefined : 128_000;
   // It counts by the estimate alone, so that the compaction stays where it is, whatever usage the sample records.
   const choice = { policy, preset, at, settings, window, counting: "estimate" } as const;
@@ -201,4 +201,106 @@ it("names the files whose paths only texts hold, as ClawdCode's own answer does"
   await runner.close();
   expect(files).toEqual(["src/b.ts", "src/a.ts", "docs/d.md"]);
   expect(report).toContain("包含文件: src/b.ts, src/a.ts, docs/d.md");
+});
+
+describe("texts of a Codex session as they are sent", () => {
+  const message = (role: string, text: string) => ({
+    type: "message",
+    role,
+    content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+  });
+  const call = (id: string) => ({ type: "function_call", name: "shell", arguments: "{}", call_id: id });
+  const output = (id: string, text: unknown) => ({ type: "function_call_output", call_id: id, output: text });
+
+  let rollouts = 0;
+
+  /** A rollout of items, in which every answer of the model is a request. */
+  async function rollout(...items: readonly object[]) {
+    const head = { id: "s", timestamp: "2026-01-30T10:00:00.000Z", cwd: "/w", cli_version: "0.92.0" };
+    const lines = [
+      { type: "session_meta", payload: head },
+      ...items.map((payload) => ({ type: "response_item", payload })),
+    ];
+    const text = lines.map((line) => JSON.stringify({ timestamp: head.timestamp, ...line })).join("\n");
+    return put(folder, `rollout-2026-01-30T10-00-00-${rollouts++}.jsonl`, `${text}\n`);
+  }
+  const turn = (text: string) => [message("user", text), message("assistant", "done")];
+
+  it("keep head and tail of a user message to the byte", async () => {
+    const file = await rollout(...turn("x".repeat(40_000)), ...turn("y".repeat(52_000)), ...turn("more"));
+    for (const preset of ["codex", "codex@release-2026-01", "codex@current"]) {
+      const { messages, items } = await answerOf(
+        preset,
+        2,
+        { autoCompactLimit: 10, ...(preset === "codex@current" && { remote: false }) },
+        file,
+      );
+      const half = "x".repeat(14_000);
+      expect(messages[0]?.text).toBe(`${half}…3000 tokens truncated…${half}`);
+      // What is counted is the JSON of that text: 28,000 bytes, the marker's 27, and 77 around it.
+      expect(items.find(({ state }) => state === "truncated")?.after).toBe(Math.ceil((28_027 + 77) / 4));
+    }
+  });
+
+  it("cut again what an earlier compaction has cut", async () => {
+    const file = await rollout(...turn("x".repeat(4000)), ...turn("more"), ...turn("and more"));
+    const settings = { autoCompactLimit: 10, userMessageTokens: 101 };
+    const first = await answerOf("codex", 1, settings, file);
+    expect(first.messages[0]?.text).toBe(`${"x".repeat(202)}…899 tokens truncated…${"x".repeat(202)}`);
+    const { messages, prompt } = await answerOf("codex", 2, settings, file);
+    expect(prompt?.messages[0]?.text).toBe(first.messages[0]?.text);
+    expect(messages[0]?.text).toBe(`${"x".repeat(200)}…8 tokens truncated…${"x".repeat(200)}`);
+  });
+
+  it("join the texts of a message that a local compaction keeps", async () => {
+    const content = ["a".repeat(100), "b".repeat(300)].map((text) => ({ type: "input_text", text }));
+    const typed = { type: "message", role: "user", content };
+    const file = await rollout(typed, message("assistant", "done"), ...turn("more"));
+    const of = async (userMessageTokens: number) =>
+      (await answerOf("codex", 1, { autoCompactLimit: 10, userMessageTokens }, file)).messages[0]?.text;
+    expect(await of(100)).toBe(`${"a".repeat(100)}${"b".repeat(300)}`);
+    expect(await of(60)).toBe(`${"a".repeat(100)}${"b".repeat(20)}…40 tokens truncated…${"b".repeat(120)}`);
+    const remote = await answerOf("codex@current", 1, { autoCompactLimit: 10, retainedTokens: 60 }, file);
+    expect(remote.messages[0]?.text).toBe(
+      `${"a".repeat(100)}\n\n${"b".repeat(70)}…40 tokens truncated…${"b".repeat(70)}`,
+    );
+  });
+
+  it("share one limit within an output of several texts", async () => {
+    const texts = ["a".repeat(100), "b".repeat(300), "c".repeat(40), "d".repeat(40)];
+    const parts = texts.map((text) => ({ type: "input_text", text }));
+    const file = await rollout(
+      message("user", "go"),
+      call("c1"),
+      output("c1", parts),
+      message("assistant", "ok"),
+      ...turn("more"),
+    );
+    const { prompt } = await answerOf("codex", 1, { autoCompactLimit: 10, toolOutputTokens: 50 }, file);
+    const cut = `${"b".repeat(70)}…40 tokens truncated…${"b".repeat(70)}`;
+    expect(prompt?.messages[2]?.text).toBe([texts[0], cut, "[omitted 2 text items ...]"].join("\n\n"));
+    const whole = await answerOf(
+      "codex",
+      1,
+      { autoCompactLimit: 10, toolOutputTokens: 50, entryTruncation: false },
+      file,
+    );
+    expect(whole.prompt?.messages[2]?.text).toBe(texts.join("\n\n"));
+  });
+
+  it("have an output for every call, and none without one", async () => {
+    const file = await rollout(
+      message("user", "go"),
+      call("c1"),
+      output("gone", "orphan"),
+      message("assistant", "ok"),
+      ...turn("more"),
+    );
+    for (const preset of ["codex", "codex@release-2026-01", "codex@current"]) {
+      const { prompt } = await answerOf(preset, 1, { autoCompactLimit: 10 }, file);
+      const [, made, ...rest] = prompt?.messages ?? [];
+      expect(made?.text).toBe("shell {}");
+      expect(rest).toEqual([{ role: "user", text: "aborted", note: null }]);
+    }
+  });
 });

@@ -65,12 +65,38 @@ export function wantedItems(
 ): readonly WantedItem[] {
   const ofRecording = items.filter(({ label }) => label === null);
   const last = ofRecording.length - entering;
+  const limits = limitsUntil(replay.compactions, request);
   return ofRecording.map((item, at) => ({
     index: item.index,
     state: item.state,
     entering: at >= last,
+    limits: limits(item.index),
     ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
   }));
+}
+
+/** The limits to which compactions cut an item's text, up to the one before a request. */
+function limitsUntil(
+  compactions: AnsweredReplay["replay"]["compactions"],
+  until: number,
+): (item: number) => WantedItem["limits"] {
+  const before = new Map<number, Tokens[]>();
+  const now = new Map<number, Tokens>();
+  for (const { request, limits = [] } of compactions) {
+    for (const [item, limit] of request > until ? [] : limits) {
+      if (request === until) now.set(item, limit);
+      else {
+        const earlier = before.get(item);
+        if (earlier === undefined) before.set(item, [limit]);
+        else earlier.push(limit);
+      }
+    }
+  }
+  return (item) => {
+    const limit = now.get(item);
+    const earlier = before.get(item) ?? [];
+    return { before: earlier, after: limit === undefined ? earlier : [...earlier, limit] };
+  };
 }
 
 /** The replay whose compaction is described. */

@@ -221,7 +221,7 @@ export async function boundaryPromptOfSession(
   };
 }
 
-/** The policy of the recording's own agent, as it was in force there. What the file holds was shortened before it was written. */
+/** The policy of the recording's own agent, as it was in force there. */
 function ownPolicy(
   { summary }: OpenedSession,
   recording: Recording,
@@ -230,7 +230,7 @@ function ownPolicy(
   if (policy === undefined) return undefined;
   const preset = presetOfVersion(policy, summary);
   const { settings } = preparePolicy({ policy: policy.id, preset }, recording);
-  return { policy: policy.id, preset, settings: { ...settings, entryTruncation: false } };
+  return { policy: policy.id, preset, settings };
 }
 
 /** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */

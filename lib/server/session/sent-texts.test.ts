@@ -15,7 +15,6 @@ async function textsOf(choice: string, given: Record<string, unknown> = {}) {
 
 describe("a tool's output as it enters", () => {
   it.each([
-    ["codex@current", "Bash", /^line 0 .*…\d+ tokens truncated….*line 7999 of an output$/s, 48_100],
     ["qwen-code@current", "Bash", /^Tool output was too large and has been truncated\./, 5_000],
     ["qwen-code@as-documented", "Bash", /\.\.\. \[CONTENT TRUNCATED\] \.\.\./, 30_000],
     ["pi@current", "Bash", /line 7999 of an output$/, 51_200],
@@ -39,19 +38,13 @@ describe("a tool's output as it enters", () => {
   });
 
   it("is whole if the entry rule is off, or if the policy has none", async () => {
-    for (const texts of [await textsOf("codex@current", { entryTruncation: false }), await textsOf("custom@default")]) {
+    for (const texts of [await textsOf("pi@current", { entryTruncation: false }), await textsOf("custom@default")]) {
       expect(sentText(texts, LONG, { kind: "tool_result" }, WHOLE)).toBe(LONG);
     }
   });
 });
 
 describe("what a compaction leaves of a text", () => {
-  it("is Codex's head and tail, as large as the budget", async () => {
-    const text = sentText(await textsOf("codex@current"), LONG, { kind: "text" }, { standing: "truncated", left: 0.1 });
-    expect(text).toMatch(/^line 0 .*…\d+ tokens truncated….*of an output$/s);
-    expect(Math.abs(text.length - LONG.length * 0.1)).toBeLessThan(6);
-  });
-
   it("is OpenClaw's trimmed result after pruning, and a shortened one where a prompt did not fit", async () => {
     const item = { kind: "tool_result" } as const;
     const pruned = sentText(await textsOf("openclaw@as-documented"), LONG, item, { standing: "truncated", left: 0.02 });

@@ -41,6 +41,25 @@ export function forPrompt(
     : answered.filter((item) => item.type !== "ghost_snapshot");
 }
 
+/** What pairing does to items: the outputs that it removes, and the output that it makes up behind a call. */
+interface Pairing {
+  readonly removed: ReadonlySet<ResponseItem>;
+  readonly added: ReadonlyMap<ResponseItem, ResponseItem>;
+}
+
+/** The pairing of a history. Some readers of other formats do not read calls, so only in Codex's own files outputs are removed. */
+export function pairing(items: readonly ResponseItem[], preset: CodexPreset, format: string): Pairing {
+  const prompt = forPrompt(items, preset);
+  const own = new Set(items);
+  const kept = new Set(prompt);
+  const added = prompt.flatMap((item, index) => {
+    const call = prompt[index - 1];
+    return own.has(item) || call === undefined ? [] : [[call, item] as const];
+  });
+  const removed = format === "codex" ? items.filter((item) => !kept.has(item) && item.type !== "ghost_snapshot") : [];
+  return { removed: new Set(removed), added: new Map(added) };
+}
+
 /** Adds an output right after every call that has none. The document looks for outputs only after the call. */
 function withOutputs(items: readonly ResponseItem[], preset: CodexPreset): readonly ResponseItem[] {
   const lastOutput = new Map<string, number>();

@@ -9,7 +9,7 @@ import { REMOVED, UNPAIRED } from "./measures";
 /** Outputs may exceed the limit by this factor when they enter the history. Source: README.md, "Presets". */
 const ENTRY_FACTOR = 1.2;
 /** The one tool whose result Codex does not truncate. */
-const TOOL_SEARCH = "tool_search";
+export const TOOL_SEARCH = "tool_search";
 
 /**
  * Entry rule: the size that every request sends. A call that never gets an output carries the one that is made up for it, and an output without a

@@ -2,7 +2,7 @@ import type { ItemIndex, Tokens } from "@/lib/core/base/units";
 import { KIND } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { joined } from "@/lib/core/compaction/simulation/positions";
-import { costOf, type Selection, truncatedTo } from "./message-budget";
+import { costOf, limitsOf, type Selection, truncatedTo } from "./message-budget";
 import { keptApart, keptJoined, type UserMessage } from "./message-shape";
 import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-table";
 
@@ -11,13 +11,11 @@ import { INITIAL, type MessageTable, messageTable, NO_MESSAGE } from "./message-
  * the next request holds the initial context: the release puts it first, `current` sends it again with the turn. Source: README.md, "Presets".
  * @param end position after the history: items from there on enter afterwards, unchanged
  */
-export function keptMessages(
-  view: ContextView,
-  selection: Selection,
-  end: number,
-): Pick<Retention, "kept" | "truncated"> {
+export function keptMessages(view: ContextView, selection: Selection, end: number): KeptMessages {
   return new MessageWalk(view, selection, end).result();
 }
+
+type KeptMessages = Pick<Retention, "kept" | "truncated"> & Required<Pick<Retention, "limits">>;
 
 /** One message's items in the context: the positions of the newest and the oldest, and how many there are. */
 interface Found {
@@ -37,6 +35,7 @@ class MessageWalk {
   /** Kept ranges, newest first. */
   readonly #kept: [number, number][] = [];
   readonly #truncated: (readonly [ItemIndex, Tokens])[] = [];
+  readonly #limits: (readonly [ItemIndex, Tokens])[] = [];
   #remaining: Tokens;
   /** Cost of the messages that an earlier compaction carried along, except the oldest of them. */
   #carriedCost: Tokens = 0;
@@ -50,7 +49,7 @@ class MessageWalk {
     this.#remaining = selection.budget;
   }
 
-  result(): Pick<Retention, "kept" | "truncated"> {
+  result(): KeptMessages {
     const { length } = this.view.columns;
     const items = this.view.items.list();
     const { of } = this.#messages;
@@ -77,7 +76,11 @@ class MessageWalk {
       }
     }
     if (found.count > 0) this.#take(found, true);
-    return { kept: joined(this.#kept.sort(([a], [b]) => a - b)), truncated: this.#truncated.reverse() };
+    return {
+      kept: joined(this.#kept.sort(([a], [b]) => a - b)),
+      truncated: this.#truncated.reverse(),
+      limits: this.#limits,
+    };
   }
 
   #keep(from: number, to: number): void {
@@ -111,6 +114,8 @@ class MessageWalk {
     const cost = costOf(message.bytes, this.selection);
     const bytes = cost > this.#remaining ? truncatedTo(message.bytes, this.#remaining, this.selection) : message.bytes;
     const selected = (this.selection.remote ? keptApart : keptJoined)(this.view, message, bytes);
+    const limits = limitsOf(message.bytes, this.#remaining, this.selection);
+    this.#limits.push(...message.texts.map((item, index) => [item, limits[index] ?? 0] as const));
     const stays = new Set(selected.items);
     this.#keepMessage(found, (item) => stays.has(item));
     this.#truncated.push(...selected.resized.toReversed());

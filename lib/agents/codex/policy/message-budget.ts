@@ -20,13 +20,21 @@ export function costOf(bytes: readonly Bytes[], { remote }: Selection): Tokens {
 }
 
 /** The bytes of the texts within a budget: joined and cut in the middle, or cut one by one until the budget is used up. */
-export function truncatedTo(bytes: readonly Bytes[], budget: Tokens, { remote }: Selection): readonly Bytes[] {
-  if (!remote) return apportion(truncatedBytes(sumOf(bytes), budget), bytes);
+export function truncatedTo(bytes: readonly Bytes[], budget: Tokens, selection: Selection): readonly Bytes[] {
+  if (!selection.remote) return apportion(truncatedBytes(sumOf(bytes), budget), bytes);
+  const limits = limitsOf(bytes, budget, selection);
+  return bytes.map((size, index) => {
+    const limit = limits[index] ?? 0;
+    return limit === 0 ? 0 : truncatedBytes(size, limit);
+  });
+}
+
+/** The limit of every text within a message's budget: texts that are joined have it together, others have what is left of it. */
+export function limitsOf(bytes: readonly Bytes[], budget: Tokens, { remote }: Selection): readonly Tokens[] {
   let remaining = budget;
   return bytes.map((size) => {
-    if (remaining === 0) return 0;
-    const after = truncatedBytes(size, remaining);
-    remaining = Math.max(0, remaining - tokensOfBytes(size));
-    return after;
+    const limit = remaining;
+    if (remote) remaining = Math.max(0, remaining - tokensOfBytes(size));
+    return limit;
   });
 }

@@ -26,10 +26,11 @@ export function replaced(view: ContextView, { selection, summaryTokens, failSumm
   // A summary call that exceeds the window is shortened from its start until it fits; the kept messages stay the same.
   const callTokens = callSize(Math.min(view.history - tokensEntering(view), view.window));
   if (summaryFails(failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
-  const { kept, truncated } = keptMessages(view, selection, end);
+  const { kept, truncated, limits } = keptMessages(view, selection, end);
   return bySummary({
     kept,
     truncated,
+    limits,
     added: [summaryItem(summaryTokens)],
     addedAt: "back",
     entering: view.items.length - end,

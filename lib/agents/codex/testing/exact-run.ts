@@ -12,7 +12,7 @@ import { callFails, SteppedRun } from "../../testing/stepped-run";
 import type { Step } from "../../testing/steps";
 import { effectiveWindow, nineTenths, tokensOfBytes, truncatedBytes } from "../constants";
 import { imageLabels, nativeItems } from "../estimator";
-import { forPrompt } from "../exact/normalize";
+import { pairing } from "../exact/normalize";
 import { totalTokenUsage } from "../exact/usage";
 import { SUMMARY_PREFIX } from "../messages/contextual";
 import { itemTokens } from "../messages/estimate";
@@ -215,21 +215,16 @@ export class ExactRun extends SteppedRun<CodexPreset> {
         hasId: message.blocks[blocks[0] ?? -1]?.callId !== undefined,
       })),
     );
-    const prompt = forPrompt(
+    const { removed, added } = pairing(
       placed.filter(({ hasId }) => hasId).map(({ item }) => item),
       preset,
+      format,
     );
-    const at = new Map(prompt.map((item, index) => [item, index]));
-    const own = new Set(placed.map(({ item }) => item));
     const changes = new Map<string, Tokens>();
-    for (const { item, place, hasId } of placed) {
-      if (!hasId) continue;
-      const index = at.get(item);
-      const next = index === undefined ? undefined : prompt[index + 1];
-      if (index === undefined) {
-        // Some readers of other formats do not read calls.
-        if (format === "codex") changes.set(place, Number.NEGATIVE_INFINITY);
-      } else if (next !== undefined && !own.has(next)) changes.set(place, itemTokens(next, preset));
+    for (const { item, place } of placed) {
+      const output = added.get(item);
+      if (removed.has(item)) changes.set(place, Number.NEGATIVE_INFINITY);
+      else if (output !== undefined) changes.set(place, itemTokens(output, preset));
     }
     return changes;
   }

@@ -10,6 +10,7 @@ interface Rare extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "
   readonly entering: number;
   readonly transient: boolean;
   readonly figures: Figures | undefined;
+  readonly limits: Retention["limits"] | undefined;
   readonly counted: Tokens | undefined;
 }
 
@@ -22,6 +23,7 @@ const NOTHING_RARE = {
   summaryCallTokens: 0,
   transient: false,
   figures: undefined,
+  limits: undefined,
   counted: undefined,
 };
 const RARE_BY_PLACE: Readonly<Record<Retention["addedAt"], Rare>> = {
@@ -30,10 +32,20 @@ const RARE_BY_PLACE: Readonly<Record<Retention["addedAt"], Rare>> = {
 };
 
 function rareOf(retention: Retention, counted: Tokens | undefined): Rare {
-  const { added, addedAt, entering = 0, transient = false, summaryTokens, summaryCallTokens, figures } = retention;
+  const {
+    added,
+    addedAt,
+    entering = 0,
+    transient = false,
+    summaryTokens,
+    summaryCallTokens,
+    figures,
+    limits,
+  } = retention;
   const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
-  if (added.length === 0 && !hasTokens && !transient && figures === undefined) return RARE_BY_PLACE[addedAt];
-  return { added, addedAt, entering, transient, summaryTokens, summaryCallTokens, figures, counted };
+  if (added.length === 0 && !hasTokens && !transient && figures === undefined && limits === undefined)
+    return RARE_BY_PLACE[addedAt];
+  return { added, addedAt, entering, transient, summaryTokens, summaryCallTokens, figures, limits, counted };
 }
 
 interface Kind {
@@ -224,6 +236,10 @@ class LoggedCompaction implements SimulatedCompaction {
 
   get figures(): Figures | undefined {
     return this.#rare.figures;
+  }
+
+  get limits(): Retention["limits"] | undefined {
+    return this.#rare.limits;
   }
 
   get shrunk(): boolean {

@@ -23,6 +23,7 @@ export interface SimulatedCompaction
   readonly droppedItems: number;
   /** Other numbers that the policy reports. */
   readonly figures?: Figures | undefined;
+  readonly limits?: Retention["limits"] | undefined;
   /**
    * Whether it came fewer than three requests after the one before, or left more than 80 % of the threshold; always false for what asks for no
    * summary.
