@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { serious } from "./support/axe";
-import { ENGLISH } from "./support/files";
+import { ENGLISH, sampleLines } from "./support/files";
 import { expect, test } from "./support/fixtures";
+import { sessionId, startApp } from "./support/server";
 
 test("another model's prices are fetched once, no slider asks the server for anything then, and a model without a price is told", async ({
   page,
@@ -67,4 +70,26 @@ test("another model's prices are fetched once, no slider asks the server for any
     );
     await expect(cost).toHaveText(asRecorded, { useInnerText: true });
   });
+});
+
+test("a model without a price is named with the row that adds it, wherever a total lacks it", async ({ page }) => {
+  const file = "unpriced.jsonl";
+  const app = await startApp({
+    fill: (folder) => {
+      const text = sampleLines(ENGLISH).join("\n");
+      writeFileSync(join(folder, file), text.replaceAll(/"model":"claude-[^"]+"/g, '"model":"house-9"'));
+    },
+  });
+  try {
+    for (const path of ["/", "/insights", `/sessions/${await sessionId(app, file)}?lens=cost`]) {
+      await page.goto(`${app.origin}${path}`);
+      await expect(page.getByTestId("unpriced-models").first()).toContainText(
+        '{"model": "house-9", "input": …, "output": …}',
+      );
+    }
+    await serious(page, "the cost tab with a model without a price", { within: '[data-testid="cost"]' });
+  } finally {
+    await page.close();
+    await app.stop();
+  }
 });

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
+import { UnpricedModels } from "@/components/format/unpriced-models";
 import { Button } from "@/components/ui/button";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
@@ -41,6 +42,7 @@ export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSecti
         {total.lowerBounds > 0 && ` ${t("lowerBounds", { count: total.lowerBounds })}`}
         {total.unpriced > 0 && ` ${t("unpriced", { count: total.unpriced })}`}
       </p>
+      <UnpricedModels models={total.unpricedModels ?? []} className="pb-2 text-sm text-t2" />
       <div className="grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
         {CHARTS.map((chart) => (
           <GroupChart key={chart} chart={chart} by={by} groups={drawn} />

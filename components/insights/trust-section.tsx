@@ -50,7 +50,13 @@ export function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
               ),
             },
             ...shares,
-            { head: t("unpriced"), numeric: true, cell: ({ unpriced }) => format.count(unpriced) },
+            {
+              head: t("unpriced"),
+              numeric: true,
+              cell: ({ unpriced, unpricedModels }) => (
+                <span title={unpricedModels?.join(", ")}>{format.count(unpriced)}</span>
+              ),
+            },
             { head: t("damaged"), numeric: true, cell: ({ damagedLines }) => format.count(damagedLines) },
           ]}
         />

@@ -158,10 +158,13 @@ export function Peak({ share }: { readonly share: number }) {
 export function ListCost({ row, className }: RowProps & { readonly className?: string }) {
   const t = useTranslations("sessions.row");
   const format = useFormat();
-  const { cost, costIsLeast } = row;
+  const { cost, costIsLeast, unpriced } = row;
   if (cost === null) {
     return (
-      <span className={cn("relative", className)} title={t("costUnknown")}>
+      <span
+        className={cn("relative", className)}
+        title={unpriced.length === 0 ? t("costUnknown") : t("costUnpriced", { models: unpriced.join(", ") })}
+      >
         <Value>{null}</Value>
       </span>
     );

@@ -1,5 +1,5 @@
 import { lastPart } from "@/lib/api/last-part";
-import { isLeastSession } from "@/lib/api/least";
+import { isLeastSession, unpricedOfBill } from "@/lib/api/least";
 import { ownCost } from "@/lib/api/own-cost";
 import { peakShare } from "@/lib/api/peak-share";
 import type { SessionRow, SessionSummary, Sparkline } from "@/lib/api/types";
@@ -40,6 +40,8 @@ export interface RowView {
   /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
+  /** Models without a price that its cost, or its subagents', lacks. */
+  readonly unpriced: readonly string[];
   /** Requests of its context that other sessions made; 0 where there are none. */
   readonly inherited: number;
   /** Its subagents, and what they and the session spent together; absent where it has none. */
@@ -93,6 +95,7 @@ export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel |
     compactions: summary?.compactions.length ?? null,
     sent: summary === null ? null : tokensSent(row.bill?.own?.usage ?? summary.usage),
     cost: ownCost(row),
+    unpriced: unpricedOfBill(row.bill ?? summary?.bill),
     costIsLeast: summary !== null && isLeastSession(summary),
     inherited: row.bill?.inherited?.requests ?? 0,
     subagents: subagentsOf(row),

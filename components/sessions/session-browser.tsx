@@ -2,6 +2,7 @@
 
 import { type ChangeEvent, lazy, type RefObject, Suspense, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -126,6 +127,7 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           beside={beside}
         />
         <FilterChips list={list} choices={choices} all={all} />
+        <UnpricedModels models={choices?.total.unpricedModels ?? []} className="px-4 pb-2 text-sm text-t2" />
         {onlySamples && (
           <div className="flex items-baseline gap-2 px-4 pb-2">
             <h2 className="font-semibold">{t("empty.samples")}</h2>

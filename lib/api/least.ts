@@ -1,4 +1,4 @@
-import type { Cost, SessionSummary, SessionSums } from "./types";
+import type { BillWire, Cost, CostUsd, SessionSummary, SessionSums } from "./types";
 
 /** Whether what a session cost is the least that it can be. Requests with figures that cannot be, which count as not recorded, may have cost more. */
 export function isLeast({ costUsd, impossibleFigures }: Pick<Cost, "costUsd" | "impossibleFigures">): boolean {
@@ -13,4 +13,27 @@ export function isLeastSession({ costUsd, problems }: Pick<SessionSummary, "cost
 /** Whether what sessions cost together is the least that it can be: one of them has no price, or costs at least what is summed of it. */
 export function isLeastSum({ unpriced, lowerBounds }: Pick<SessionSums, "unpriced" | "lowerBounds">): boolean {
   return unpriced + lowerBounds > 0;
+}
+
+/** The field of a sum for the models whose requests it lacks: each once, in order. Absent where all have a price. */
+export function withUnpriced(models: Iterable<string>): Pick<CostUsd, "unpricedModels"> {
+  const names = [...new Set(models)].filter((name) => name !== "").sort();
+  return names.length === 0 ? {} : { unpricedModels: names };
+}
+
+/** The models that any part of a bill lacks; none where the bill is not known. */
+export function unpricedOfBill(bill: BillWire | null | undefined): readonly string[] {
+  return Object.values(bill ?? {}).flatMap((part) => part?.costUsd.unpricedModels ?? []);
+}
+
+/** A sentence for each model that a sum lacks: its name, and the row that adds its price. */
+export function unpricedTexts(models: Iterable<string>): readonly string[] {
+  return (withUnpriced(models).unpricedModels ?? []).map((model) => {
+    return `No price is known for ${model}. A row ${priceRow(model)} in ~/.config/context-replay/prices.json or --prices FILE adds it.`;
+  });
+}
+
+/** The row of a price file for a model, without its prices. */
+export function priceRow(model: string): string {
+  return `{"model": ${JSON.stringify(model)}, "input": …, "output": …}`;
 }

@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { isLeast } from "@/lib/api/least";
+import { isLeast, unpricedOfBill } from "@/lib/api/least";
 import type { Cost as CostAnswer, RelatedSession } from "@/lib/api/types";
 import { BillTable } from "./bill-table";
 import type { BillView } from "./bill-view";
@@ -48,6 +49,7 @@ export function Total({ answer, view, related = [] }: TotalProps) {
                 })}
         </span>
       </p>
+      <UnpricedModels models={[...unpricedOfBill(bill), ...unpricedOfBill(answer.bill)]} className="text-sm text-t2" />
       <BillTable view={view} related={related} />
       <ul className="mt-1 flex flex-col gap-0.5 text-sm text-t2" data-testid="cost-facts">
         {Object.keys(byModel).map((model) => (

@@ -7,6 +7,9 @@ const dollars = z.number().nullable();
 
 const parts = { read: dollars, write: dollars, plain: dollars, output: dollars, total: dollars };
 
+/** Models of the requests that a sum lacks because they have no price; absent where all have one. */
+export const unpricedModels = z.array(z.string()).readonly().optional();
+
 /** Parts of a session's cost, and their sum. All are `null` where one request has no price, or where there are no requests. */
 export const costUsd = z.object({
   ...parts,
@@ -14,6 +17,7 @@ export const costUsd = z.object({
   input: dollars,
   /** Whether the recorded output, and so the total, is a lower bound; `null` without a total. */
   lowerBound: z.boolean().nullable(),
+  unpricedModels,
 });
 
 const counted = tokens.nullable();

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CHOICES, FACETS } from "../facet-keys";
 import { tokens } from "./basics";
-import { breakCause } from "./cost";
+import { breakCause, unpricedModels } from "./cost";
 
 /** Sums over sessions of the list, by what they have in common. */
 
@@ -27,6 +27,7 @@ export const sessionSums = z.object({
   pricedUsd: z.number().nullable(),
   /** Sessions with requests that have no price. */
   unpriced: z.int(),
+  unpricedModels,
   /** Sessions that cost at least what is summed of them: not all of their output is recorded. */
   lowerBounds: z.int(),
 });

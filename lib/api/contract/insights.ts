@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ADVISED_BY } from "@/lib/core/advice/recommend";
 import { FACETS } from "../facet-keys";
+import { unpricedModels } from "./cost";
 import { breakSums, sessionSums } from "./facets";
 import { replayRequest, varyRange } from "./replay";
 
@@ -176,6 +177,7 @@ export const insightsAnswer = z.object({
       summaryRecall: share,
       summaryPrecision: share,
       unpriced: z.int(),
+      unpricedModels,
       damagedLines: z.int(),
     }),
   ),

@@ -1,5 +1,5 @@
 import type { Cost, CostUsd } from "@/lib/api/contract";
-import { isLeast } from "@/lib/api/least";
+import { isLeast, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { pricesOf } from "@/lib/server/prices";
@@ -101,16 +101,6 @@ function breakLines({ breaksByCause }: Cost): readonly string[] {
     : ["", aligned(["sent anew because of", "times", "tokens", "beyond reading"], [...rows, growth])];
 }
 
-/** The models without a price, and the row of a price file that gives each one. */
-function unpricedNotes(byModel: Cost["byModel"]): readonly string[] {
-  return Object.entries(byModel)
-    .filter(([model, { total }]) => total === null && model !== "")
-    .map(
-      ([model]) =>
-        `No price is known for ${model}. A row {"model": ${JSON.stringify(model)}, "input": …, "output": …} in ~/.config/context-replay/prices.json or --prices FILE adds it.`,
-    );
-}
-
 function notes({
   on,
   priceDate,
@@ -125,10 +115,9 @@ function notes({
   costUsd,
   bill,
   prices,
-  byModel,
 }: Cost): readonly string[] {
   return [
-    ...unpricedNotes(byModel),
+    ...unpricedTexts(unpricedOfBill(bill)),
     ...termsNotes({ on, priceDate }),
     ...repriced.map((model) => `The price of ${model} changed during the session: each request has that of its day.`),
     ...unpricedTerms.map(({ model, terms }) => `There is no listed price of ${model} in the tier ${terms}.`),

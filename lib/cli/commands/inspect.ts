@@ -1,4 +1,5 @@
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
+import { unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
@@ -92,10 +93,13 @@ function requestsText({ requests, requestsWithoutUsage: without = 0 }: SessionSu
   return `${all}, ${requests === 0 ? "none with usage" : `${countText(without)} without usage`}`;
 }
 
-/** The session's cost, if it is known. */
-function costLine({ costUsd }: SessionSummary): readonly string[] {
-  if (costUsd === undefined || costUsd.total === null) return [];
-  return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`];
+/** The session's cost, if it is known, and the models without a price. */
+function costLine({ costUsd, bill }: SessionSummary): readonly string[] {
+  if (costUsd === undefined) return [];
+  const unpriced = unpricedTexts(unpricedOfBill(bill)).map((one) => `  ${one}`);
+  if (costUsd.total === null)
+    return costUsd.unpricedModels === undefined ? unpriced : ["  n/a by list prices", ...unpriced];
+  return [`  ${costUsd.lowerBound === true ? "≥ " : ""}${usdText(costUsd.total)} by list prices`, ...unpriced];
 }
 
 /** What resuming the session would load, if that differs from what the session held. */

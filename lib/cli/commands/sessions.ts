@@ -1,5 +1,5 @@
 import type { SessionPage, SessionRow } from "@/lib/api/contract";
-import { isLeastSession } from "@/lib/api/least";
+import { isLeastSession, unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { ownCost } from "@/lib/api/own-cost";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
@@ -7,6 +7,7 @@ import { listQuery } from "@/lib/server/catalog/list/list-query";
 import type { ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";
+import { printable } from "../text/printable";
 import { type ListOptions, read, withList } from "./list-server";
 
 export interface SessionsOptions extends ListOptions {
@@ -32,7 +33,8 @@ export async function sessions(dirs: readonly string[], options: SessionsOptions
       if (options.json) for (const row of page.sessions) await write(`${JSON.stringify(row)}\n`);
       else rows.push(...page.sessions);
     }
-    if (rows.length > 0) await write(`${table(rows)}\n`);
+    const unpriced = rows.flatMap(({ bill }) => unpricedOfBill(bill));
+    if (rows.length > 0) await write(`${[table(rows), ...unpricedTexts(unpriced).map(printable)].join("\n")}\n`);
   });
 }
 

@@ -1,12 +1,13 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
-import { isLeastSum } from "@/lib/api/least";
+import { isLeastSum, unpricedTexts } from "@/lib/api/least";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { facetsQuery } from "@/lib/server/catalog/list/facets";
 import type { ExitCode } from "../exit";
 import { aligned } from "../text/aligned";
 import { write } from "../text/output";
+import { printable } from "../text/printable";
 import { type ListOptions, read, withList } from "./list-server";
 
 export interface StatsOptions extends ListOptions {
@@ -36,6 +37,7 @@ function text(by: StatsOptions["by"], { total, facets, breaksByCause }: SessionF
   ]);
   return [
     aligned(head, rows),
+    ...unpricedTexts(total.unpricedModels ?? []).map(printable),
     ...(breaks.length === 0 ? [] : ["", aligned(["cache breaks", "", "tokens", "cost"], breaks)]),
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { cost as costAnswer, type SessionFacets, sessionFacets, sessionRow } from "@/lib/api/contract";
+import { cost as costAnswer, type SessionFacets, sessionFacets, sessionRow, sessionSummary } from "@/lib/api/contract";
 import { put } from "@/lib/server/testing/files";
 import { commandLine, jsonLines } from "../testing/program";
 
@@ -51,6 +51,7 @@ function rollout(
   began: number,
   requests: readonly CodexRequest[],
   fork?: { readonly from: number; readonly copied: readonly CodexRequest[] },
+  model = "gpt-5.2-codex",
 ) {
   const meta = (id: number, more = {}) => ({
     cwd: "/home/ada/shop",
@@ -85,7 +86,7 @@ function rollout(
   return [
     record(began, "session_meta", meta(number, fork && { forked_from_id: CODEX_ID(fork.from) })),
     ...(fork === undefined ? [] : [record(began, "session_meta", meta(fork.from))]),
-    record(began + 1, "turn_context", { model: "gpt-5.2-codex", cwd: "/home/ada/shop" }),
+    record(began + 1, "turn_context", { model, cwd: "/home/ada/shop" }),
     ...(fork?.copied ?? []).flatMap((one, at) => asked(one, began + 10 * (at + 1))),
     ...requests.flatMap((one) => asked(one, one.at)),
   ];
@@ -98,7 +99,46 @@ const PARENT = [
   { at: BEGAN + 10_000, input: 10_000, cached: 0, output: 200 },
   { at: BEGAN + 310_000, input: 11_000, cached: 9984, output: 300 },
 ];
+const SINGLE = { at: BEGAN + 10_000, input: 1000, cached: 0, output: 10 };
 const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
+
+it("names each model without a price in all totals that lack it, with the row that adds its price", async () => {
+  const { stats, rows, ask, place } = listedFolder({
+    [rolloutName(1)]: rollout(1, BEGAN, PARENT),
+    [rolloutName(2)]: rollout(2, BEGAN + 48 * HOUR, [{ ...SINGLE, at: BEGAN + 48 * HOUR }], undefined, "house-9"),
+    [rolloutName(3)]: rollout(3, BEGAN, [SINGLE, { ...SINGLE, at: BEGAN + 24 * HOUR }], undefined, "__proto__"),
+  });
+  const { total, facets } = await stats(["--by", "day"]);
+  expect(total).toMatchObject({ costUsd: null, unpriced: 2, unpricedModels: ["__proto__", "house-9"] });
+  expect(facets.day?.map(({ value, unpricedModels }) => [value, unpricedModels])).toEqual([
+    ["2026-06-22", ["house-9"]],
+    ["2026-06-21", ["__proto__"]],
+    ["2026-06-20", ["__proto__"]],
+  ]);
+  const byModel = (await stats(["--by", "model"])).facets.model;
+  expect(byModel?.map(({ value, unpricedModels }) => [value, unpricedModels])).toEqual([
+    ["__proto__", ["__proto__"]],
+    ["gpt-5.2-codex", undefined],
+    ["house-9", ["house-9"]],
+  ]);
+  const house = (await rows()).find(({ name }) => name === rolloutName(2));
+  expect([house?.bill?.own?.costUsd.unpricedModels, house?.summary?.costUsd?.unpricedModels]).toEqual([
+    ["house-9"],
+    ["house-9"],
+  ]);
+  const added =
+    'No price is known for house-9. A row {"model": "house-9", "input": …, "output": …} in ~/.config/context-replay/prices.json or --prices FILE adds it.';
+  for (const command of [["stats", place], ["sessions", place], ["inspect", join(place, rolloutName(2))]]) // biome-ignore format: short
+    expect((await ask(command)).out.split("\n").map((one) => one.trim())).toContain(added);
+  const inspected = await ask(["inspect", join(place, rolloutName(2)), "--json"]);
+  expect(sessionSummary.parse(JSON.parse(inspected.out)).costUsd?.unpricedModels).toEqual(["house-9"]);
+  expect((await ask(["inspect", join(place, rolloutName(1))])).out).not.toContain("No price is known");
+  for (const files of [[2], [1, 2]]) {
+    const paths = files.map((number) => join(place, rolloutName(number)));
+    const report = await ask(["export", ...paths, "--to", "html"]);
+    expect(report.out).toContain("No price is known for house-9. A row {&#34;model&#34;: &#34;house-9&#34;");
+  }
+});
 
 it("counts the requests of a fork with new times once, each on the day on which it was made", async () => {
   const own = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };

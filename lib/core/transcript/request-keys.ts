@@ -19,6 +19,8 @@ export interface RequestKeys {
   readonly sizes: Float64Array;
   /** Their classes, as runs: a code of `REQUEST_CLASSES` and the number of requests, again and again. Most sessions have one run. */
   readonly classes: readonly number[];
+  /** Names of their models, by the codes in the requests' columns. */
+  readonly models: readonly string[];
 }
 
 /** Number of requests of the main chain. */
@@ -99,6 +101,7 @@ export function requestKeys(columns: SessionColumns): RequestKeys {
       textHash([...sentBy(requests, row), known(requests.output, row)].join(" ")),
     ),
     classes: runsOf(keyed.map(({ code }) => code)),
+    models,
   };
 }
 

@@ -223,6 +223,7 @@ describe("what is not known", () => {
   it("is null, in the list of sessions as well", () => {
     const columns = drawRequests([{ model: "coder-model", plain: 5 }]);
     expect(costOfSummary(NOBODY, columns, LISTED_PRICES).costUsd).toEqual({
+      unpricedModels: ["coder-model"],
       read: null,
       write: null,
       plain: null,

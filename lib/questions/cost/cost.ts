@@ -1,3 +1,4 @@
+import { withUnpriced } from "@/lib/api/least";
 import type { BillWire, Cost as CostAnswer, CostUsd, SessionSummary } from "@/lib/api/types";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type Bill, type BilledColumns, type BillPart, billOf } from "@/lib/core/cost/bill";
@@ -44,8 +45,8 @@ export function toCost(
     file: session.file,
     sessionId: session.sessionId,
     requests: requests.length,
-    costUsd: toCostUsd({ cost, writesRecorded }, lowerBound),
-    bill: toBill(bill, session.links?.parents ?? []),
+    costUsd: toCostUsd({ cost, byModel, writesRecorded }, lowerBound, on),
+    bill: toBill(bill, session.links?.parents ?? [], on),
     priced: billed.length === 0 ? null : priced / billed.length,
     byModel: Object.fromEntries(
       Array.from(byModel, ([model, one]) => [
@@ -62,14 +63,17 @@ export function toCost(
     ownCost: toOwnCost(billed),
     undividedWrites: billed.filter(isUndivided).length,
     webSearches: searchesOf(billed),
-    sidechains: toSidechains(bill.subagents),
+    sidechains: toSidechains(bill.subagents, on),
     repriced: [...repricedModels(billed, on)],
     unpricedTerms: unpricedTerms(billed, prices, on),
     impossibleFigures: impossibleOf(session.problems ?? []),
     prices: pricesOf(billed, prices, on),
     on: on ?? null,
     priceDate,
-    withTtl: ttl === "recorded" ? null : { ttl, costUsd: toCostUsd({ cost: withTtl, writesRecorded }, lowerBound) },
+    withTtl:
+      ttl === "recorded"
+        ? null
+        : { ttl, costUsd: toCostUsd({ cost: withTtl, byModel, writesRecorded }, lowerBound, on) },
   };
 }
 
@@ -99,12 +103,13 @@ export function costOfSummary(
 function toBill(
   { own, inherited, branches, compactions, subagents, passes }: Bill,
   parents: SessionSummary["links"]["parents"],
+  on?: string,
 ): BillWire {
-  const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one));
+  const part = (one: BillPart | undefined) => (one === undefined ? null : toPart(one, on));
   const from = parents.flatMap(({ session, kind }) => (kind === "subagent" ? [] : [session]));
   return {
     own: part(own),
-    inherited: inherited === undefined ? null : { ...toPart(inherited), from: [...new Set(from)] },
+    inherited: inherited === undefined ? null : { ...toPart(inherited, on), from: [...new Set(from)] },
     branches: part(branches),
     compactions: part(compactions),
     subagents: part(subagents),
@@ -112,12 +117,12 @@ function toBill(
   };
 }
 
-function toPart({ requests, usage, priced, isPartial }: BillPart) {
+function toPart({ requests, usage, priced, isPartial }: BillPart, on?: string) {
   const { input = null, output = null, cacheRead = null, cacheWrite = null, reasoning = null } = usage;
   return {
     requests,
     usage: { input, output, cacheRead, cacheWrite, reasoning },
-    costUsd: toCostUsd(recordedCost(priced), isPartial),
+    costUsd: toCostUsd(recordedCost(priced), isPartial, on),
   };
 }
 
@@ -142,10 +147,12 @@ export function breaksOfSummary(columns: SessionColumns, prices: Prices): readon
 /** Costs, and whether it is known what was written. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 
-function toCostUsd(known: KnownCost, lowerBound: boolean): CostUsd {
-  const { cost } = known;
+/** @param on the model by which all requests are priced, where one was chosen */
+function toCostUsd(known: KnownCost & Pick<RecordedCost, "byModel">, lowerBound: boolean, on?: string): CostUsd {
+  const { cost, byModel } = known;
   const input = cost === undefined ? null : dollarsOf(inputOf(cost));
-  return { ...partsOf(known), input, lowerBound: cost === undefined ? null : lowerBound };
+  const unpriced = Array.from(byModel, ([model, one]) => (one.cost === undefined ? (on ?? model) : ""));
+  return { ...partsOf(known), input, lowerBound: cost === undefined ? null : lowerBound, ...withUnpriced(unpriced) };
 }
 
 /** Where a file says nothing about writes, that part is `null`; in the total it counts as 0. */
@@ -181,9 +188,10 @@ function toCacheRule(columns: SessionColumns, requests: readonly PricedRequest[]
   return { ...rule, costError: rule.costError ?? null, misses };
 }
 
-function toSidechains(subagents: BillPart | undefined): CostAnswer["sidechains"] {
+function toSidechains(subagents: BillPart | undefined, on: string | undefined): CostAnswer["sidechains"] {
   if (subagents === undefined) return null;
-  return { requests: subagents.requests, costUsd: toCostUsd(recordedCost(subagents.priced), subagents.isPartial) };
+  const { requests, costUsd } = toPart(subagents, on);
+  return { requests, costUsd };
 }
 
 /** Whether a request's writes should be divided by lifetime but are not. Only a provider that sells lifetimes has writes to divide. */

@@ -15,6 +15,8 @@ export const REQUEST_FIGURES = [
   // 0 for a further pass of a response; 1 where the recorded output is a lower bound.
   ...(["isResponse", "isPartial"] as const),
   ...(["readCost", "writeCost", "plainCost", "outputCost"] as const),
+  // The code of the model of a request without a price; −1 where it names none.
+  "unpricedModel",
   ...(["compactions", "refetched", "refetchedTokens"] as const),
   // A code of `BREAK_CAUSES`.
   ...(["cause", "missedTokens", "missedCost"] as const),
@@ -43,7 +45,9 @@ export function requestFigures(
       table.set(at, name, known(of[name][row]));
     table.set(at, "isResponse", Number(isResponse));
     table.set(at, "isPartial", Number(isPartial));
-    const { read, write, plain, output } = costOfRequest(priced) ?? {};
+    const cost = costOfRequest(priced);
+    const { read, write, plain, output } = cost ?? {};
+    if (cost === undefined) table.set(at, "unpricedModel", of.model[row] ?? -1);
     for (const [name, cost] of Object.entries({
       readCost: read,
       writeCost: write,

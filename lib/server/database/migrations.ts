@@ -12,6 +12,7 @@ export const MIGRATIONS: readonly Migration[] = [
   shortWords,
   textsInRows,
   ownRequests,
+  unpricedModels,
 ];
 
 interface Words {
@@ -146,6 +147,15 @@ function ownRequests(dialect: SqlDialect): readonly string[] {
     "drop table session_links",
     `create table session_links (id ${text} primary key, facts ${text} not null, exact ${bytes} not null,
       sizes ${bytes} not null, figures ${bytes} not null, is_new ${number} not null)`,
+    "update files set made_by = null",
+  ];
+}
+
+/** Names of models without a price. Files are read again, since figures of requests have a further number. */
+function unpricedModels(dialect: SqlDialect): readonly string[] {
+  return [
+    `alter table sessions add column unpriced_models ${WORDS[dialect].text}`,
+    "delete from session_links",
     "update files set made_by = null",
   ];
 }

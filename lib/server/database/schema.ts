@@ -87,6 +87,8 @@ export interface SessionsTable {
   /** US dollars of those that have a price, and 1 where one has none. */
   priced: number | null;
   unpriced: number | null;
+  /** Names of their models, a list as JSON; `null` where all have a price. */
+  unpriced_models: string | null;
   /** Times of the first and the last of them. */
   first_at: number | null;
   last_at: number | null;

@@ -1,5 +1,6 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionSummary } from "@/lib/api/contract";
+import { unpricedOfBill, unpricedTexts } from "@/lib/api/least";
 import { windowSizes } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
@@ -73,6 +74,7 @@ function* headOf(sessions: readonly SessionSummary[]): Generator<string> {
       ],
     ],
   );
+  yield unpricedPart(sessions);
 }
 
 const END =
@@ -104,6 +106,7 @@ async function* sectionOf(
       ["cost by list prices", costText(summary)],
     ],
   );
+  yield unpricedPart([summary]);
   yield `<figure>${await contextChart(session)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
   const { breakdown } = await breakdownOfSession(session, {
     at: peakContext?.request ?? "last",
@@ -141,6 +144,13 @@ function costText({ costUsd }: SessionSummary): string {
 
 function sum(values: readonly number[]): number {
   return values.reduce((all, value) => all + value, 0);
+}
+
+/** Sentences on models without a price. */
+function unpricedPart(summaries: readonly SessionSummary[]): string {
+  return unpricedTexts(summaries.flatMap(({ bill }) => unpricedOfBill(bill)))
+    .map((text) => `<p>${escaped(text)}</p>\n`)
+    .join("");
 }
 
 /** What the session's own policy comes to, or that none is known. */

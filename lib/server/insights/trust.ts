@@ -1,5 +1,7 @@
 import type { InsightsAnswer } from "@/lib/api/contract";
+import { withUnpriced } from "@/lib/api/least";
 import type { IndexColumns, Places } from "../catalog/index/index-columns";
+import { unpricedIn } from "../catalog/list/groups";
 import { compareText } from "../catalog/relations/relations";
 import type { Score } from "../session/index-facts";
 
@@ -42,6 +44,7 @@ function trustIn(columns: IndexColumns, places: readonly number[]): Omit<Trust, 
     estimatorError: median(known(columns.number("accuracy"), places)),
     fidelity: fidelityOf(columns, places),
     unpriced: sumOf(known(columns.number("unpriced"), places)),
+    ...withUnpriced(places.flatMap(unpricedIn(columns))),
     damagedLines: sumOf(known(columns.number("damaged"), places)),
     cacheRule: share("cache"),
     predictorPrecision: share("foreseen"),

@@ -33,7 +33,8 @@ export async function costWithSubagents(
     const elsewhere = related.get(file)?.elsewhere ?? [];
     if (elsewhere.length === 0) return costOfSession(one, terms, prices).bill;
     const figures = requestFigures(one.columns, prices, undefined);
-    const kept = { classes: one.requestKeys.classes, figures, startedAt: 0 };
+    const { classes, models } = one.requestKeys;
+    const kept = { classes, models, figures, startedAt: 0 };
     return ownFigures(
       kept,
       elsewhere.map(({ row }) => row),

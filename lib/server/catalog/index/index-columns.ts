@@ -5,8 +5,8 @@ import type { IndexedScore } from "../../session/index-facts";
 import { FoundWords } from "./found-words";
 import type { QuarterSum } from "./own-figures";
 
-/** Columns of texts that many sessions share. Models are a list as JSON. */
-const TEXTS = ["source", "agent", "version", "project", "state", "models"] as const;
+/** Columns of texts that many sessions share. Models are lists as JSON. */
+const TEXTS = ["source", "agent", "version", "project", "state", "models", "unpriced_models"] as const;
 export type TextName = (typeof TEXTS)[number];
 
 const NUMBERS = [

@@ -208,6 +208,7 @@ function ownColumns(
     counted_compactions: summary === null ? null : counted.compactions,
     priced: counted.priced,
     unpriced: counted.unpriced,
+    unpriced_models: listed(counted.unpricedModels ?? []),
     first_at: firstAt,
     last_at: lastAt,
     quarters: listed(quarters),

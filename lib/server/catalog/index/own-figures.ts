@@ -1,4 +1,5 @@
 import type { CostUsd, RowBill } from "@/lib/api/contract";
+import { withUnpriced } from "@/lib/api/least";
 import { QUARTER_MS } from "@/lib/core/base/time-zone";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { dollarsOf } from "@/lib/core/cost/money";
@@ -12,6 +13,8 @@ export interface KeptRequests {
   readonly classes: readonly number[];
   /** As `requestFigures` gives them. */
   readonly figures: Float64Array;
+  /** As in `RequestKeys`. */
+  readonly models?: readonly string[] | undefined;
   /** When the session began, for requests without a time. */
   readonly startedAt: number;
   /** The sessions that the file says it came from. */
@@ -30,6 +33,8 @@ export interface Summed {
   readonly priced: number | null;
   /** 1 where a request has no price. */
   readonly unpriced: number;
+  /** The models of these requests; absent where all have a price. */
+  readonly unpricedModels?: readonly string[] | undefined;
   readonly refetched: number | null;
   readonly refetchedTokens: number | null;
   readonly breaks: readonly BreakSum[];
@@ -71,7 +76,7 @@ export const NO_FIGURES: Summed = {
  * @param from the sessions that count them
  */
 export function ownFigures(
-  { classes, figures, startedAt, parents = [] }: KeptRequests,
+  { classes, figures, models = [], startedAt, parents = [] }: KeptRequests,
   elsewhere: readonly number[],
   from: readonly string[],
 ): OwnFigures {
@@ -94,25 +99,27 @@ export function ownFigures(
     const wanted = names.map((name) => REQUEST_CLASS[name]);
     return own.filter((row) => wanted.includes(codes[row] ?? -1));
   };
+  const partOf = (rows: readonly number[]) => partOfRows(table, rows, models);
   // What a file says another session made is not its own, though it counts it where no other listed file holds it.
   const told = ofClass("inherited", "inherited-extra");
   const passes = ofClass("pass");
   const inherited = [...rows.filter((row) => away.has(row) && codes[row] !== REQUEST_CLASS.subagent), ...told];
   return {
-    ...summed(table, own),
+    ...summed(table, own, models),
     chain: ofClass("own", "inherited").length,
     inherited: own[0] ?? rows.length,
     firstAt: ownTimes.length === 0 ? null : ownTimes.reduce((first, at) => Math.min(first, at)),
     lastAt: ownTimes.length === 0 ? null : ownTimes.reduce((last, at) => Math.max(last, at)),
-    quarters: quarters.length < 2 ? [] : quarters.map(([quarter, some]) => ({ quarter, ...summed(table, some) })),
-    billed: partOf(table, ofClass("own", "pass", "branch", "compaction"))?.costUsd ?? null,
+    quarters:
+      quarters.length < 2 ? [] : quarters.map(([quarter, some]) => ({ quarter, ...summed(table, some, models) })),
+    billed: partOf(ofClass("own", "pass", "branch", "compaction"))?.costUsd ?? null,
     bill: {
-      own: partOf(table, ofClass("own", "pass")),
-      inherited: withMore(partOf(table, inherited), { from: [...from, ...(told.length > 0 ? parents : [])] }),
-      branches: partOf(table, ofClass("branch")),
-      compactions: partOf(table, ofClass("compaction")),
-      subagents: withMore(partOf(table, ofClass("subagent")), { files: 0 }),
-      passes: withMore(partOf(table, passes), { requests: passes.length }),
+      own: partOf(ofClass("own", "pass")),
+      inherited: withMore(partOf(inherited), { from: [...from, ...(told.length > 0 ? parents : [])] }),
+      branches: partOf(ofClass("branch")),
+      compactions: partOf(ofClass("compaction")),
+      subagents: withMore(partOf(ofClass("subagent")), { files: 0 }),
+      passes: withMore(partOf(passes), { requests: passes.length }),
     },
   };
 }
@@ -158,6 +165,7 @@ function costOfParts(costs: readonly CostUsd[]): CostUsd {
     total: sum(({ total }) => total),
     input: sum(({ input }) => input),
     lowerBound: isPriced ? costs.some(({ lowerBound }) => lowerBound === true) : null,
+    ...withUnpriced(costs.flatMap(({ unpricedModels = [] }) => unpricedModels)),
   };
 }
 
@@ -177,7 +185,7 @@ function timesOf(table: FigureTable, startedAt: number): Float64Array {
   return times;
 }
 
-function summed(table: FigureTable, rows: readonly number[]): Summed {
+function summed(table: FigureTable, rows: readonly number[], models: readonly string[]): Summed {
   const sum = (name: RequestFigure) => sumOf(rows.map((row) => table.get(row, name)));
   const costs = COSTS.map(sum).filter((cost) => cost !== null);
   return {
@@ -189,6 +197,7 @@ function summed(table: FigureTable, rows: readonly number[]): Summed {
     output: sum("output"),
     priced: costs.length === 0 ? null : dollarsOf(costs.reduce((all, cost) => all + cost, 0)),
     unpriced: Number(rows.some((row) => Number.isNaN(table.get(row, "outputCost")))),
+    ...withUnpriced(rows.flatMap((row) => models[table.get(row, "unpricedModel")] ?? [])),
     refetched: sum("refetched"),
     refetchedTokens: sum("refetchedTokens"),
     breaks: breaksOf(table, rows),
@@ -215,9 +224,9 @@ function breaksOf(table: FigureTable, rows: readonly number[]): readonly BreakSu
 }
 
 /** A part of a bill; `null` without requests. */
-function partOf(table: FigureTable, rows: readonly number[]): BillPart | null {
+function partOfRows(table: FigureTable, rows: readonly number[], models: readonly string[]): BillPart | null {
   if (rows.length === 0) return null;
-  const { requests, input, output, cacheRead, cacheWrite, unpriced } = summed(table, rows);
+  const { requests, input, output, cacheRead, cacheWrite, unpriced, unpricedModels } = summed(table, rows, models);
   const sum = (name: RequestFigure) => sumOf(rows.map((row) => table.get(row, name)));
   const [read, write, plain, answers] = COSTS.map((name) => (unpriced === 1 ? null : sum(name)));
   const dollars = (...amounts: readonly (number | null | undefined)[]) =>
@@ -236,6 +245,7 @@ function partOf(table: FigureTable, rows: readonly number[]): BillPart | null {
       total: dollars(read, write, plain, answers),
       input: dollars(read, write, plain),
       lowerBound: unpriced === 1 ? null : rows.some((row) => table.get(row, "isPartial") === 1),
+      ...(unpricedModels && { unpricedModels }),
     },
   };
 }

@@ -341,12 +341,12 @@ const NO_ROWS = new Float64Array(0);
 function ownBefore({ entry, learnt }: Change, before: SessionRow | undefined): OwnFigures | undefined {
   const { summary, facts, requestKeys: keys } = learnt ?? {};
   if (summary == null || facts === undefined || keys === undefined) return undefined;
-  const { classes } = keys;
+  const { classes, models } = keys;
   const parents = summary.links.parents.map(({ session }) => session);
   const startedAt = Date.parse(summary.startedAt ?? "") || entry.version.mtimeMs;
   const repeated = Array.from({ length: Math.min(keys.exact.length, before?.repeatedRequests ?? 0) }, (_, row) => row);
   const rows = repeated.length > 0 ? repeated : [];
-  const own = ownFigures({ classes, figures: facts.figures, startedAt, parents }, rows, []);
+  const own = ownFigures({ classes, models, figures: facts.figures, startedAt, parents }, rows, []);
   if (own.requests > 0 || rows.length > 0)
     return {
       ...own,

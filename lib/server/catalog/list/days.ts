@@ -1,3 +1,4 @@
+import { withUnpriced } from "@/lib/api/least";
 import { QUARTER_MS, ZoneDays } from "@/lib/core/base/time-zone";
 import type { IndexColumns } from "../index/index-columns";
 import { NO_FIGURES, type QuarterSum, type Summed } from "../index/own-figures";
@@ -96,6 +97,7 @@ export function together(a: Summed, b: Summed): Summed {
     output: plus(a.output, b.output),
     priced: plus(a.priced, b.priced),
     unpriced: Math.max(a.unpriced, b.unpriced),
+    ...withUnpriced([...(a.unpricedModels ?? []), ...(b.unpricedModels ?? [])]),
     refetched: plus(a.refetched, b.refetched),
     refetchedTokens: plus(a.refetchedTokens, b.refetchedTokens),
     breaks: [...a.breaks, ...b.breaks],

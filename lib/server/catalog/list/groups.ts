@@ -1,5 +1,6 @@
 import type { SessionFacets, SessionSums } from "@/lib/api/contract";
 import type { Facet } from "@/lib/api/facet-keys";
+import { withUnpriced } from "@/lib/api/least";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import {
   type IndexColumns,
@@ -124,6 +125,8 @@ export interface SummedRows {
   readonly sessions: number;
   /** What was sent anew although a cache had it. */
   readonly breaksAt: (row: number) => readonly KnownBreak[];
+  /** Models of requests without a price. */
+  readonly unpricedAt: (row: number) => readonly string[];
 }
 
 interface Kept {
@@ -138,6 +141,7 @@ export function summed(columns: IndexColumns): SummedRows {
     parts: new Float64Array(0),
     sessions: columns.ids.length,
     breaksAt: (row: number) => columns.breaks[row] ?? [],
+    unpricedAt: unpricedIn(columns),
   };
   const known = keptOf.get(columns) ?? { revision: -1, figures: new Float64Array(0) };
   keptOf.set(columns, known);
@@ -158,6 +162,13 @@ export function summed(columns: IndexColumns): SummedRows {
   }
   known.revision = columns.revision;
   return { figures: known.figures, ...rest };
+}
+
+/** By session, the models of requests without a price. */
+export function unpricedIn(columns: IndexColumns): SummedRows["unpricedAt"] {
+  const { codes, values } = columns.text("unpriced_models");
+  const lists = values.map(modelsIn);
+  return (row) => lists[codes[row] ?? 0] ?? [];
 }
 
 /** A part of a session, to be summed instead of all of it. */
@@ -192,7 +203,13 @@ export function withParts(columns: IndexColumns, parts: readonly SummedPart[]): 
     figures[first + ONCE_KEYS.length + 1] = isFirst ? (copy?.[place] ?? 0) : 0;
   }
   const breaks = parts.map(({ sum }) => sum.breaks.map(knownBreak));
-  return { ...whole, parts: figures, breaksAt: (row) => breaks[row - whole.sessions] ?? whole.breaksAt(row) };
+  const sumAt = (row: number) => parts[row - whole.sessions]?.sum;
+  return {
+    ...whole,
+    parts: figures,
+    breaksAt: (row) => breaks[row - whole.sessions] ?? whole.breaksAt(row),
+    unpricedAt: (row) => (row < whole.sessions ? whole.unpricedAt(row) : (sumAt(row)?.unpricedModels ?? [])),
+  };
 }
 
 /** What the sessions of every group come to: how many they are, and group by group the sums of their figures. */
@@ -200,12 +217,24 @@ export interface Tally {
   readonly values: readonly (string | null)[];
   readonly counts: Uint32Array;
   readonly sums: Float64Array;
+  /** By group, models of requests without a price; most groups have none. */
+  readonly unpriced: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
 export function tallied(rows: SummedRows, all: Groups): Tally {
   const sums = new Float64Array(all.values.length * SUMMED).fill(-0);
   addUp(sums, rows, all);
-  return { values: all.values, counts: countsOf(all), sums };
+  const { places, groups, rows: of = places } = all;
+  const unpriced = new Map<number, Set<string>>();
+  for (let at = 0; at < places.length; at++) addNames(unpriced, groups[at] ?? 0, rows.unpricedAt(of[at] ?? 0));
+  return { values: all.values, counts: countsOf(all), sums, unpriced };
+}
+
+function addNames(unpriced: Map<number, Set<string>>, group: number, names: Iterable<string>): void {
+  for (const name of names) {
+    const known = unpriced.get(group) ?? new Set<string>();
+    unpriced.set(group, known.add(name));
+  }
 }
 
 /** The tally of groups that are made of finer ones. @param groupsOf in which of them a finer one is */
@@ -216,17 +245,19 @@ export function gathered(
 ): Tally {
   const counts = new Uint32Array(values.length);
   const sums = new Float64Array(values.length * SUMMED).fill(-0);
+  const unpriced = new Map<number, Set<string>>();
   for (const [from, count] of fine.counts.entries()) {
     for (const group of groupsOf(from)) {
       counts[group] = (counts[group] ?? 0) + count;
       addAt(sums, group * SUMMED, fine.sums, from * SUMMED);
+      addNames(unpriced, group, fine.unpriced.get(from) ?? []);
     }
   }
-  return { values, counts, sums };
+  return { values, counts, sums, unpriced };
 }
 
 /** Sums over the sessions of every group, told by the group's number. */
-export function sumsOf({ counts, sums }: Tally): (group: number) => SessionSums {
+export function sumsOf({ counts, sums, unpriced: models }: Tally): (group: number) => SessionSums {
   return (group) => {
     const sumAt = (at: number) => sums[group * SUMMED + at] ?? -0;
     const once = Object.fromEntries(
@@ -240,6 +271,7 @@ export function sumsOf({ counts, sums }: Tally): (group: number) => SessionSums 
       copies: copies || 0,
       bytes: bytes || 0,
       unpriced,
+      ...withUnpriced(models.get(group) ?? []),
       lowerBounds: once.lowerBounds ?? 0,
       costUsd: unpriced > 0 ? null : once.pricedUsd,
     };

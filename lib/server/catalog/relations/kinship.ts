@@ -89,7 +89,8 @@ export class Kinship {
     else this.#told.delete(input.id);
     (isSample ? this.#samples : this.#families).add(slim, true);
     const { id, keys, ...named } = slim;
-    const facts: KeptFacts = { ...named, classes: keys.classes };
+    const { classes, models = [] } = keys;
+    const facts: KeptFacts = { ...named, classes, models };
     const numbers = { exact: bytesOf(keys.exact), sizes: bytesOf(keys.sizes), figures: bytesOf(figures) };
     const kept = { facts: JSON.stringify(facts), ...numbers, is_new: 1 };
     const { query, repeated } = this.#database;
@@ -221,7 +222,8 @@ export class Kinship {
       const startedAt = Date.parse(summary.startedAt ?? summary.endedAt ?? "") || 0;
       const from = [...new Set(elsewhere.map(({ by }) => families.inputOf(by)?.summary.sessionId ?? by))];
       const rows = elsewhere.map(({ row }) => row);
-      alone.set(id, ownFigures({ classes: keys.classes, figures, startedAt, parents: parentsOf(input) }, rows, from));
+      const { classes, models } = keys;
+      alone.set(id, ownFigures({ classes, models, figures, startedAt, parents: parentsOf(input) }, rows, from));
     }
     return (id) => {
       const own = alone.get(id);
@@ -253,10 +255,10 @@ export class Kinship {
         .limit(PAGE)
         .execute();
       for (const { id, facts, exact, sizes, is_new, sample } of rows) {
-        const { classes, ...known } = JSON.parse(facts) as KeptFacts; // as `add` wrote it
+        const { classes, models, ...known } = JSON.parse(facts) as KeptFacts; // as `add` wrote it
         const families = sample === 1 ? this.#samples : this.#families;
         families.add(
-          { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes } },
+          { id, ...known, keys: { exact: numbersOf(exact), sizes: numbersOf(sizes), classes, models } },
           is_new === 1,
         );
       }
@@ -267,7 +269,7 @@ export class Kinship {
 }
 
 /** What is kept of a session beside the numbers of its requests. */
-type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes">;
+type KeptFacts = Omit<NamedInput, "id" | "keys"> & Pick<KeptKeys, "classes" | "models">;
 
 /** A session whose row may have to say something else of its relations. */
 interface Due {
@@ -340,7 +342,7 @@ function slimmed({ id, summary, placed, keys, title }: NamedInput): NamedInput {
       ...(agentId !== undefined && { agentId }),
     },
     // As lists: a typed array takes some 300 bytes beside its numbers, of which most sessions have a dozen. Spread, they would be an object each.
-    keys: { exact: Array.from(keys.exact), sizes: Array.from(keys.sizes), classes: keys.classes },
+    keys: { ...keys, exact: Array.from(keys.exact), sizes: Array.from(keys.sizes) },
     title,
   };
 }

@@ -4,6 +4,7 @@ import type { RequestKeys } from "@/lib/core/transcript/request-keys";
 
 /** `RequestKeys` as they come from reading or as they are kept. */
 export interface KeptKeys extends Pick<RequestKeys, "classes"> {
+  readonly models?: RequestKeys["models"] | undefined;
   readonly exact: RequestKeys["exact"] | readonly number[];
   readonly sizes: RequestKeys["sizes"] | readonly number[];
 }
