@@ -53,8 +53,8 @@ export interface Unlisted {
 
 /** What a `result` changes about the run that it ends. */
 export interface EndedRun {
-  /** Usages that replace those of the responses' last lines. */
-  readonly settled: readonly { readonly node: number; readonly usage: Usage }[];
+  /** Usages that replace those of the responses' last lines. `isFinal`: their outputs are known to be complete. */
+  readonly settled: readonly { readonly node: number; readonly usage: Usage; readonly isFinal: boolean }[];
   readonly unlisted: readonly Unlisted[];
   /** The window of the session's model. */
   readonly window: Tokens | undefined;
@@ -105,7 +105,7 @@ export class CapturedRuns {
     if (output === undefined || response === undefined || output < (response.usage.output ?? 0)) return [];
     response.usage = { ...response.usage, output };
     response.isSettled = true;
-    return [response];
+    return [{ ...response, isFinal: true }];
   }
 
   /** Whether the run so far has a response. */
@@ -117,16 +117,18 @@ export class CapturedRuns {
   end(record: JsonObject, figures: Figures): EndedRun {
     const responses = this.#responses;
     const raw = statedOf(record, figures);
-    const stated = this.#sinceBefore(raw);
-    const changed = new Set<Response>();
-    this.#settleOwn(responses, stated, changed);
-    const unlisted = settleByModel(responses, stated, changed);
+    const stated = covering(this.#sinceBefore(raw), responses);
+    const final = new Set<Response>();
+    this.#settleOwn(responses, stated, final);
+    const unlisted = settleByModel(responses, stated, final);
     const priced = withCosts(responses, unlisted, stated);
     this.#before = raw;
     this.#responses = [];
     this.#byId = new Map();
     return {
-      settled: [...responses].filter((one) => changed.has(one) || one.usage.ownCost !== undefined),
+      settled: responses
+        .filter((one) => final.has(one) || one.usage.ownCost !== undefined)
+        .map((one) => ({ ...one, isFinal: final.has(one) })),
       unlisted: priced,
       window: windowOf(record, responses.findLast(({ isSubagents }) => !isSubagents)?.model, figures),
     };
@@ -150,15 +152,26 @@ export class CapturedRuns {
   }
 
   /** Divides the output of the session's own requests, where their sum is stated for just these requests. */
-  #settleOwn(responses: readonly Response[], { main, models }: Stated, changed: Set<Response>): void {
+  #settleOwn(responses: readonly Response[], { main, models }: Stated, final: Set<Response>): void {
     const own = responses.filter(({ isSubagents }) => !isSubagents);
     const isAll = own.length === responses.length;
     const known = total(own.map(({ usage }) => sumsOf(usage)));
     const everything = total(models.values());
     const fits = [...(isAll && models.size > 0 ? [everything] : []), ...(main === undefined ? [] : [main])];
     const sum = fits.find((one) => isSameSent(one, known));
-    if (sum !== undefined) divide(own, sum.output - known.output, changed);
+    if (sum !== undefined) divide(own, sum.output - known.output, final);
   }
+}
+
+/** What a result states, without sums and costs that leave out what the responses were sent: the result of a run that failed states zeros. */
+function covering(stated: Stated, responses: readonly Response[]): Stated {
+  const { main, models, cost, costs } = stated;
+  const own = total(responses.flatMap(({ isSubagents, usage }) => (isSubagents ? [] : sumsOf(usage))));
+  const sent = Math.max(...[main ?? NOTHING, total(models.values())].map((sums) => all(sums) - sums.output));
+  const isStated = main !== undefined || models.size > 0;
+  if (isStated ? sent >= all(own) - own.output : cost !== 0 || responses.length === 0)
+    return { main, models, cost, costs };
+  return { main: undefined, models: new Map(), cost: undefined, costs: new Map() };
 }
 
 const NOTHING: Sums = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
@@ -170,14 +183,16 @@ const NOTHING: Sums = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 function settleByModel(
   responses: readonly Response[],
   { models, main }: Stated,
-  changed: Set<Response>,
+  final: Set<Response>,
 ): readonly Unlisted[] {
   const unlisted: Unlisted[] = [];
   const missing = (model: string | undefined, sums: Sums, known: readonly Response[]) => {
     const rest = minus(sums, total(known.map(({ usage }) => sumsOf(usage))));
-    if (all(rest) === 0) return;
-    if (all(rest) > rest.output || known.length === 0) unlisted.push({ model, usage: usageOfSums(rest) });
-    else divide(known, rest.output, changed);
+    if (all(rest) > rest.output || known.length === 0) {
+      if (all(rest) > 0) unlisted.push({ model, usage: usageOfSums(rest) });
+    }
+    // A sum that states less than the responses does not say that these are complete.
+    else if (all(sums) >= all(total(known.map(({ usage }) => sumsOf(usage))))) divide(known, rest.output, final);
   };
   for (const [name, sums] of models) {
     missing(
@@ -190,18 +205,18 @@ function settleByModel(
   return unlisted;
 }
 
-/** Adds output to responses whose final output is not known, in proportion to their contents; the sum is exact. */
-function divide(responses: readonly Response[], output: Tokens, changed: Set<Response>): void {
+/** Adds output to responses whose final output is not known, in proportion to their contents; the sum is exact, so all of them are final then. */
+function divide(responses: readonly Response[], output: Tokens, final: Set<Response>): void {
   const open = responses.filter(({ isSettled }) => !isSettled);
   const chosen = open.length > 0 ? open : responses;
-  if (output <= 0) return;
+  if (output < 0) return;
+  for (const response of responses) final.add(response);
   const shares = sharesOf(
     output,
     chosen.map(({ chars }) => chars),
   );
   for (const [index, response] of chosen.entries()) {
     response.usage = { ...response.usage, output: (response.usage.output ?? 0) + (shares[index] ?? 0) };
-    changed.add(response);
   }
 }
 

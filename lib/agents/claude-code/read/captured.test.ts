@@ -52,6 +52,24 @@ describe("a captured stream", () => {
     expect(transcript.messages.filter(({ partialOutput }) => partialOutput === true)).toHaveLength(2);
   });
 
+  it("stays a lower bound where its result states less than the responses were sent", () => {
+    const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
+    const result = { ...JSON.parse(lines.at(-1) ?? ""), subtype: "error_during_execution", is_error: true };
+    const none = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 0 };
+    for (const stated of [
+      { usage: none, modelUsage: {}, total_cost_usd: 0 },
+      { usage: { ...none, input_tokens: 1 }, modelUsage: { "claude-sonnet-4-5": { inputTokens: 1, costUSD: 0.01 } } },
+      { usage: undefined, modelUsage: undefined, total_cost_usd: 0 },
+      { usage: undefined, modelUsage: undefined, total_cost_usd: 0.05 },
+    ]) {
+      const text = [...lines.slice(0, -1), JSON.stringify({ ...result, ...stated })].join("\n");
+      const transcript = readTranscript(Buffer.from(text), claudeCodeReader);
+      expect(transcript.requests.map(({ partialOutput }) => partialOutput)).toEqual([true, true]);
+      expect(costOf(transcript.requests)).toBeCloseTo(stated.total_cost_usd === 0.05 ? 0.05 : 0, 10);
+      expect(transcript.extraRequests).toEqual([]);
+    }
+  });
+
   it("has a compaction and its summary, and the subagent that a call started", () => {
     const { boundaries, links } = read("captured-runs.jsonl");
     expect(boundaries).toMatchObject([

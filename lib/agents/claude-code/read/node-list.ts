@@ -95,10 +95,10 @@ export class NodeList {
     this.#terms.push(isResponse ? this.#heldTerms.index(content.terms) : NONE);
   }
 
-  /** Replaces the usage of a response's line by one that counts all of its output. */
-  settle(index: number, usage: Usage): void {
+  /** Replaces the usage of a response's line. @param isFinal whether it counts all of the response's output */
+  settle(index: number, usage: Usage, isFinal: boolean): void {
     this.#usageRow.set(index, this.#usage.push(usage));
-    this.#flags.set(index, this.#flags.at(index) | SETTLED);
+    if (isFinal) this.#flags.set(index, this.#flags.at(index) | SETTLED);
   }
 
   /** Notes that another session made a record. */

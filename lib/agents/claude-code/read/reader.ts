@@ -139,7 +139,7 @@ class ClaudeCodeParser implements RecordParser {
 
   #streamed(record: SourceRecord): void {
     const settled = this.#runs.streamed(record.value, this.#builder.figures(record.line));
-    for (const { node, usage } of settled) this.#nodes.settle(node, usage);
+    for (const { node, usage, isFinal } of settled) this.#nodes.settle(node, usage, isFinal);
   }
 
   /** A `result` ends a run. One that stands alone (`--output-format json`) holds the answer and the sum of its requests. */
@@ -147,7 +147,7 @@ class ClaudeCodeParser implements RecordParser {
     const figures = this.#builder.figures(record.line);
     if (this.#runs.isEmpty) this.#addAnswer(envelope, record, at);
     const { settled, unlisted, window } = this.#runs.end(record.value, figures);
-    for (const { node, usage } of settled) this.#nodes.settle(node, usage);
+    for (const { node, usage, isFinal } of settled) this.#nodes.settle(node, usage, isFinal);
     this.#unlisted.push(...unlisted.map((one) => ({ ...one, line: record.line })));
     this.#builder.facts({ recordedWindow: window });
   }
