@@ -56,6 +56,26 @@ describe("how quirks are read", () => {
     expect(transcript.boundaries[1]?.kept).toEqual([]);
   });
 
+  it("counts a response and a prompt once where a rewind is taken back", () => {
+    const lines = new TextDecoder().decode(bytesOf("rewinds.jsonl")).split("\n").slice(0, 7);
+    const [, ...messages] = lines.slice(0, 5).map((line) => JSON.parse(line));
+    const renamed = messages.map((message) => ({ ...message, id: `new-${message.id}` }));
+    const rewound = lines.slice(0, 6);
+    for (const restored of [
+      [{ $set: { messages } }],
+      [{ $set: { messages: renamed } }],
+      messages.slice(2),
+      [{ $set: { messages } }, { $rewindTo: "g1" }, { $set: { messages } }],
+    ]) {
+      const all = [...rewound, ...restored.map((line) => JSON.stringify(line)), lines[6]].join("\n");
+      const { transcript } = readFile(new TextEncoder().encode(all), geminiReader);
+      expect(contexts(transcript)).toEqual([8000, 8050]);
+      expect(transcript.messages.filter(({ origin }) => origin === "typed")).toHaveLength(3);
+      expect(messageTexts(transcript, [transcript.messages.length - 2])).toEqual(["Tern."]);
+      expect(transcript.messages.some(({ recordedOnly }) => recordedOnly)).toBe(false);
+    }
+  });
+
   it("keeps responses before a rewind in the bill", () => {
     expect(contexts(read("rewinds.jsonl"))).toEqual([8000, 8050, 8055, 7990]);
   });

@@ -1,5 +1,5 @@
 import type { LineNumber } from "@/lib/core/base/units";
-import type { Change, Node, Step } from "./nodes";
+import type { Change, CopyKind, Node, Step } from "./nodes";
 
 /**
  * The list of messages as the file builds it: a line adds a message or replaces the one with its id, a rewind drops the end, an update may
@@ -11,11 +11,13 @@ export class History {
   readonly steps: Step[] = [];
   /** Places of the messages in the list, by id, in the list's order. */
   #live = new Map<string, number>();
+  /** Keys of all messages that were added: their ids, and their times with their contents, since a list may name them anew. */
+  readonly #added = new Set<string>();
 
   message(node: Node): void {
     const place = this.#live.get(node.id);
     if (place !== undefined) this.nodes[place] = node;
-    else this.#add(node, false);
+    else this.#add(node, undefined);
   }
 
   /** Drops a message and everything after it, or everything where the id is unknown. Returns whether it was known. */
@@ -41,7 +43,8 @@ export class History {
     nodes.forEach((node, index) => {
       const place = matched[index];
       if (place !== undefined) this.#keep(node, place, compaction);
-      else this.#add(compaction ? asCopy(node) : node, compaction);
+      else if (compaction) this.#add(asCopy(node), "compression");
+      else this.#add(node, undefined);
     });
   }
 
@@ -53,10 +56,15 @@ export class History {
     if (!compaction && changed && newlyMasked(node, before).length === 0) this.nodes[place] = node;
   }
 
-  #add(node: Node, recordedOnly: boolean): void {
+  #add(node: Node, copy: CopyKind | undefined): void {
+    const { type, id, at, fingerprint, usage } = node;
+    const content = [at, fingerprint, usage?.input, usage?.output].join(" ");
+    const keys = [`${type} ${id}`, ...(at === undefined ? [] : [content])];
+    const isRestored = copy === undefined && keys.some((key) => this.#added.has(key));
+    for (const key of keys) this.#added.add(key);
     const place = this.nodes.push(node) - 1;
     this.#live.set(node.id, place);
-    this.steps.push({ kind: "message", place, recordedOnly });
+    this.steps.push({ kind: "message", place, copy: isRestored ? "restored" : copy });
   }
 
   #change(

@@ -47,7 +47,13 @@ export interface Change {
   readonly kept: readonly number[];
 }
 
+/**
+ * A message that is in the trajectory a second time: one that a compression put at the front of the list, or one that a rewind had dropped and that is
+ * there again. Its response was paid for once.
+ */
+export type CopyKind = "compression" | "restored";
+
 /** What the file did, in order. An index names a message by its place, so that a later line can replace it there. */
 export type Step =
-  | { readonly kind: "message"; readonly place: number; readonly recordedOnly: boolean }
+  | { readonly kind: "message"; readonly place: number; readonly copy: CopyKind | undefined }
   | { readonly kind: "change"; readonly change: Change };

@@ -1,7 +1,7 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Usage } from "@/lib/core/transcript/model";
 import type { History } from "./history";
-import type { Change, Node } from "./nodes";
+import type { Change, CopyKind, Node } from "./nodes";
 
 /** Writes the messages and the changes between them, and returns the first typed text. */
 export function writeTrajectory(builder: TranscriptBuilder, history: History): string | undefined {
@@ -14,25 +14,26 @@ export function writeTrajectory(builder: TranscriptBuilder, history: History): s
     }
     const node = history.nodes[step.place];
     if (node === undefined) continue;
-    messages.set(step.place, writeNode(builder, node, step.recordedOnly));
+    messages.set(step.place, writeNode(builder, node, step.copy));
     if (title === undefined && node.title !== undefined && node.title.trim() !== "") title = node.title;
   }
   return title;
 }
 
 /** Writes the contents that are not empty, and returns the indices of their messages. */
-function writeNode(builder: TranscriptBuilder, node: Node, recordedOnly: boolean): readonly number[] {
-  if (node.type === "gemini" && !recordedOnly) writeRequest(builder, node);
+function writeNode(builder: TranscriptBuilder, node: Node, copy: CopyKind | undefined): readonly number[] {
+  if (node.type === "gemini" && copy === undefined) writeRequest(builder, node);
   const written: number[] = [];
   for (const { role, origin, initialContext, blocks } of node.contents) {
     if (blocks.length === 0) continue;
     const message = builder.message({
       role,
-      origin,
+      // A person typed it once.
+      origin: copy === "restored" && origin === "typed" ? "context" : origin,
       line: node.line,
       ...(node.at === undefined ? {} : { at: node.at }),
       blocks,
-      ...(recordedOnly ? { recordedOnly } : {}),
+      ...(copy === "compression" ? { recordedOnly: true } : {}),
       ...(initialContext ? { initialContext } : {}),
       ...(node.notResumed ? { notResumed: true } : {}),
     });
