@@ -60,6 +60,8 @@ export interface WindowsBeside {
   readonly files: Readonly<Record<string, string>>;
   /** @param texts of the files that exist, by those names */
   readonly of: (texts: Readonly<Record<string, string | undefined>>, session: BesideSession) => WindowSettings;
+  /** The same for the agent's configuration alone, as a context profile holds it. */
+  readonly ofConfig: (config: Readonly<Record<string, unknown>>, preset: string) => WindowSettings;
 }
 
 /** Settings files that state the window at which the agent compacts. They hold for the sessions of its own folder. */

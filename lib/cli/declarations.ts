@@ -188,7 +188,7 @@ function addRecommend(program: Program): void {
     .option("--set <key=value>", "a setting that stays; may be repeated", settingOption)
     .addOption(new Option("--by <figure>", "what is to be small").choices(ADVISED_BY).default("cost"))
     .option("--seed <number>", "what the random halves are drawn from", positiveInteger, 1)
-    .take(ESTIMATOR, WINDOW, COUNTING, ...PRICING, ...READING)
+    .take(...SIZES, ...PRICING, ...READING)
     .option("--json", "the recommendation as JSON")
     .action(async (paths: string[], options) => end((await import("./commands/recommend")).recommend(paths, options)));
 }
@@ -316,6 +316,7 @@ function addFidelity(program: Program): void {
     .description("how well the agents' own policies predict the recorded compactions")
     .argument("<path...>", "session files, or folders of them; - is standard input")
     .option("--set <key=value>", "a setting of the agents' policies; may be repeated", settingOption)
+    .addOption(OVERHEAD)
     .option("--json", "the table as JSON")
     .action(async (paths: string[], options) => end((await import("./commands/fidelity")).fidelity(paths, options)));
 }

@@ -25,6 +25,7 @@ import { say } from "./say";
 import type { AccuracyChoice } from "./session/accuracy";
 import type { OpenedSession } from "./session/opened-session";
 import { SessionStore } from "./session/session-store";
+import { windowUnderProfile } from "./session/standing";
 import { sharedServer } from "./shared-server";
 import { endpointOf } from "./summarizer/endpoint";
 import { Summarizer } from "./summarizer/summarizer";
@@ -128,7 +129,8 @@ export class AppServer {
     const session = held ?? (await this.store.open(entry));
     const row = await this.listing.rowOf(entry, session);
     const prices = entriesOf(session.columns.tables.models, usablePrices());
-    const summary = { ...session.summary, accuracy: await session.accuracy(accuracy) };
+    const contextWindow = await windowUnderProfile(session, (await this.profileOf(id, session))?.profile);
+    const summary = { ...session.summary, contextWindow, accuracy: await session.accuracy(accuracy) };
     const version = held === undefined || at === null ? versionKey(entry.version) : at;
     return { ...row, summary, version, prices };
   }

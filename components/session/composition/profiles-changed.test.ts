@@ -8,15 +8,15 @@ test("another context profile outdates what rests on it, of every session, and n
     ["profiles"],
     ["compared", "t"],
     ...["s", "t"].flatMap((id) => [
+      ["session", id],
+      ["session", id, "fidelity"],
       ["session", id, "overhead", "bytes-4"],
       ["session", id, "ledger", { policy: "custom" }],
       ["session", id, "boundary", { policy: "custom", at: 3 }],
     ]),
   ];
   const others = [
-    ["session", "s"],
     ["session", "s", "columns"],
-    ["session", "s", "fidelity"],
     ["sessions", "list"],
   ];
   for (const key of [...resting, ...others]) client.setQueryData(key, "known");

@@ -14,7 +14,7 @@ export const contextWindow = z.object({
   whole: tokens.optional(),
   /** The part that the agent fills, where `tokens` is the whole window. */
   effective: tokens.optional(),
-  /** Name of the file that states the window, or `error` for a provider's refusal of a prompt. */
+  /** Name of the file that states the window, `error` for a provider's refusal of a prompt, or the part of the agent's configuration. */
   from: z.string().optional(),
   /** The windows by request, where a session's models have several: each holds from its request on. */
   changes: z

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { breakdown, replayResult } from "@/lib/api/contract";
+import { z } from "zod";
+import { breakdown, fidelityTable, replayResult } from "@/lib/api/contract";
 import { put } from "@/lib/server/testing/files";
 import { commandLine } from "../testing/program";
 
@@ -30,6 +31,51 @@ describe("breakdown with a context profile", () => {
     expect((await run(["breakdown", good, "--overhead", given, "--preset", "ours", "--view", "detail"])).out).toContain(
       "└ db__query",
     );
+  });
+
+  it("has the window of OpenClaw's configuration, as every other command", async () => {
+    const responses = [30_000, 60_000, 75_000, 95_000].flatMap((input, at) => [
+      { role: "user", content: "Pears?" },
+      { role: "assistant", model: "claude-opus-4-5", content: "Pears.", usage: { input, output: 9, at } },
+    ]);
+    const entries = [{ type: "custom", customType: "model-snapshot" }, ...responses.map((message) => ({ message }))];
+    const rows = entries.map((entry, at) => ({
+      ...{ type: "message", id: `e${at}`, parentId: at === 0 ? null : `e${at - 1}` },
+      ...{ timestamp: `2026-10-05T09:00:0${at}.000Z`, ...entry },
+    }));
+    const header = { type: "session", version: 3, id: "s", timestamp: "2026-10-05T09:00:00.000Z", cwd: "/home/mia" };
+    const file = put(folder, "claw.jsonl", [header, ...rows].map((row) => JSON.stringify(row)).join("\n"));
+    const model = { id: "claude-opus-4-5", contextWindow: 120_000 };
+    const models = { providers: { anthropic: { models: [model] } } };
+    const config = { models, agents: { defaults: { contextTokens: 90_000 } } };
+    const given = ["--overhead", profile({ config })];
+    const windowOf = async (...args: string[]) => {
+      const { out } = await run([args[0] ?? "", file, ...args.slice(1), ...given, "--json"]);
+      return z.object({ window: z.object({ tokens: z.int() }) }).parse(JSON.parse(out.split("\n")[0] ?? "")).window
+        .tokens;
+    };
+    // 2026.9.6 does not cap a window by the agents' limit.
+    for (const [preset, tokens] of [
+      ["as-documented", 90_000],
+      ["current", 120_000],
+    ] as const) {
+      const policy = ["--policy", `openclaw@${preset}`];
+      expect(await windowOf("breakdown", "--preset", `openclaw@${preset}`)).toBe(tokens);
+      expect(await windowOf("replay", ...policy)).toBe(tokens);
+      expect(await windowOf("compare", ...policy, ...policy)).toBe(tokens);
+      expect(await windowOf("contributors", ...policy)).toBe(tokens);
+    }
+    const { out } = await run(["replay", file, "--policy", "openclaw", ...given, "--json"]);
+    const { thresholdTokens, compactions, totals } = replayResult.parse(JSON.parse(out));
+    expect([thresholdTokens, totals.requestsOverWindow]).toEqual([70_000, 0]);
+    expect(compactions.map(({ request }) => request)).toEqual([3]);
+    const swept = await run(["sweep", file, "--policy", "openclaw", "--vary", "keepRecentTokens=100:100:1", ...given]);
+    expect(swept.out).toContain("compactions 1");
+    const limited = { models: { providers: { anthropic: { models: [{ ...model, contextTokens: 90_000 }] } } } };
+    // One compaction is predicted, by each way of predicting.
+    const alarms = async (...args: string[]) =>
+      fidelityTable.parse(JSON.parse((await run(["fidelity", file, ...args, "--json"])).out)).alarms.length;
+    expect([await alarms(), await alarms("--overhead", profile({ config: limited }))]).toEqual([0, 2]);
   });
 
   it("takes the overhead that another recording holds: an API request log's prompt and tools", async () => {

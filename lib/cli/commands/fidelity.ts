@@ -1,12 +1,14 @@
 import { agentPolicies } from "@/lib/agents/policies";
 import type { FidelityTable, ReplayRequest } from "@/lib/api/contract";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import { type CheckedFile, checkedFile, fidelityTable } from "@/lib/questions/accuracy/fidelity-table";
 import { type InputErrorCode, isInputError } from "@/lib/server/ingest/input-error";
 import { inOrder } from "@/lib/server/threads/in-order";
 import { LocalRunner } from "@/lib/server/threads/local-runner";
-import type { TaskRunner } from "@/lib/server/threads/tasks";
+import type { IngestTask, TaskRunner } from "@/lib/server/threads/tasks";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
+import { profileFile } from "../input/profile-file";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { fidelityText } from "../text/fidelity-text";
 import { write } from "../text/output";
@@ -14,6 +16,8 @@ import { startProgress } from "../text/progress";
 
 export interface FidelityOptions {
   readonly set?: NonNullable<ReplayRequest["settings"]>;
+  /** A file with a context profile. */
+  readonly overhead?: string;
   readonly json?: boolean;
 }
 
@@ -21,12 +25,16 @@ export interface FidelityOptions {
  * `fidelity PATH…`: shows how well each recording's own policy predicts its compactions, over files and folders. In folders it skips files
  * that are not transcripts. It names the files that it cannot read and goes on; an invalid setting ends the command.
  */
-export async function fidelity(paths: readonly string[], { set = {}, json }: FidelityOptions): Promise<ExitCode> {
+export async function fidelity(
+  paths: readonly string[],
+  { set = {}, overhead, json }: FidelityOptions,
+): Promise<ExitCode> {
   requireKnownKeys(Object.keys(set));
   onceOnly(paths);
   const files = await sessionFilesOf(paths);
   if (files.length === 0) throw new CliError(EXIT.unreadable, `there are no session files in ${paths.join(", ")}.`);
-  const { table, exitCode } = await checkAll(files, set);
+  const profile = await profileFile(overhead, paths);
+  const { table, exitCode } = await checkAll(files, set, profile);
   // If nothing could be read, there is no table to print.
   if (table !== undefined && (exitCode === EXIT.done || table.rows.length > 0))
     await write(json ? `${JSON.stringify(table)}\n` : fidelityText(table));
@@ -37,13 +45,14 @@ export async function fidelity(paths: readonly string[], { set = {}, json }: Fid
 export async function checkAll(
   files: readonly ListedFile[],
   set: NonNullable<FidelityOptions["set"]>,
+  profile?: ContextProfile,
 ): Promise<{ readonly table: FidelityTable | undefined; readonly exitCode: ExitCode }> {
   const runner = new LocalRunner();
   const progress = await startProgress("checking", files.length);
   const checked: CheckedFile[] = [];
   let exitCode: ExitCode = EXIT.done;
   try {
-    for await (const result of inOrder(files, (file) => checkOf(runner, file, set))) {
+    for await (const result of inOrder(files, (file) => checkOf(runner, file, { settings: set, profile }))) {
       progress.step();
       if (!(result instanceof Error)) checked.push(...result);
       else {
@@ -62,10 +71,10 @@ export async function checkAll(
 async function checkOf(
   runner: TaskRunner,
   { path, named }: ListedFile,
-  settings: NonNullable<FidelityOptions["set"]>,
+  asked: NonNullable<IngestTask["fidelity"]>,
 ): Promise<readonly CheckedFile[]> {
   try {
-    const task = { summaryOnly: true, fidelity: { settings } };
+    const task = { summaryOnly: true, fidelity: asked };
     const { summary } = await withInputFile(path, (input) => runner.ingest({ ...input, ...task }));
     const checked = checkedFile(summary);
     return checked === undefined ? [] : [checked];

@@ -1,5 +1,6 @@
 import type { ReplayRequest } from "@/lib/api/contract";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { priceChoice as requirePrices } from "@/lib/questions/cost/cost-terms";
 import { figuresBy, type ReplaysQuestion } from "@/lib/questions/replays/session-replays";
@@ -7,7 +8,7 @@ import type { CountedElsewhere } from "@/lib/server/catalog/relations/counted-on
 import type { RelatedInput } from "@/lib/server/catalog/relations/related-input";
 import { relate } from "@/lib/server/catalog/relations/relations";
 import { isInputError } from "@/lib/server/ingest/input-error";
-import type { SessionReplays } from "@/lib/server/insights/session-replays";
+import type { SessionReplays, SessionReplaysTask } from "@/lib/server/insights/session-replays";
 import { pricesOf } from "@/lib/server/prices";
 import { adviceOver, type LeftOutSession, type ReplayedSession } from "@/lib/server/questions/recommend";
 import { inOrder } from "@/lib/server/threads/in-order";
@@ -16,6 +17,7 @@ import type { TaskRunner } from "@/lib/server/threads/tasks";
 import { CliError, EXIT, type ExitCode, exitCodeOf } from "../exit";
 import { type ListedFile, sessionFilesOf } from "../input/folder-files";
 import { type ReplayingOptions, requestOf } from "../input/price-options";
+import { profileFile } from "../input/profile-file";
 import { replayingRunner } from "../input/replaying-runner";
 import { onceOnly, withInputFile } from "../input/standard-input";
 import { write } from "../text/output";
@@ -38,7 +40,8 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   sweepPoints(vary);
   const question = { ...requestOf(options.policy, options.set, options), vary, figures: figuresBy(by) };
   const files = await sessionFilesOf(paths);
-  const { replayed, exitCode } = await replayFiles(files, question, options);
+  const profile = await profileFile(options.overhead, paths);
+  const { replayed, exitCode } = await replayFiles(files, question, options, profile);
   if (replayed === undefined) return exitCode;
   const { found, leftOut } = await adviceOver(replayed, by, seed);
   if (found === undefined)
@@ -59,7 +62,12 @@ function reasons(leftOut: readonly LeftOutSession[]): string {
 }
 
 /** The sessions with their replays; none of them where the arguments are at fault. */
-async function replayFiles(files: readonly ListedFile[], question: ReplaysQuestion, options: RecommendOptions) {
+async function replayFiles(
+  files: readonly ListedFile[],
+  question: ReplaysQuestion,
+  options: RecommendOptions,
+  profile: ContextProfile | undefined,
+) {
   const paths = files.map(({ path }) => path);
   const runner = await replayingRunner(paths, sweepPoints(question.vary).length);
   const progress = await startProgress("replaying", files.length);
@@ -68,7 +76,7 @@ async function replayFiles(files: readonly ListedFile[], question: ReplaysQuesti
   try {
     const inherited = await inheritedIn(paths, options, runner);
     const work = ({ path }: ListedFile) =>
-      replaysOf(path, question, options, runner, inherited.get(path)).finally(() => progress.step(1));
+      replaysOf(path, question, { ...options, profile }, runner, inherited.get(path)).finally(() => progress.step(1));
     let at = 0;
     for await (const answer of inOrder(files, work)) {
       const { path, named } = files[at++] ?? { path: "", named: true };
@@ -119,11 +127,11 @@ function leading(elsewhere: readonly CountedElsewhere[]): number {
 function replaysOf(
   path: string,
   question: ReplaysQuestion,
-  { format, session, prices: pricesFile }: RecommendOptions,
+  { format, session, profile, prices: pricesFile }: RecommendOptions & Pick<SessionReplaysTask, "profile">,
   runner: Pick<PoolRunner, "replays">,
   inherited = 0,
 ): Promise<SessionReplays> {
   return withInputFile(path, (input) =>
-    runner.replays({ ...input, format, session, inherited, pricesFile, asked: { kind: "sweep", question } }),
+    runner.replays({ ...input, format, session, inherited, profile, pricesFile, asked: { kind: "sweep", question } }),
   );
 }

@@ -10,9 +10,44 @@ export interface StatedWindow {
 }
 
 /** Window facts that stand outside a session's file. */
-export interface WindowSettings extends Pick<WindowFacts, "settings" | "cap"> {
+export interface WindowSettings extends Pick<WindowFacts, "settings" | "cap" | "capFrom"> {
   /** The window of a model; also asked for requests that name none. */
   readonly windowOf?: (model: string | undefined) => StatedWindow | undefined;
+}
+
+/**
+ * A session's window under settings that hold for each request's model: that of the last request, with the windows by request where they differ.
+ * @param models of the requests, in order; a request without a model has that of the one before
+ */
+export function windowUnder(
+  otherwise: ContextWindow,
+  models: readonly (string | undefined)[],
+  { windowOf, cap, capFrom }: Pick<WindowSettings, "windowOf" | "cap" | "capFrom">,
+): ContextWindow {
+  const { changes: before = [], ...last } = otherwise;
+  let model: string | undefined;
+  let at = 0;
+  const windows = (models.length === 0 ? [undefined] : models).map((named, request): ContextWindow => {
+    model = named ?? model;
+    while ((before[at + 1]?.request ?? Number.POSITIVE_INFINITY) <= request) at += 1;
+    const stated = windowOf?.(model);
+    const tokens = before[at]?.tokens ?? last.tokens;
+    const unchanged = tokens === last.tokens ? last : { tokens, source: last.source };
+    return capped(stated === undefined ? unchanged : { tokens: stated.tokens, source: "settings", from: stated.from }, {
+      cap,
+      capFrom,
+    });
+  });
+  const changes = windows.flatMap(({ tokens }, request) =>
+    request > 0 && windows[request - 1]?.tokens === tokens ? [] : [{ request, tokens }],
+  );
+  const window = windows.at(-1) ?? last;
+  return changes.length > 1 ? { ...window, changes } : window;
+}
+
+function capped(window: ContextWindow, { cap, capFrom }: Pick<WindowFacts, "cap" | "capFrom">): ContextWindow {
+  if (cap === undefined || cap >= window.tokens) return window;
+  return { tokens: cap, source: "settings", ...(capFrom === undefined ? {} : { from: capFrom }) };
 }
 
 /** What is known about a session's window. */
@@ -28,6 +63,8 @@ export interface WindowFacts {
   readonly byDefault: Tokens;
   /** The most that the agent's settings allow, whichever rule gives the window but the user's choice. */
   readonly cap?: Tokens | undefined;
+  /** Name of the file, or of the rule, that states the cap. */
+  readonly capFrom?: string | undefined;
 }
 
 /**
@@ -37,9 +74,7 @@ export interface WindowFacts {
  */
 export function resolveWindow(facts: WindowFacts): ContextWindow {
   if (facts.user !== undefined) return { tokens: facts.user, source: "user" };
-  const window = windowWithoutCap(facts);
-  const { cap } = facts;
-  return cap === undefined || cap >= window.tokens ? window : { tokens: cap, source: "settings" };
+  return capped(windowWithoutCap(facts), facts);
 }
 
 function windowWithoutCap({ settings, recorded, known, observed = 0, byDefault }: WindowFacts): ContextWindow {

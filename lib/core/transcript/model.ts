@@ -211,7 +211,7 @@ export interface ContextWindow {
   readonly whole?: Tokens | undefined;
   /** The part of the window (`tokens`) that the agent fills, where that is not all of it. */
   readonly effective?: Tokens | undefined;
-  /** Name of the file that states it, or `error` where a provider's refusal of a prompt does. */
+  /** Name of the file that states it, `error` for a provider's refusal of a prompt, or the part of the agent's configuration. */
   readonly from?: string | undefined;
   /** The windows of a session whose models have several: each holds from a request on. */
   readonly changes?: readonly WindowChange[] | undefined;

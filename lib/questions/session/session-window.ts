@@ -1,7 +1,7 @@
 import { profileOf } from "@/lib/agents/loaded";
 import { type AgentProfile, defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
-import { resolveWindow, type WindowSettings } from "@/lib/core/context/window";
+import { resolveWindow, type WindowSettings, windowUnder } from "@/lib/core/context/window";
 import { spellingsOf } from "@/lib/core/prices/model-id";
 import { knownWindow, type ModelWindow } from "@/lib/core/prices/windows";
 import type { ContextWindow, Transcript } from "@/lib/core/transcript/model";
@@ -41,22 +41,8 @@ function resolvedWindow(
 ): ContextWindow {
   const otherwise = windowWithoutFiles(transcript, observed, settings);
   if (windowOf === undefined) return otherwise;
-  const { cap = Number.POSITIVE_INFINITY } = settings;
-  let model: string | undefined;
-  const windows = transcript.requests.map((point): ContextWindow => {
-    // A response that failed may name no model: it is the one before.
-    model = point.model ?? model;
-    const stated = windowOf(model);
-    if (stated === undefined) return otherwise;
-    return stated.tokens <= cap
-      ? { tokens: stated.tokens, source: "settings", from: stated.from }
-      : { tokens: cap, source: "settings" };
-  });
-  const changes = windows.flatMap(({ tokens }, request) =>
-    request > 0 && windows[request - 1]?.tokens === tokens ? [] : [{ request, tokens }],
-  );
-  const last = windows.at(-1) ?? otherwise;
-  return changes.length > 1 ? { ...last, changes } : last;
+  const models = transcript.requests.map((point) => point.model);
+  return windowUnder(otherwise, models, { ...settings, windowOf });
 }
 
 function windowWithoutFiles(

@@ -2,6 +2,7 @@ import { type BandFill, bandSeries } from "@/components/charts/bands";
 import { linearScale } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { countText } from "@/lib/core/base/count-text";
+import type { Tokens } from "@/lib/core/base/units";
 import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
@@ -31,12 +32,14 @@ const COLOURS: Readonly<Record<string, string>> = {
 const OPACITY: Readonly<Record<BandFill, number>> = { solid: 1, hatched: 0.45, dotted: 0.6, outline: 0.3 };
 
 /** The recorded context as a drawing by itself: by category at every request, with the window and the recorded compactions. */
-export async function contextChart(session: OpenedSession): Promise<string> {
+export async function contextChart(
+  session: OpenedSession,
+  window: Tokens = session.summary.contextWindow.tokens,
+): Promise<string> {
   const { columns, summary } = session;
   const tokens = await session.tokens(ownEstimator(summary));
   const series = recordedSeries(recordingOf(summary, { columns, tokens }));
   const points = pointCount(columns);
-  const window = summary.contextWindow.tokens;
   const highest = Math.max(window, ...series.context);
   const x = linearScale([0, points], [SIZE.left, SIZE.right]);
   const y = linearScale([0, highest * 1.04], [SIZE.bottom, SIZE.top]);

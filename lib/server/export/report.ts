@@ -11,6 +11,7 @@ import { FIGURES } from "@/lib/core/figures/registry";
 import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { breakdownOfSession, replaySession } from "../questions/questions";
 import type { OpenedSession } from "../session/opened-session";
+import { windowUnderProfile } from "../session/standing";
 import { contextChart } from "./chart";
 import { maskedItems } from "./texts";
 
@@ -90,8 +91,8 @@ async function* sectionOf(
   number?: number,
 ): AsyncGenerator<string> {
   const { summary } = session;
-  const { agent, format, agentVersion, startedAt, endedAt, requests, contextWindow, peakContext, compactions } =
-    summary;
+  const { agent, format, agentVersion, startedAt, endedAt, requests, peakContext, compactions } = summary;
+  const contextWindow = await windowUnderProfile(session, profile);
   yield `<h1>${escaped(`${number === undefined ? "" : `${number}. `}${agent ?? format}${agentVersion === null ? "" : ` ${agentVersion}`}`)}</h1>\n`;
   yield table(
     "Facts",
@@ -107,7 +108,7 @@ async function* sectionOf(
     ],
   );
   yield unpricedPart([summary]);
-  yield `<figure>${await contextChart(session)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
+  yield `<figure>${await contextChart(session, contextWindow.tokens)}<figcaption>The recorded context by category at every request; a line is a recorded boundary.</figcaption></figure>\n`;
   const { breakdown } = await breakdownOfSession(session, {
     at: peakContext?.request ?? "last",
     preset: "ours",

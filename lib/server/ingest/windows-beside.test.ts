@@ -104,10 +104,20 @@ describe("the window of an OpenClaw session", () => {
   it("is capped by the agents' limit of the configuration until 2026.8", async () => {
     const config = { agents: { defaults: { contextTokens: 90_000 } } };
     const responses = [["deepseek-chat", 3000]] as const;
-    expect(await windowOf({ models, config, responses })).toEqual({ tokens: 90_000, source: "settings" });
+    expect(await windowOf({ models, config, responses })).toEqual({
+      tokens: 90_000,
+      source: "settings",
+      from: "openclaw.json",
+    });
     expect(await windowOf({ models, config, responses, ended: "2026-10-01T09:00:00.000Z" })).toMatchObject({
       tokens: 128_000,
     });
+  });
+
+  it("is that of the configuration before that of agent/models.json", async () => {
+    const config = { models: { providers: { ollama: { models: [{ id: "llama3", contextWindow: 16_384 }] } } } };
+    const expected = { tokens: 16_384, source: "settings", from: "openclaw.json" };
+    expect(await windowOf({ models, config, responses: [["llama3", 3000]] })).toEqual(expected);
   });
 
   it("ignores files of any other content", async () => {

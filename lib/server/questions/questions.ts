@@ -20,6 +20,7 @@ import type {
 } from "@/lib/api/contract";
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
+import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { type Recording, recordingOf } from "@/lib/core/context/recording";
@@ -36,6 +37,7 @@ import {
   toBreakdown,
   type ViewedBreakdown,
 } from "@/lib/questions/contexts/breakdown";
+import { breakdownView } from "@/lib/questions/contexts/breakdown-view";
 import { type ContributorsChoice, toContributors } from "@/lib/questions/contexts/contributors";
 import { toCost } from "@/lib/questions/cost/cost";
 import type { CostTerms } from "@/lib/questions/cost/cost-terms";
@@ -44,7 +46,7 @@ import { runAtBestTimes } from "@/lib/questions/replays/best-times";
 import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-now";
 import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
 import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
-import { preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
+import { firstPreset, preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
 import { contradictoryBundle } from "../bundle/is-bundle";
 import { usablePrices } from "../prices";
 import type { ChosenProfile } from "../profiles/profile-store";
@@ -53,7 +55,7 @@ import { requireEstimator } from "../session/estimators";
 import { ownFidelity } from "../session/fidelity";
 import { measureNames } from "../session/measures";
 import type { OpenedSession } from "../session/opened-session";
-import { standingOfProfile } from "../session/standing";
+import { standingOfProfile, windowUnderProfile } from "../session/standing";
 import { wantedItems, withTexts } from "./boundary-answer";
 
 /** What a question may specify beside the session. */
@@ -234,9 +236,12 @@ function ownPolicy(
 }
 
 /** Compares the session's own policy with its recorded compactions; null where no policy of its agent is known. Rejects with `InputError`. */
-export function fidelityOfSession(session: OpenedSession): Promise<FidelityWire | null> {
+export async function fidelityOfSession(
+  session: OpenedSession,
+  profile?: ContextProfile,
+): Promise<FidelityWire | null> {
   return ownFidelity({
-    summary: session.summary,
+    summary: { ...session.summary, contextWindow: await windowUnderProfile(session, profile) },
     tokens: (estimator) => session.tokens(estimator),
     columnsFor: (policy) => session.columnsFor([policy]),
   });
@@ -270,7 +275,8 @@ export interface SessionBreakdown extends ViewedBreakdown {
 /** What filled the window at a request. Rejects with `ChoiceError` and `UnknownEstimatorError`. */
 export async function breakdownOfSession(session: OpenedSession, request: BreakdownRequest): Promise<SessionBreakdown> {
   const { agent } = session.summary;
-  const { recording } = await countRecording(session, request);
+  const { preset } = breakdownView(session.summary, request.preset);
+  const { recording } = await countRecording(session, request, preset);
   const result = recordedBreakdown(request, await withMeasures(session, recording, agent === null ? [] : [agent]));
   const { window, breakdown } = result;
   const report = await agentReport(session, { ...request, request: breakdown.request, window });
@@ -311,15 +317,26 @@ async function withMeasures(
   return { ...recording, columns: await session.columnsFor(policies) };
 }
 
-/** The session under an estimator, with the overhead that its agent's report or a profile gives. */
+/**
+ * The session under an estimator, with the overhead that its agent's report or a profile gives, and the window under that profile.
+ * @param preset by which the agent's configuration gives the window; by default that of a replay under the agent's own policy
+ */
 async function countRecording(
   session: OpenedSession,
   { run, estimator = ownEstimator(session.summary, run), profile }: CountingChoice,
+  preset: string | undefined = ownPreset(session.summary, run),
 ): Promise<CountedRecording> {
   const tokens = await session.tokens(estimator);
   const { columns, summary } = session;
   const overhead = withoutRecorded(await standingOfSession(session, estimator, profile), columns);
-  return { estimator, recording: recordingOf(summary, { columns, tokens }, overhead) };
+  const facts = { ...summary, contextWindow: await windowUnderProfile(session, profile, preset) };
+  return { estimator, recording: recordingOf(facts, { columns, tokens }, overhead) };
+}
+
+/** The preset of a replay under the policy of the session's own agent; `undefined` for any other. */
+function ownPreset({ agent }: OpenedSession["summary"], run: CountingChoice["run"]): string | undefined {
+  const policy = run === undefined || run.policy !== agent ? undefined : policyById(run.policy);
+  return policy && presetOfName(policy, run?.preset ?? firstPreset(policy));
 }
 
 /** Contributors as asked for, with what to measure by. */

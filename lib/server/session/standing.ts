@@ -1,6 +1,12 @@
+import { policyById } from "@/lib/agents/policies";
 import { serverHalfOf } from "@/lib/agents/server-halves";
+import type { SessionSummary } from "@/lib/api/contract";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import { type ContextProfile, profileStanding } from "@/lib/core/context/profile";
 import type { StandingOverhead } from "@/lib/core/context/standing";
+import { windowUnder } from "@/lib/core/context/window";
+import type { ContextWindow } from "@/lib/core/transcript/model";
+import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { estimatorOf } from "./estimators";
 
 /** A profile's overhead as an agent measures it under an estimator. Rejects with `UnknownEstimatorError`. */
@@ -12,4 +18,23 @@ export async function standingOfProfile(
   const { text } = await estimatorOf(estimator);
   const rule = (await serverHalfOf(agent)?.overhead?.()) ?? profileStanding;
   return rule(profile, text);
+}
+
+/**
+ * A session's window under the configuration of its agent that a profile holds; without one, as it was read.
+ * @param preset of the agent's rules; by default the one of the session's version
+ */
+export async function windowUnderProfile(
+  { summary, columns }: { readonly summary: SessionSummary; readonly columns: SessionColumns },
+  profile: ContextProfile | undefined,
+  preset?: string,
+): Promise<ContextWindow> {
+  const { agent, contextWindow } = summary;
+  const config = profile?.config;
+  const policy = agent === null ? undefined : policyById(agent);
+  const rule = config === undefined ? undefined : await serverHalfOf(agent)?.windowsBeside?.();
+  if (config === undefined || policy === undefined || rule === undefined) return contextWindow;
+  const { tables, requests } = columns;
+  const models = Array.from(requests.model, (model) => tables.models[model]);
+  return windowUnder(contextWindow, models, rule.ofConfig(config, preset ?? presetOfVersion(policy, summary)));
 }

@@ -1,12 +1,16 @@
 import type { ReplayRequest, SessionSummary } from "@/lib/api/contract";
+import type { ContextProfile } from "@/lib/core/context/profile";
 import { type AccuracyChoice, type AccuracySource, accuracyOfSession } from "./accuracy";
 import { type FidelitySource, ownFidelity } from "./fidelity";
+import { windowUnderProfile } from "./standing";
 
 interface FidelityTask {
   /** Leaves out sessions without a recorded compaction. */
   readonly recordedOnly?: boolean;
   /** Settings that replace defaults, for policies that have them. */
   readonly settings?: ReplayRequest["settings"];
+  /** Gives the window where the agent's configuration does. */
+  readonly profile?: ContextProfile | undefined;
 }
 
 /** Checks of a session that are told with its summary. */
@@ -23,11 +27,14 @@ type ReadSession = AccuracySource & FidelitySource;
 /** The summary with the checks that were asked for. */
 export async function withChecks(read: ReadSession, { fidelity, accuracy }: AskedChecks): Promise<SessionSummary> {
   const { summary } = read;
+  const contextWindow = await windowUnderProfile(read, fidelity?.profile);
   const isChecked = fidelity?.recordedOnly !== true || summary.compactions.length > 0;
   return {
     ...summary,
     ...(fidelity !== undefined && {
-      fidelity: isChecked ? await ownFidelity({ ...read, settings: fidelity.settings }) : null,
+      fidelity: isChecked
+        ? await ownFidelity({ ...read, summary: { ...summary, contextWindow }, settings: fidelity.settings })
+        : null,
     }),
     ...(accuracy !== undefined && { accuracy: await accuracyOfSession(accuracy, read) }),
   };

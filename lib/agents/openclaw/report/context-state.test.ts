@@ -2,12 +2,14 @@ import { expect, it } from "vitest";
 import { sizeTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordedSeries } from "@/lib/core/context/recorded";
 import { standingTokens } from "@/lib/core/context/standing";
+import { windowUnder } from "@/lib/core/context/window";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { ReportQuestion } from "../../server-half";
 import { openClawBreakdown } from "./breakdown";
 import { contextStateAt, reportOf, standingOfReport } from "./context-state";
 import { memoryIndexSyncs } from "./memory-index";
 import { promptReport } from "./prompt-report";
+import { windowsBeside } from "./windows-beside";
 
 const prompt = `You are Lobster.
 Tool names are case-sensitive. Call tools exactly as listed.
@@ -94,7 +96,11 @@ it("makes the report from a profile where none was stored", () => {
 
 it("finds the window in a configuration, capped by the agents' limit, and guards it", () => {
   const models = { providers: { anthropic: { models: [{ id: "claude-opus-4-5", contextWindow: 150_000 }] } } };
-  const of = (config: Readonly<Record<string, unknown>>) => contextStateAt(asked({ profile: { config } }));
+  const given = { tokens: 200_000, source: "default" } as const;
+  const of = (config: Readonly<Record<string, unknown>>) => {
+    const window = windowUnder(given, ["claude-opus-4-5"], windowsBeside.ofConfig(config, "as-documented"));
+    return contextStateAt(asked({ window }));
+  };
   expect(of({ models }).window).toEqual({ tokens: 150_000, source: "modelsConfig" });
   const capped = of({ models, agents: { defaults: { contextTokens: 12_000 } } });
   expect(capped).toMatchObject({ window: { tokens: 12_000, source: "agentContextTokens" }, guard: { state: "block" } });

@@ -6,7 +6,7 @@ import type { ReportQuestion, ReportSources } from "../../server-half";
 import { openClawPreset } from "../presets";
 import { guardState } from "./breakdown";
 import { contextReply } from "./context-reply";
-import { guardWindow, type WindowGuard, windowInfo } from "./context-window";
+import { guardWindow, type WindowGuard } from "./context-window";
 import { type IndexSync, memoryIndexSyncs } from "./memory-index";
 import { reportOfProfile } from "./profile-report";
 import type { PromptReport } from "./prompt-report";
@@ -42,7 +42,7 @@ function indexedSession(
   return sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);
 }
 
-/** The window as the program determines it; without its configuration, the session's own. */
+/** The window, and the rule, file or part of the configuration that gives it. */
 export interface ResolvedWindow {
   readonly tokens: Tokens;
   readonly source: string;
@@ -61,7 +61,9 @@ export interface ContextState {
 
 export function contextStateAt(question: ReportQuestion): ContextState {
   const { columns, request, preset } = question;
-  const window = resolvedWindow(question);
+  const { tokens, source, from } = question.window;
+  const isConfigured = from === "modelsConfig" || from === "agentContextTokens";
+  const window = { tokens, source: isConfigured ? from : source };
   const guard = guardWindow(window.tokens, openClawPreset(preset));
   const session = sessionFigures(columns, request, window.tokens);
   const prompt = reportOf(question);
@@ -80,25 +82,4 @@ function viewsOf(prompt: PromptReport, { inputTokens, outputTokens, totalTokens,
     list: contextReply("/context list", prompt, session),
     detail: contextReply("/context detail", prompt, session),
   };
-}
-
-/** The window from the configuration, where a profile holds it: the model's, or the program's default, under the agents' cap. */
-export function resolvedWindow({
-  profile,
-  window,
-  model,
-  preset,
-}: Pick<ReportQuestion, "profile" | "window" | "model" | "preset">): ResolvedWindow {
-  if (profile?.config === undefined || window.source === "user") return window;
-  const at = model.indexOf("/");
-  return windowInfo(
-    {
-      provider: at < 0 ? "anthropic" : model.slice(0, at),
-      modelId: model.slice(at + 1),
-      defaultTokens: window.tokens,
-      ...(window.source === "default" ? {} : { modelContextWindow: window.tokens }),
-      config: profile.config,
-    },
-    openClawPreset(preset),
-  );
 }

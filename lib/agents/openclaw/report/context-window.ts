@@ -12,9 +12,12 @@ import type { OpenClawPreset } from "../presets";
 
 /** Which window applies, and whether it is too small. Source: README.md, "Window". */
 
+/** The part of the configuration that gives a window. */
+export type ConfiguredBy = "modelsConfig" | "agentContextTokens";
+
 export interface WindowInfo {
   readonly tokens: Tokens;
-  readonly source: "modelsConfig" | "model" | "default" | "agentContextTokens";
+  readonly source: ConfiguredBy | "model" | "default";
 }
 
 export interface WindowQuestion {
@@ -27,33 +30,38 @@ export interface WindowQuestion {
   readonly config?: unknown;
 }
 
-/** The window: the one configured for the model, else the model's, else the default. 2026.2.1 caps it by the agents' limit. */
+/** The window: the one configured for the model, else the model's, else the default. The agents' limit caps it until 2026.8. */
 export function windowInfo(question: WindowQuestion, preset: OpenClawPreset): WindowInfo {
-  return preset === "current" ? currentWindowInfo(question) : documentedWindowInfo(question, preset);
-}
-
-/** The same in 2026.5.7, which takes a model's limit before its window. */
-function documentedWindowInfo(question: WindowQuestion, preset: OpenClawPreset): WindowInfo {
-  const { contextTokens, contextWindow } = configuredModel(question, (id) => id === question.modelId);
-  const isLater = preset === "release-2026-05";
-  const configured = (isLater ? positiveInteger(contextTokens) : undefined) ?? positiveInteger(contextWindow);
-  const own =
-    (isLater ? positiveInteger(question.modelContextTokens) : undefined) ??
-    positiveInteger(question.modelContextWindow);
-  const info = chosen(configured, own, Math.floor(question.defaultTokens));
-  const defaults = objectOf(objectOf(objectOf(question.config).agents).defaults);
-  const cap = positiveInteger(defaults.contextTokens);
+  const configured = configuredWindow(configuredModel(question, preset), preset);
+  const limit = preset === "current" || isMay(preset) ? positiveInteger(question.modelContextTokens) : undefined;
+  const own = limit ?? positiveInteger(question.modelContextWindow);
+  const info = chosen(configured, own, defaultTokens(question, preset));
+  const cap = capOf(question.config, preset);
   return cap !== undefined && cap < info.tokens ? { tokens: cap, source: "agentContextTokens" } : info;
 }
 
 /** 2026.9.6 also knows windows of models by their names. They are left out here, since a session does not need them. */
-function currentWindowInfo(question: WindowQuestion): WindowInfo {
-  const model = configuredModel(question, (id) => typeof id === "string" && id.trim() === question.modelId.trim());
-  const window = positiveInteger(model.contextWindow);
-  const limit = positiveInteger(model.contextTokens);
-  const configured = limit === undefined ? window : Math.min(limit, window ?? limit);
-  const own = positiveInteger(question.modelContextTokens) ?? positiveInteger(question.modelContextWindow);
-  return chosen(configured, own, positiveInteger(question.defaultTokens) ?? CURRENT_WARN_BELOW_TOKENS);
+function defaultTokens({ defaultTokens: given }: WindowQuestion, preset: OpenClawPreset): Tokens {
+  if (preset !== "current") return Math.floor(given);
+  return positiveInteger(given) ?? CURRENT_WARN_BELOW_TOKENS;
+}
+
+function isMay(preset: OpenClawPreset): boolean {
+  return preset === "release-2026-05";
+}
+
+/** The window in a model's entry of the configuration. 2026.5.7 takes a model's limit before its window, 2026.9.6 the smaller of both. */
+export function configuredWindow({ contextTokens, contextWindow }: JsonObject, preset: OpenClawPreset) {
+  const window = positiveInteger(contextWindow);
+  const limit = preset === "current" || isMay(preset) ? positiveInteger(contextTokens) : undefined;
+  if (limit === undefined) return window;
+  return preset === "current" ? Math.min(limit, window ?? limit) : limit;
+}
+
+/** The agents' limit of the configuration; 2026.9.6 takes its cap from each model's entry instead. */
+export function capOf(config: unknown, preset: OpenClawPreset): Tokens | undefined {
+  if (preset === "current") return undefined;
+  return positiveInteger(objectOf(objectOf(objectOf(config).agents).defaults).contextTokens);
 }
 
 function chosen(configured: Tokens | undefined, model: Tokens | undefined, byDefault: Tokens): WindowInfo {
@@ -61,10 +69,12 @@ function chosen(configured: Tokens | undefined, model: Tokens | undefined, byDef
   return model !== undefined ? { tokens: model, source: "model" } : { tokens: byDefault, source: "default" };
 }
 
-function configuredModel({ config, provider }: WindowQuestion, isAsked: (id: unknown) => boolean): JsonObject {
+function configuredModel({ config, provider, modelId }: WindowQuestion, preset: OpenClawPreset): JsonObject {
   const providers = objectOf(objectOf(objectOf(config).models).providers);
   const models = listOf(objectOf(providers[provider]).models);
-  return objectOf(models.find((model) => isObject(model) && isAsked(model.id)));
+  const named = (id: unknown) =>
+    id === modelId || (preset === "current" && typeof id === "string" && id.trim() === modelId.trim());
+  return objectOf(models.find((model) => isObject(model) && named(model.id)));
 }
 
 export interface WindowGuard {
