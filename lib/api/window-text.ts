@@ -1,4 +1,5 @@
-import { countText } from "@/lib/core/base/count-text";
+import { countedText, countText } from "@/lib/core/base/count-text";
+import type { Tokens } from "@/lib/core/base/units";
 import type { SessionSummary } from "./types";
 
 type Window = SessionSummary["contextWindow"];
@@ -19,4 +20,21 @@ export function windowRemark({ tokens, source, exceeded }: Window): string | und
   return source === "inferred"
     ? `${above}: the window is at least ${countText(tokens)}, the largest context.`
     : `${above}: the session ran in the model's window of ${countText(tokens)}.`;
+}
+
+/** The sentence about a limit that no context stays below; `undefined` for any other limit. */
+export function limitRemark(limit: Tokens | null, window: Tokens): string | undefined {
+  if (limit === null || limit > 0) return undefined;
+  return `The reserve leaves no room in the window of ${countText(window)}: the limit is ${countText(limit)}, which every context exceeds.`;
+}
+
+/** Number of requests that a sentence names; the others are counted. */
+const NAMED_REQUESTS = 10;
+
+/** The sentence about requests that the agent refuses to send; `undefined` where there are none. */
+export function refusedRemark(refused: readonly number[]): string | undefined {
+  if (refused.length === 0) return undefined;
+  const more = refused.length > NAMED_REQUESTS ? ", …" : "";
+  const named = refused.slice(0, NAMED_REQUESTS).join(", ");
+  return `Refused by the agent and not sent, without a compaction: ${countedText(refused.length, "request")} (${named}${more}).`;
 }

@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
+import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { shownWindow } from "../state/shown-window";
@@ -15,12 +16,14 @@ export function useNoBoundaryWords(): string | undefined {
   const { simulated, choice, threshold } = useReplay();
   const { summary } = useSession();
   const { policy } = choice;
-  const isNone = policy.id !== "recorded" && simulated.compactions.length === 0;
+  const isNone = policy.id !== "recorded" && withoutRefusals(simulated.compactions).length === 0;
   const why = useMemo(
     () => (isNone ? noBoundary(simulated.context, threshold, policy.id === "none") : undefined),
     [isNone, simulated, threshold, policy],
   );
   if (why === undefined) return undefined;
+  const count = simulated.compactions.length;
+  if (count > 0) return t("refused", { policy: words.policy(policy), count });
   const { reason, peak, request, distance = 0 } = why;
   return t(reason, {
     policy: words.policy(policy),

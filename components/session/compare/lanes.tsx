@@ -2,6 +2,7 @@ import type { MouseEvent } from "react";
 import { useTranslations } from "use-intl";
 import type { Frame } from "@/components/charts/frame";
 import { useFormat } from "@/components/format/use-format";
+import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { boundaryKind } from "../boundaries/kinds";
 import { sizeAfter } from "../boundaries/sizes/size-after";
 import { useCursor, useCursorActions } from "../state/cursor";
@@ -28,9 +29,12 @@ export function Lanes({ frame }: { readonly frame: Frame }) {
         {runs.map((run, index) => (
           <li
             key={runStyle(index).letter}
-            aria-label={t("lane", { letter: runStyle(index).letter, count: run.replay.compactions.length })}
+            aria-label={t("lane", {
+              letter: runStyle(index).letter,
+              count: withoutRefusals(run.replay.compactions).length,
+            })}
             data-lane={runStyle(index).letter}
-            data-compactions={run.replay.compactions.length}
+            data-compactions={withoutRefusals(run.replay.compactions).length}
           >
             <LaneButton frame={frame} index={index} />
           </li>

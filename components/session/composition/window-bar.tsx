@@ -41,7 +41,13 @@ export function WindowBar({ rows, window, trigger }: WindowBarProps) {
           <PartName key={part.row.id} part={part} x={percent(part.from)} room={(part.row.tokens / whole) * width} />
         ))}
         {trigger !== undefined && (
-          <line x1={percent(trigger)} x2={percent(trigger)} y2="24" className="stroke-t1" strokeWidth="2" />
+          <line
+            x1={percent(Math.max(0, trigger))}
+            x2={percent(Math.max(0, trigger))}
+            y2="24"
+            className="stroke-t1"
+            strokeWidth="2"
+          />
         )}
       </svg>
       <p className="relative mt-1 h-4 text-xs text-t2">

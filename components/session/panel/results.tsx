@@ -8,6 +8,7 @@ import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
+import { isRefusal } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { comparedOf } from "@/lib/core/figures/compared";
 import { neededOf } from "@/lib/core/needs/figures";
 import { figureInput } from "@/lib/questions/replays/replay-result";
@@ -29,7 +30,7 @@ export function Results() {
   const kind = useTranslations("common.kind");
   const format = useFormat();
   const { recorded, hasUsage } = useRecorded();
-  const { simulated, choice, over } = useReplay();
+  const { simulated, choice, over, threshold } = useReplay();
   const { columns } = over;
   const { summary } = useSession();
   const { costs } = useCosts();
@@ -50,6 +51,7 @@ export function Results() {
   const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
+  const refused = simulated.compactions.filter(isRefusal).length;
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
     <div className="shrink-0 border-t border-line px-4 py-3">
@@ -97,6 +99,16 @@ export function Results() {
           ))}
         </tbody>
       </table>
+      {threshold !== undefined && threshold <= 0 && (
+        <p className="mt-2 text-xs text-t2" data-testid="no-room">
+          {t("noRoom", { window: format.count(window), limit: format.count(threshold) })}
+        </p>
+      )}
+      {refused > 0 && (
+        <p className="mt-2 text-xs text-t2" data-testid="refused">
+          {t("refused", { count: refused })}
+        </p>
+      )}
       {isDoubtful && (
         <p className="mt-2 text-xs text-t2" data-testid="results-doubt">
           {t("doubtful")}

@@ -102,6 +102,8 @@ export const replayResult = z.object({
     })
     .nullable(),
   compactions: z.array(simulatedCompaction),
+  /** The requests that the agent refuses to send, without a compaction: its guard blocks the window, or the prompt does not fit. */
+  refused: z.array(z.int()),
   totals: replayTotals,
   /** How `totals.costUsd` is reckoned. */
   costTerms,

@@ -78,6 +78,22 @@ describe("breakdown with a context profile", () => {
     expect([await alarms(), await alarms("--overhead", profile({ config: limited }))]).toEqual([0, 2]);
   });
 
+  it("says that a reserve leaves no room, and counts refused requests as no compactions", async () => {
+    const given = ["--policy", "openclaw", "--counting", "estimate"];
+    const small = await run(["replay", good, ...given, "--window", "16000"]);
+    // 16,000 less the reserve of 20,000.
+    const sentence =
+      "The reserve leaves no room in the window of 16,000: the limit is -4,000, which every context exceeds.";
+    expect(small.out).toContain(sentence);
+    const compared = await run(["compare", good, ...given, "--policy", "none", "--window", "16000"]);
+    expect(compared.out).toContain(`openclaw@as-documented: ${sentence}`);
+    const blocked = await run(["replay", good, ...given, "--window", "15999", "--json"]);
+    const { refused, compactions } = replayResult.parse(JSON.parse(blocked.out));
+    expect([refused, compactions]).toEqual([[0], []]);
+    const told = await run(["replay", good, ...given, "--window", "15999"]);
+    expect(told.out).toContain("Refused by the agent and not sent, without a compaction: 1 request (0).");
+  });
+
   it("takes the overhead that another recording holds: an API request log's prompt and tools", async () => {
     const tools = [
       { name: "Read", input_schema: {} },

@@ -1,4 +1,5 @@
 import type { ContextReport } from "@/lib/agents/server-half";
+import { limitRemark } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
@@ -33,7 +34,10 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
     // Goes to standard error, because the text itself may be the agent's own, letter for letter.
     for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
     if (view === "json") return JSON.stringify(ownJson(result), null, 2);
-    return textOf(result, session, { view, model });
+    const shown = textOf(result, session, { view, model });
+    const limit = limitOf(result);
+    if (limit !== undefined && !shown.includes(limit)) say(limit);
+    return shown;
   });
   await write(`${text}\n`);
 }
@@ -86,7 +90,11 @@ function ourText(result: ViewedBreakdown, view: "list" | "detail"): string {
 }
 
 /** Our own view: every category with its share of the window and the source of its number. */
-function readable({ window, view }: ViewedBreakdown, breakdown: Breakdown, detail: "list" | "detail"): string {
+function readable(
+  { window, view, threshold }: ViewedBreakdown,
+  breakdown: Breakdown,
+  detail: "list" | "detail",
+): string {
   const row = (label: string, tokens: number, rest = "") => line(label, tokens, rest);
   const lines = breakdown.rows.flatMap((one) => [
     row(one.id, one.tokens, `${((one.tokens / window.tokens) * 100).toFixed(1)} %  ${one.kind}`),
@@ -94,10 +102,16 @@ function readable({ window, view }: ViewedBreakdown, breakdown: Breakdown, detai
     ...(detail === "detail" ? itemLines(one) : []),
   ]);
   const label = view.name === OURS ? "our categories" : view.name;
+  const limit = limitOf({ window, threshold });
   return [
     `request ${breakdown.request}, window ${countText(window.tokens)} (${window.source}), ${label}`,
     ...lines,
+    ...(limit === undefined ? [] : [limit]),
   ].join("\n");
+}
+
+function limitOf({ window, threshold }: Pick<ViewedBreakdown, "window" | "threshold">): string | undefined {
+  return limitRemark(threshold === null ? null : Math.round(threshold * window.tokens), window.tokens);
 }
 
 function itemLines({ items = [] }: BreakdownRow): readonly string[] {

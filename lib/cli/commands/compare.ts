@@ -1,4 +1,5 @@
 import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
+import { limitRemark, refusedRemark } from "@/lib/api/window-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
@@ -64,9 +65,14 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
   const estimators = runs.map((run) => `${run.estimator}  `);
   const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
   const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];
+  const limits = runs.flatMap(({ policy, preset, thresholdTokens, window, refused }) =>
+    [limitRemark(thresholdTokens, window.tokens) ?? [], refusedRemark(refused) ?? []]
+      .flat()
+      .map((text) => `${policy}@${preset}: ${text}`),
+  );
   const note =
     "* the best; the recorded trajectory is held fixed, under another policy the agent would have gone on differently.";
-  return `${[row("", names), ...compacted, row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), ...notes, note].map(printable).join("\n")}\n`;
+  return `${[row("", names), ...compacted, row("counted by", counted), ...rules, ...rows, ...remarks.map(({ text }) => text), ...limits, ...notes, note].map(printable).join("\n")}\n`;
 }
 
 function row(head: string, cells: readonly string[]): string {

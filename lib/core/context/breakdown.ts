@@ -78,9 +78,9 @@ export function breakdownAt({ series, request, window, trigger, standing = NO_ST
   };
 }
 
-/** What the agent keeps free above the size at which it compacts; absent where that size exceeds the window. */
+/** What the agent keeps free above the size at which it compacts, at most the whole window; absent where that size exceeds the window. */
 export function bufferAbove(trigger: Tokens | undefined, window: Tokens): Tokens | undefined {
-  return trigger === undefined || trigger > window ? undefined : window - trigger;
+  return trigger === undefined || trigger > window ? undefined : window - Math.max(0, trigger);
 }
 
 /** The rows, plus a residual row for what they lack to the window or exceed it by. */

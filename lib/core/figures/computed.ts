@@ -1,6 +1,6 @@
 import type { Tokens } from "../base/units";
 import type { Outcome } from "../compaction/policy";
-import type { SimulatedCompaction } from "../compaction/simulation/simulated-compaction";
+import { type SimulatedCompaction, withoutRefusals } from "../compaction/simulation/simulated-compaction";
 import type { Band, FigureInput } from "./figure";
 
 /** A context above this share of the window counts as near it. Source: docs/method.md, "The figures of a replay". */
@@ -44,7 +44,7 @@ export function requestsNearWindow({ replay: { context }, window }: FigureInput)
 export function shortestCycle({ replay: { compactions } }: FigureInput): number | null {
   let shortest: number | null = null;
   let last = 0;
-  for (const { request } of compactions) {
+  for (const { request } of withoutRefusals(compactions)) {
     shortest = Math.min(shortest ?? Number.POSITIVE_INFINITY, request - last);
     last = request;
   }

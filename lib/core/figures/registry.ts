@@ -1,3 +1,4 @@
+import { withoutRefusals } from "../compaction/simulation/simulated-compaction";
 import { bandOfBest, bandOfCost, bandOfNeeded, keptTokens, requestsNearWindow, shortestCycle } from "./computed";
 import type { Figure } from "./figure";
 
@@ -20,7 +21,7 @@ export const FIGURES = [
   },
   {
     key: "compactions",
-    of: ({ replay }) => replay.compactions.length,
+    of: ({ replay }) => withoutRefusals(replay.compactions).length,
     unit: "count",
     mayBeAbsent: false,
     better: "lower",

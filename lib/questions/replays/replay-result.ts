@@ -16,7 +16,12 @@ import { fileLabel } from "@/lib/core/compaction/policy";
 import { type Replay, replaySteps } from "@/lib/core/compaction/replay";
 import { isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
-import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import {
+  comparableBefore,
+  isRefusal,
+  type SimulatedCompaction,
+  withoutRefusals,
+} from "@/lib/core/compaction/simulation/simulated-compaction";
 import { MESSAGE_PARTS, OVERHEAD_CATEGORIES, OVERHEAD_COUNT } from "@/lib/core/context/categories";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
@@ -118,7 +123,8 @@ export function toComparedRun(
     basis: basisOf(run, columns),
     rewrittenBy: isRecording && isRewrittenByReads(columns) ? "reads" : "contexts",
     calibration: toCalibration(run.calibration),
-    compactions: run.compactions.map((compaction) => compactionWire(compaction, columns, needed)),
+    compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, needed)),
+    refused: run.compactions.filter(isRefusal).map(({ request }) => request),
     totals: toTotals(figuresOf(input), cost),
     costTerms: costs.terms,
   };

@@ -5,6 +5,7 @@ import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { type ReplayTotals, totalsOf } from "@/lib/core/compaction/replay-totals";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { withoutRefusals } from "@/lib/core/compaction/simulation/simulated-compaction";
 import type { Recording } from "@/lib/core/context/recording";
 import { type SweepSet, sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
 import { neededOf } from "@/lib/core/needs/figures";
@@ -231,7 +232,7 @@ class Replaying {
     const sums = { requests, peak, tokensSent, summaryCallTokens, requestsOverWindow };
     return {
       set,
-      compactions: compactions.length,
+      compactions: withoutRefusals(compactions).length,
       totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, costUsd },
     };
   }

@@ -33,6 +33,16 @@ export interface SimulatedCompaction
   readonly shrunk: boolean;
 }
 
+/** Whether the agent refused to send the request, without asking for a summary: no compaction, though it stands among them. */
+export function isRefusal({ outcome, summaryCallTokens }: Pick<SimulatedCompaction, "outcome" | "summaryCallTokens">) {
+  return outcome === "blocked" && summaryCallTokens === 0;
+}
+
+/** What a policy did, without the refusals. */
+export function withoutRefusals(compactions: readonly SimulatedCompaction[]): readonly SimulatedCompaction[] {
+  return compactions.filter((one) => !isRefusal(one));
+}
+
 /** The context before a compaction by the same count as its `tokensAfter`, so that the two can be compared. */
 export function comparableBefore({
   tokensBefore,
