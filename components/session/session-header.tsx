@@ -68,7 +68,7 @@ export function SessionHeader({ answer, live, costPlace }: SessionHeaderProps) {
 function WindowFact({ window }: { readonly window: SessionSummary["contextWindow"] }) {
   const t = useTranslations("session");
   const format = useFormat();
-  const { source, whole, exceeded } = window;
+  const { source, from, whole, exceeded } = window;
   const tokens = format.count(window.tokens);
   const name =
     whole === undefined
@@ -79,7 +79,14 @@ function WindowFact({ window }: { readonly window: SessionSummary["contextWindow
     <>
       <Term id="window">{name}</Term>
       <span title={note && t(`fact.windowNote.${note}`, { tokens, exceeded: format.count(exceeded ?? 0) })}>
-        <KindChip kind={windowKind(source)} label={t(`windowSource.${source}`)} />
+        <KindChip
+          kind={windowKind(source)}
+          label={
+            from === undefined
+              ? t(`windowSource.${source}`)
+              : t("windowFrom", { source: t(`windowSource.${source}`), from })
+          }
+        />
       </span>
     </>
   );

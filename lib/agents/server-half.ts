@@ -75,8 +75,17 @@ export interface SettingsFiles {
   readonly project: readonly string[];
   /** Path within the agent's own folder. */
   readonly user: string;
-  /** The window; `undefined` where none is stated. @param texts of the files, the one with the highest precedence first; empty where a file is absent */
-  readonly window: (texts: readonly string[], model: string | undefined) => Tokens | undefined;
+  /**
+   * The window, and which of the files states it; `undefined` where none does.
+   * @param texts of the files, the one with the highest precedence first; empty where a file is absent
+   */
+  readonly window: (texts: readonly string[], model: string | undefined) => WindowInFiles | undefined;
+}
+
+/** A window, and the place of the file that states it. */
+export interface WindowInFiles {
+  readonly tokens: Tokens;
+  readonly file: number;
 }
 
 /** How an estimator is chosen, besides its id. */

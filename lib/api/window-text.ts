@@ -11,6 +11,11 @@ export function windowSizes({ tokens, whole, effective }: Window): string {
   return countText(tokens);
 }
 
+/** The rule that gave the window, with the file that states it. */
+export function windowSourceText({ source, from }: Window): string {
+  return from === undefined ? source : `${source}, ${from}`;
+}
+
 /** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
 export function windowRemark({ tokens, source, exceeded }: Window): string | undefined {
   if (source === "assumed")

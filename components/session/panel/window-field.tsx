@@ -31,7 +31,7 @@ interface WindowRowProps {
 /** A field for the window of a policy. */
 export function WindowRow({ choice, onWindow }: WindowRowProps) {
   const t = useTranslations("replay.panel");
-  const source = useTranslations("session.windowSource");
+  const session = useTranslations("session");
   const words = usePolicyWords();
   const format = useFormat();
   const id = useId();
@@ -63,7 +63,9 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
         data-setting="window"
       />
       <p className="text-xs text-t3" data-testid="window-source">
-        {source(window.source)}
+        {window.from === undefined
+          ? session(`windowSource.${window.source}`)
+          : session("windowFrom", { source: session(`windowSource.${window.source}`), from: window.from })}
         {window.effective !== undefined && ` · ${t("windowEffective", { tokens: format.count(window.effective) })}`}
       </p>
     </div>

@@ -1,6 +1,6 @@
 import type { AccuracyRow, FidelityWire, SessionSummary } from "@/lib/api/contract";
 import { unpricedOfBill, unpricedTexts } from "@/lib/api/least";
-import { windowRemark, windowSizes } from "@/lib/api/window-text";
+import { windowRemark, windowSizes, windowSourceText } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { accuracyChoice } from "@/lib/server/session/accuracy";
@@ -73,7 +73,7 @@ function readable(summary: SessionSummary): string {
     `  ${summary.agent ?? summary.format}${summary.agentVersion === null ? "" : ` ${summary.agentVersion}`}${summary.title === null ? "" : `: ${summary.title}`}`,
     `  ${summary.startedAt ?? "n/a"} – ${summary.endedAt ?? "n/a"}, models: ${summary.models.join(", ") || "n/a"}`,
     `  ${requestsText(summary)}, ${countedText(messages.user, "typed message")}, ${countedText(messages.toolCalls, "tool call")}`,
-    `  window ${windowSizes(contextWindow)} (${contextWindow.source}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
+    `  window ${windowSizes(contextWindow)} (${windowSourceText(contextWindow)}), peak ${countText(peakContext?.tokens ?? null)}, last ${countText(summary.lastContext)}`,
     ...(remark === undefined ? [] : [`  ${remark}`]),
     ...costLine(summary),
     `  ${countedText(summary.compactions.length, "compaction")}, ${countedText(summary.sidechains, "sidechain")}`,

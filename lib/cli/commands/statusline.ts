@@ -119,7 +119,7 @@ function filesWindow(
 ) {
   return transcript === undefined
     ? undefined
-    : windowOfSettings(SETTINGS_FILES, { path: transcript, project, model: named ?? model }, { env });
+    : windowOfSettings(SETTINGS_FILES, { path: transcript, project, model: named ?? model }, { env })?.tokens;
 }
 
 function distance(used: Tokens, window: Tokens, environment: Environment, files: Tokens | undefined): string {

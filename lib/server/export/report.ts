@@ -1,7 +1,7 @@
 import { policyById } from "@/lib/agents/policies";
 import type { SessionSummary } from "@/lib/api/contract";
 import { unpricedOfBill, unpricedTexts } from "@/lib/api/least";
-import { windowSizes } from "@/lib/api/window-text";
+import { windowSizes, windowSourceText } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import type { ContextProfile } from "@/lib/core/context/profile";
@@ -101,7 +101,7 @@ async function* sectionOf(
       ["from – to", `${startedAt ?? "n/a"} – ${endedAt ?? "n/a"}`],
       ["models", summary.models.join(", ") || "n/a"],
       ["requests", countText(requests)],
-      ["window", `${windowSizes(contextWindow)} (${contextWindow.source})`],
+      ["window", `${windowSizes(contextWindow)} (${windowSourceText(contextWindow)})`],
       ["peak", countText(peakContext?.tokens ?? null)],
       ["compactions", countText(compactions.length)],
       ["cost by list prices", costText(summary)],

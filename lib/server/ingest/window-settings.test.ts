@@ -38,7 +38,8 @@ function machine(files: Partial<Record<Scope, unknown>>) {
 }
 
 function windowOf({ home, project, paths, path }: ReturnType<typeof machine>, model?: string, at = path) {
-  return windowOfSettings(SETTINGS_FILES, { path: at, project, model }, { env: {}, home, managed: paths.managed });
+  return windowOfSettings(SETTINGS_FILES, { path: at, project, model }, { env: {}, home, managed: paths.managed })
+    ?.tokens;
 }
 
 const set = (autoCompactWindow: unknown) => ({ autoCompactWindow });
@@ -53,11 +54,38 @@ describe("the window in Claude Code's settings files", () => {
     expect(windowOf(machine({ user, local: set(400_000), managed: set(500_000) }))).toBe(500_000);
   });
 
-  it("is the model's own before that for all models", () => {
-    const user = { modelSettings: { "claude-opus-5": set(250_000), __proto__: 1, odd: null } };
-    const one = machine({ user, managed: set(500_000) });
-    expect(windowOf(one, "claude-opus-5")).toBe(250_000);
-    expect(windowOf(one, "claude-haiku-4-5")).toBe(500_000);
+  it("is the model's own before that for all models of the same file, never of a file with higher precedence", () => {
+    const user = { modelSettings: { "claude-opus-5": set(250_000), __proto__: 1, odd: null }, ...set(300_000) };
+    expect(windowOf(machine({ user }), "claude-opus-5")).toBe(250_000);
+    expect(windowOf(machine({ user }), "claude-haiku-4-5")).toBe(300_000);
+    expect(windowOf(machine({ user, managed: set(500_000) }), "claude-opus-5")).toBe(500_000);
+  });
+
+  it("is that of the variable in env of any file before all entries", () => {
+    const user = { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: "200_000" } };
+    expect(windowOf(machine({ user, managed: set(500_000) }))).toBe(200_000);
+    const of = (value: unknown) => windowOf(machine({ user: { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: value } } }));
+    expect(["2e5", "200k", 300_000, "auto", "", {}].map(of)).toEqual([200_000, 100_000, 300_000, ...Array(3)]);
+  });
+
+  it("is the model's where a file says auto, whatever files with lower precedence say", () => {
+    expect(windowOf(machine({ user: set(200_000), local: set("auto") }))).toBeUndefined();
+    expect(windowOf(machine({ user: set("auto"), project: set(200_000) }))).toBe(200_000);
+  });
+
+  it("names the file that states it", () => {
+    const fromOf = (files: Parameters<typeof machine>[0]) => {
+      const { home, project, paths, path } = machine(files);
+      const around = { env: {}, home, managed: paths.managed };
+      return windowOfSettings(SETTINGS_FILES, { path, project, model: undefined }, around)?.from;
+    };
+    const one = set(200_000);
+    expect([{ user: one }, { project: one }, { local: one }, { managed: one }].map(fromOf)).toEqual([
+      "~/.claude/settings.json",
+      ".claude/settings.json",
+      ".claude/settings.local.json",
+      "managed.json",
+    ]);
   });
 
   it("keeps to the range that Claude Code allows", () => {
@@ -111,7 +139,10 @@ describe("a session below the user's own agent folder", () => {
   it("has the window from settings, unless it is elsewhere or already held more", async () => {
     const { home, project, path } = machine({ user: set(300_000) });
     vi.stubEnv("CLAUDE_CONFIG_DIR", join(home, ".claude"));
-    expect(await ingested(session(path, project, 9000))).toEqual({ tokens: 300_000, source: "settings" });
+    expect(await ingested(session(path, project, 9000))).toEqual({
+      ...{ tokens: 300_000, source: "settings" },
+      from: join(home, ".claude", "settings.json"),
+    });
     expect(await ingested(session(join(project, "s.jsonl"), project, 9000))).toMatchObject({ tokens: 1_000_000 });
     expect(await ingested(session(`${path}.more.jsonl`, project, 310_000))).toMatchObject({ tokens: 1_000_000 });
   });

@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve, sep } from "node:path";
+import { basename, isAbsolute, join, resolve, sep } from "node:path";
 import type { SettingsFiles } from "@/lib/agents/server-half";
-import type { Tokens } from "@/lib/core/base/units";
+import type { StatedWindow } from "@/lib/core/context/window";
 import { rootsOf } from "../catalog/files/agent-roots";
 import { openOrdinaryFile } from "./ordinary-file";
 
@@ -31,19 +31,23 @@ export function windowOfSettings(
   rule: SettingsFiles,
   { path, project, model }: Session,
   { env, home = homedir(), managed = rule.managed[process.platform] }: Surroundings,
-): Tokens | undefined {
+): StatedWindow | undefined {
   const file = resolve(path);
   const root = rootsOf(rule.places, { home, env }).find((one) => file.startsWith(join(one, rule.sessions) + sep));
   if (root === undefined) return undefined;
+  const user = join(root, rule.user);
   const files = [
-    ...(managed === undefined ? [] : [managed]),
-    ...(project === undefined || !isAbsolute(project) ? [] : rule.project.map((name) => join(project, name))),
-    join(root, rule.user),
+    ...(managed === undefined ? [] : [{ path: managed, name: basename(managed) }]),
+    ...(project === undefined || !isAbsolute(project)
+      ? []
+      : rule.project.map((name) => ({ path: join(project, name), name }))),
+    { path: user, name: user.startsWith(home + sep) ? `~${user.slice(home.length)}` : user },
   ];
-  return rule.window(
-    files.map((name) => settingsText(name)),
+  const stated = rule.window(
+    files.map((one) => settingsText(one.path)),
     model,
   );
+  return stated && { tokens: stated.tokens, from: files[stated.file]?.name ?? "" };
 }
 
 /** Text of a settings file; empty where there is none that can be read. */

@@ -38,7 +38,8 @@ function settingsOf(
 ): WindowSettings | undefined {
   const model = requests.findLast((point) => point.model !== undefined)?.model ?? models.at(-1);
   const cap = windowOfSettings(settings, { path, project, model }, { env: process.env });
-  return cap === undefined || requests.some((point) => contextOf(point) > cap) ? undefined : { cap };
+  if (cap === undefined || requests.some((point) => contextOf(point) > cap.tokens)) return undefined;
+  return { cap: cap.tokens, capFrom: cap.from };
 }
 
 /** Text of a file; `undefined` where there is no readable one of moderate size. */

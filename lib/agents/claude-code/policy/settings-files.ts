@@ -1,24 +1,44 @@
 import type { Tokens } from "@/lib/core/base/units";
 import { spellingsOf } from "@/lib/core/prices/model-id";
 import { countOf, objectOf, parsedOr } from "../../json";
-import type { SettingsFiles } from "../../server-half";
+import type { SettingsFiles, WindowInFiles } from "../../server-half";
 import { claudeCodePlaces } from "../places";
 import { AUTO_COMPACT_WINDOW } from "./settings";
 
+/** Variable that states the window; settings files set it in `env`. Source: code.claude.com/docs/en/env-vars. */
+const VARIABLE = "CLAUDE_CODE_AUTO_COMPACT_WINDOW";
+
 /**
- * The window for auto-compaction that settings files give a model: its own entry in `modelSettings` before the one for all models, and of several
- * files the first. `undefined` where none gives one. Source: README.md, "Compaction".
+ * The window for auto-compaction that settings files give a model: the variable in their `env`, then file by file the model's own entry in
+ * `modelSettings` and the one for all models. `"auto"` is the model's window: no later file counts then. Source: README.md, "Compaction".
  * @param texts of the files, the one with the highest precedence first
  */
-export function windowInSettings(texts: readonly string[], model: string | undefined): Tokens | undefined {
+export function windowInSettings(texts: readonly string[], model: string | undefined): WindowInFiles | undefined {
   const files = texts.map((text) => objectOf(parsedOr(text)));
   const spellings = model === undefined ? [] : spellingsOf(model);
-  const ofModel = files.flatMap(({ modelSettings }) =>
-    Object.entries(objectOf(modelSettings))
-      .filter(([name]) => spellingsOf(name).some((spelling) => spellings.includes(spelling)))
-      .map(([, entry]) => objectOf(entry)),
-  );
-  return [...ofModel, ...files].map((entry) => windowSetting(entry.autoCompactWindow)).find((one) => one !== undefined);
+  const isOfModel = (name: string) => spellingsOf(name).some((spelling) => spellings.includes(spelling));
+  const variables = files.map(({ env }, file) => ({ value: variableSetting(objectOf(env)[VARIABLE]), file }));
+  const entries = files.flatMap((settings, file) => {
+    const ofModel = Object.entries(objectOf(settings.modelSettings)).filter(([name]) => isOfModel(name));
+    return [...ofModel.map(([, entry]) => objectOf(entry)), settings].map((entry) => ({
+      value: entry.autoCompactWindow,
+      file,
+    }));
+  });
+  for (const { value, file } of [...variables, ...entries]) {
+    if (value === "auto") return undefined;
+    const tokens = windowSetting(value);
+    if (tokens !== undefined) return { tokens, file };
+  }
+  return undefined;
+}
+
+/** The number at the beginning of a variable, as in `200_000` and `2e5`; `undefined` where there is none. */
+function variableSetting(value: unknown): number | undefined {
+  if (typeof value !== "string") return countOf(value);
+  const text = value.replaceAll("_", "").trim();
+  const number = Number(text);
+  return countOf(Number.isNaN(number) ? Number.parseInt(text, 10) : number);
 }
 
 /** A window for auto-compaction in the range that Claude Code allows; `undefined` for what is no positive number. */
