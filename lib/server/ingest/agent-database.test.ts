@@ -176,6 +176,8 @@ describe("a database of opencode 2", () => {
   it("lists every session once, and reads new ones and those that were only taken over", async () => {
     const { database, file } = upgraded();
     putCurrent(file, "ses_old", "Before", []);
+    // The upgrade may make a session's row anew; its messages are the session's own all the same.
+    file.exec("update session_v2 set time_created = 90");
     putCurrent(file, "ses_new", "After", [
       ["user", 100, { text: "New one." }],
       ["assistant", 110, answer(31_000, 0, [{ type: "text", text: "one" }])],
@@ -196,7 +198,8 @@ describe("a database of opencode 2", () => {
       problems: [],
     });
     const old = await readAs(storedPath({ database, id: "ses_old" }), "opencode");
-    expect(old.summary).toMatchObject({ requests: 1, usage: { input: 3, cacheWrite: 30_000 } });
+    const bill = { own: { requests: 1 }, inherited: null };
+    expect(old.summary).toMatchObject({ requests: 1, usage: { input: 3, cacheWrite: 30_000 }, bill });
     await expect(runner.ingest({ path: database })).rejects.toThrow(
       "opencode.db is a database of 2 sessions; name one as opencode.db/ID: ses_new (After), ses_old (Before).",
     );

@@ -37,7 +37,9 @@ export const opencodeDatabase: SessionDatabase = {
     );
     const [session] = sessions;
     if (session === undefined) return;
-    yield jsonOf({ info: infoOf(session.row, id) });
+    // A version that takes a session over may make its row anew; its messages are no copies for that.
+    const created = Math.min(...sessions.map(({ row }) => numberField(row, "created")));
+    yield jsonOf({ info: infoOf({ ...session.row, created }, id) });
     const current = tables.has("session_message") ? () => query(CURRENT_MESSAGES, id) : NO_ROWS;
     const earlier = tables.has("message") ? () => query(MESSAGES, id) : NO_ROWS;
     const isCurrent = session.name === "session_v2";
