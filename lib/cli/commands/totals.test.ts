@@ -50,9 +50,10 @@ function rollout(
   number: number,
   began: number,
   requests: readonly CodexRequest[],
-  fork?: { readonly from: number; readonly copied: readonly CodexRequest[] },
+  fork?: { readonly from: number; readonly copied: readonly CodexRequest[]; readonly asSubagent?: boolean },
   model = "gpt-5.2-codex",
 ) {
+  const parentField = fork?.asSubagent ? "parent_thread_id" : "forked_from_id";
   const meta = (id: number, more = {}) => ({
     cwd: "/home/ada/shop",
     cli_version: "0.153.3",
@@ -84,8 +85,8 @@ function rollout(
     ];
   };
   return [
-    record(began, "session_meta", meta(number, fork && { forked_from_id: CODEX_ID(fork.from) })),
-    ...(fork === undefined ? [] : [record(began, "session_meta", meta(fork.from))]),
+    record(began, "session_meta", meta(number, fork && { [parentField]: CODEX_ID(fork.from) })),
+    ...(fork === undefined || fork.asSubagent ? [] : [record(began, "session_meta", meta(fork.from))]),
     record(began + 1, "turn_context", { model, cwd: "/home/ada/shop" }),
     ...(fork?.copied ?? []).flatMap((one, at) => asked(one, began + 10 * (at + 1))),
     ...requests.flatMap((one) => asked(one, one.at)),
@@ -101,6 +102,40 @@ const PARENT = [
 ];
 const SINGLE = { at: BEGAN + 10_000, input: 1000, cached: 0, output: 10 };
 const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
+
+it.each([false, true])(
+  "gives the same own requests in sums, rows, inspect and cost, also where only the copies are listed (subagent: %s)",
+  async (asSubagent) => {
+    const next = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
+    const files = {
+      [rolloutName(1)]: rollout(1, BEGAN, PARENT),
+      [rolloutName(2)]: rollout(2, FORKED, [next], { from: 1, copied: PARENT, asSubagent }),
+    };
+    const own = async (listed: ReturnType<typeof listedFolder>) => {
+      const file = join(listed.place, rolloutName(2));
+      const alone = sessionSummary.parse(JSON.parse((await listed.ask(["inspect", file, "--json"])).out));
+      const priced = costAnswer.parse(JSON.parse((await listed.ask(["cost", file, "--json"])).out));
+      const row = (await listed.rows()).find(({ name }) => name === rolloutName(2));
+      return [alone.bill, priced.bill, row?.bill].map((bill) => [bill?.own?.requests, bill?.inherited?.requests]);
+    };
+    const both = listedFolder(files);
+    expect((await both.stats([])).total).toMatchObject({ requests: 3, sent: 33_000, output: 650 });
+    expect(await own(both)).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+    const lone = listedFolder({ [rolloutName(2)]: files[rolloutName(2)] ?? [] });
+    const { total, facets } = await lone.stats(["--by", "day"]);
+    expect(total).toMatchObject({ requests: 1, sent: 12_000, output: 150, sessions: 1 });
+    expect(facets.day?.map(({ value, requests }) => [value, requests])).toEqual([["2026-06-25", 1]]);
+    expect(await own(lone)).toEqual([
+      [1, 2],
+      [1, 2],
+      [1, 2],
+    ]);
+  },
+);
 
 it("names each model without a price in all totals that lack it, with the row that adds its price", async () => {
   const { stats, rows, ask, place } = listedFolder({
@@ -188,6 +223,7 @@ it("counts each distinct request of any tree of forks of a recording once, and i
         const parent = number === 0 ? undefined : one.parent % number;
         const history = parent === undefined ? [] : (histories[parent] ?? []);
         const copied = history.slice(0, one.copied % (history.length + 1));
+        const began = later();
         const own = Array.from({ length: one.own }, () => ({
           at: later(),
           input: ++input,
@@ -198,7 +234,7 @@ it("counts each distinct request of any tree of forks of a recording once, and i
         histories.push([...copied, ...own]);
         files[rolloutName(number)] = rollout(
           number,
-          later(),
+          began,
           own,
           parent === undefined ? undefined : { from: parent, copied },
         );
@@ -285,7 +321,7 @@ it("counts the passes of a session's responses as cost does", async () => {
     };
   };
   const iterations = [
-    { type: "message", ...usage(0, 20_000, 40) },
+    { type: "message", ...usage(0, 20_000, 40), input_tokens: 3 },
     { type: "message", ...usage(20_000, 900, 60) },
   ];
   const at = "2026-09-10T09:00:00.000Z";

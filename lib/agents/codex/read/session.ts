@@ -20,11 +20,12 @@ export class SessionFactsReader {
   readonly #headers = new Headers();
   #id: string | undefined;
   #seen = false;
-  /** The time up to which records are copies, if the session is a fork. */
-  #copiedUntil: Milliseconds | undefined;
+  /** The time up to which requests were copied from the threads that a session names; `undefined` where it names none. */
+  copiedUntil: Milliseconds | undefined;
+  /** The time of the first header. */
+  #begunAt: Milliseconds | undefined;
   /** The time of the last record that was written without a pause since the session began. */
   #unbroken: Milliseconds | undefined;
-  #isCopy = false;
   /** The session of the last header, where that is not the first one. */
   #another: { readonly id: string | undefined } | undefined;
 
@@ -55,28 +56,27 @@ export class SessionFactsReader {
     if (meta.baseInstructions !== undefined) this.#overhead(meta.baseInstructions, record);
   }
 
-  /** The time up to which requests were copied from the threads that a fork names; `undefined` in a session that is no fork. */
-  get copiedUntil(): Milliseconds | undefined {
-    return this.#isCopy ? this.#copiedUntil : undefined;
-  }
-
   /** Takes the time of every record before the record is read. */
   time(at: Milliseconds | undefined): void {
-    if (at === undefined || this.#unbroken === undefined || this.#copiedUntil === undefined) return;
+    if (at === undefined || this.#unbroken === undefined) return;
     if (at > this.#unbroken + COPY_PAUSE) this.#unbroken = undefined;
     else {
       this.#unbroken = Math.max(this.#unbroken, at);
-      this.#copiedUntil = Math.max(this.#copiedUntil, at + 1);
+      if (this.copiedUntil !== undefined) this.copiedUntil = Math.max(this.copiedUntil, at + 1);
     }
   }
 
-  #noteCopies({ id, forkedFrom }: SessionMeta, { value }: SourceRecord): void {
+  #noteCopies({ id, forkedFrom, parentThread }: SessionMeta, { value }: SourceRecord): void {
     if (!this.#seen) {
-      const at = timeOf(value);
-      this.#copiedUntil = at === undefined ? undefined : at + COPYING;
-      this.#unbroken = at;
-      this.#isCopy = forkedFrom !== undefined;
-    } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#isCopy = true;
+      this.#begunAt = this.#unbroken = timeOf(value);
+      if (forkedFrom !== undefined) this.#copiesWithin(COPYING);
+      // A subagent that says nothing of a fork may have asked a fast model at once: only records without a pause are copies.
+      else if (parentThread !== undefined) this.#copiesWithin(1);
+    } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#copiesWithin(COPYING);
+  }
+
+  #copiesWithin(time: Milliseconds): void {
+    if (this.#begunAt !== undefined) this.copiedUntil = Math.max(this.copiedUntil ?? 0, this.#begunAt + time);
   }
 
   #furtherHeader(kind: HeaderKind, id: string | undefined, { line }: SourceRecord): void {

@@ -3,7 +3,7 @@ import { withUnpriced } from "@/lib/api/least";
 import { QUARTER_MS } from "@/lib/core/base/time-zone";
 import { BREAK_CAUSES } from "@/lib/core/cost/breaks";
 import { dollarsOf } from "@/lib/core/cost/money";
-import { classOf, REQUEST_CLASS, type RequestClass } from "@/lib/core/transcript/request-keys";
+import { classOf, isInherited, REQUEST_CLASS, type RequestClass } from "@/lib/core/transcript/request-keys";
 import type { BreakSum } from "@/lib/questions/cost/cost";
 import { FigureTable, type RequestFigure } from "@/lib/questions/cost/request-figures";
 
@@ -83,8 +83,10 @@ export function ownFigures(
   const table = new FigureTable(figures);
   const away = new Set(elsewhere);
   const rows = Array.from({ length: table.rows }, (_, row) => row);
-  const own = rows.filter((row) => !away.has(row));
   const codes = rows.map((row) => classOf(classes, row));
+  // What a file says another session made is not its own, also where no listed file holds it.
+  const isOwn = (row: number) => !away.has(row) && !isInherited(codes[row]);
+  const own = rows.filter(isOwn);
   const times = timesOf(table, startedAt);
   const quarterOf = (row: number) => Math.floor((times[row] ?? startedAt) / QUARTER_MS);
   const byQuarter = new Map<number, number[]>();
@@ -100,13 +102,12 @@ export function ownFigures(
     return own.filter((row) => wanted.includes(codes[row] ?? -1));
   };
   const partOf = (rows: readonly number[]) => partOfRows(table, rows, models);
-  // What a file says another session made is not its own, though it counts it where no other listed file holds it.
-  const told = ofClass("inherited", "inherited-extra");
+  const isMadeByUnlisted = rows.some((row) => !away.has(row) && isInherited(codes[row]));
   const passes = ofClass("pass");
-  const inherited = [...rows.filter((row) => away.has(row) && codes[row] !== REQUEST_CLASS.subagent), ...told];
+  const inherited = rows.filter((row) => !isOwn(row) && codes[row] !== REQUEST_CLASS.subagent);
   return {
     ...summed(table, own, models),
-    chain: ofClass("own", "inherited").length,
+    chain: ofClass("own").length,
     inherited: own[0] ?? rows.length,
     firstAt: ownTimes.length === 0 ? null : ownTimes.reduce((first, at) => Math.min(first, at)),
     lastAt: ownTimes.length === 0 ? null : ownTimes.reduce((last, at) => Math.max(last, at)),
@@ -115,7 +116,7 @@ export function ownFigures(
     billed: partOf(ofClass("own", "pass", "branch", "compaction"))?.costUsd ?? null,
     bill: {
       own: partOf(ofClass("own", "pass")),
-      inherited: withMore(partOf(inherited), { from: [...from, ...(told.length > 0 ? parents : [])] }),
+      inherited: withMore(partOf(inherited), { from: [...from, ...(isMadeByUnlisted ? parents : [])] }),
       branches: partOf(ofClass("branch")),
       compactions: partOf(ofClass("compaction")),
       subagents: withMore(partOf(ofClass("subagent")), { files: 0 }),

@@ -15,8 +15,6 @@ export interface Lineage {
   readonly sessions: readonly RelatedInput[];
   /** The sessions that a session names as those it came from, as far as they are listed. */
   readonly parents: ReadonlyMap<RelatedInput, readonly RelatedInput[]>;
-  /** The names of those that are not listed. */
-  readonly absent: ReadonlyMap<RelatedInput, readonly string[]>;
   /** The parents of forks, whose copied requests may have new times. */
   readonly forkedFrom: ReadonlyMap<RelatedInput, readonly RelatedInput[]>;
 }
@@ -34,29 +32,7 @@ export function countedElsewhere(lineage: Lineage): ReadonlyMap<RelatedInput, re
     if (inherited.length > 0) for (const parent of parents) shared.uniteInherited(session, inherited, parent);
     else for (const parent of lineage.forkedFrom.get(session) ?? []) shared.uniteStart(session, parent);
   }
-  for (const siblings of siblingsOf(lineage)) {
-    for (const [at, session] of siblings.entries())
-      for (const other of siblings.slice(0, at)) shared.uniteStart(session, other, inheritedBy(session, other));
-  }
   return shared.elsewhere();
-}
-
-/** The most requests that two forks of one session can have in common. */
-function inheritedBy(...sessions: readonly RelatedInput[]): number {
-  return Math.min(...sessions.map(({ keys }) => inheritedRows(keys.classes).length));
-}
-
-/** Forks of the same session that is not listed. They are compared with each other, since nothing else holds what they have in common. */
-function siblingsOf({ sessions, absent }: Lineage): Iterable<readonly RelatedInput[]> {
-  const byName = new Map<string, RelatedInput[]>();
-  for (const session of sessions) {
-    for (const name of absent.get(session) ?? []) {
-      const siblings = byName.get(name) ?? [];
-      byName.set(name, siblings);
-      if (inheritedBy(session) > 0) siblings.push(session);
-    }
-  }
-  return byName.values();
 }
 
 /** Requests of all sessions as numbers, and which of them are the same. */
@@ -122,10 +98,10 @@ class SharedRequests {
   }
 
   /** Unites the requests with which both sessions begin, as far as their sizes are equal. Copies that kept their times are found by these. */
-  uniteStart(session: RelatedInput, other: RelatedInput, most = Number.POSITIVE_INFINITY): void {
+  uniteStart(session: RelatedInput, other: RelatedInput): void {
     const [{ sizes }, theirs] = [session.keys, other.keys.sizes];
     if (session.keys.exact[0] === other.keys.exact[0]) return;
-    const end = Math.min(chainLength(session.keys.classes), chainLength(other.keys.classes), most);
+    const end = Math.min(chainLength(session.keys.classes), chainLength(other.keys.classes));
     for (let row = 0; row < end && sizes[row] === theirs[row]; row++)
       this.#unite(this.#firstOf(other) + row, this.#firstOf(session) + row);
   }

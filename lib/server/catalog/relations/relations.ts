@@ -105,19 +105,10 @@ class Family {
     );
     const named = (kinds: readonly string[]) => (session: RelatedInput) =>
       session.summary.links.parents.filter(({ kind }) => kinds.includes(kind)).map(({ session: name }) => name);
-    const nameAny = named(["fork", "resume", "subagent"]);
     const nameFork = named(["fork"]);
     return {
       sessions,
       parents,
-      absent: new Map(
-        this.#sessions.map((session) => [
-          session,
-          nameAny(session)
-            .map((name) => sessionKey(session.summary.format, name))
-            .filter((key) => !this.#bySession.has(key)),
-        ]),
-      ),
       forkedFrom: new Map(this.#sessions.map((session) => [session, this.#sessionsOf(session, nameFork(session))])),
     };
   }
