@@ -17,7 +17,10 @@ export function windowSourceText({ source, from }: Window): string {
 }
 
 /** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
-export function windowRemark({ tokens, source, exceeded }: Window): string | undefined {
+export function windowRemark({ tokens, source, exceeded, atLeast }: Window): string | undefined {
+  if (atLeast !== undefined) {
+    return `The window is unknown, at least the ${countText(atLeast)} of the largest recorded context: ${countText(tokens)} tokens are used, as expected without it.`;
+  }
   if (source === "assumed")
     return "The file does not say in which of its windows the model ran: the smaller one is assumed.";
   if (exceeded === undefined) return undefined;

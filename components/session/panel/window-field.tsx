@@ -63,9 +63,11 @@ export function WindowRow({ choice, onWindow }: WindowRowProps) {
         data-setting="window"
       />
       <p className="text-xs text-t3" data-testid="window-source">
-        {window.from === undefined
-          ? session(`windowSource.${window.source}`)
-          : session("windowFrom", { source: session(`windowSource.${window.source}`), from: window.from })}
+        {window.atLeast !== undefined
+          ? t("windowAtLeast", { tokens: format.count(window.atLeast) })
+          : window.from === undefined
+            ? session(`windowSource.${window.source}`)
+            : session("windowFrom", { source: session(`windowSource.${window.source}`), from: window.from })}
         {window.effective !== undefined && ` · ${t("windowEffective", { tokens: format.count(window.effective) })}`}
       </p>
     </div>

@@ -10,6 +10,8 @@ export const contextWindow = z.object({
   source: windowSource,
   /** The window of the table or the default, where a recorded context exceeds it and so corrects it. */
   exceeded: tokens.optional(),
+  /** The largest recorded context, where it exceeds the window that a policy works with: the real window is unknown. */
+  atLeast: tokens.optional(),
   /** The whole window, where `tokens` is the part that the agent fills: Codex records that part. */
   whole: tokens.optional(),
   /** The part that the agent fills, where `tokens` is the whole window. */

@@ -1,5 +1,5 @@
 import type { ContextReport } from "@/lib/agents/server-half";
-import { limitRemark } from "@/lib/api/window-text";
+import { limitRemark, windowRemark } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
@@ -106,7 +106,7 @@ function readable(
   return [
     `request ${breakdown.request}, window ${countText(window.tokens)} (${window.source}), ${label}`,
     ...lines,
-    ...(limit === undefined ? [] : [limit]),
+    ...[limit ?? [], windowRemark(window) ?? []].flat(),
   ].join("\n");
 }
 

@@ -1,5 +1,5 @@
 import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
-import { limitRemark, refusedRemark } from "@/lib/api/window-text";
+import { limitRemark, refusedRemark, windowRemark } from "@/lib/api/window-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
 import type { Band } from "@/lib/core/figures/figure";
@@ -66,7 +66,7 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
   const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
   const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];
   const limits = runs.flatMap(({ policy, preset, thresholdTokens, window, refused }) =>
-    [limitRemark(thresholdTokens, window.tokens) ?? [], refusedRemark(refused) ?? []]
+    [windowRemark(window) ?? [], limitRemark(thresholdTokens, window.tokens) ?? [], refusedRemark(refused) ?? []]
       .flat()
       .map((text) => `${policy}@${preset}: ${text}`),
   );

@@ -1,5 +1,5 @@
 import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
-import { limitRemark, refusedRemark, windowSizes } from "@/lib/api/window-text";
+import { limitRemark, refusedRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
@@ -60,7 +60,11 @@ function readable(result: ReplayResult): string {
     `${result.policy}@${result.preset}, window ${windowSizes(result.window)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     ...figureLines(result),
     ...costNotes(result),
-    ...[limitRemark(thresholdTokens, result.window.tokens) ?? [], refusedRemark(result.refused) ?? []].flat(),
+    ...[
+      windowRemark(result.window) ?? [],
+      limitRemark(thresholdTokens, result.window.tokens) ?? [],
+      refusedRemark(result.refused) ?? [],
+    ].flat(),
     ...compactions.map(compactionLine),
     ...doubtLines(result),
     "The recorded trajectory is held fixed; under another policy the agent would have gone on differently.",

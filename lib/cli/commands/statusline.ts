@@ -96,6 +96,7 @@ function contextParts(
   const used = state.compacted === undefined ? sentTokens(usage) + (usage.output ?? 0) : state.compacted.tokensAfter;
   if (used === undefined) return ["just compacted"];
   const window = windowOf(session, model, used);
+  if (window === undefined) return [`${shortCount(used)}, window unknown`];
   const share = Math.round((used / window) * 100);
   const context = `${shortCount(used)} of ${shortCount(window)} (${share} %)`;
   return [
@@ -104,11 +105,15 @@ function contextParts(
   ];
 }
 
-/** Claude Code names the window; older releases do not, and mark a model with the larger one by its name. */
-function windowOf({ window, model: named }: SessionStatus, model: string | undefined, used: Tokens): Tokens {
+/**
+ * Claude Code names the window; older releases do not, and mark a model with the larger one by its name. `undefined` where the context exceeds what is
+ * known: its size is a lower bound and no limit.
+ */
+function windowOf({ window, model: named }: SessionStatus, model: string | undefined, used: Tokens) {
   if (window !== undefined && window > 0) return window;
   const known = [named, model].flatMap((name) => (name === undefined ? [] : (knownWindow(name) ?? []))).slice(0, 1);
-  return resolveWindow({ known, observed: used, byDefault: 200_000 }).tokens;
+  const found = resolveWindow({ known, observed: used, byDefault: 200_000 });
+  return found.source === "inferred" ? undefined : found.tokens;
 }
 
 /** The window for auto-compaction in Claude Code's settings files. */

@@ -207,6 +207,8 @@ export interface ContextWindow {
   readonly source: WindowSource;
   /** The window that the table or the default gives, where a recorded context exceeds it and so corrects it. */
   readonly exceeded?: Tokens | undefined;
+  /** The largest recorded context, where it exceeds the window that a policy works with: the real window is unknown. */
+  readonly atLeast?: Tokens | undefined;
   /** The whole window, where the agent fills only a part of it (`tokens`): Codex records the part. */
   readonly whole?: Tokens | undefined;
   /** The part of the window (`tokens`) that the agent fills, where that is not all of it. */

@@ -54,7 +54,7 @@ export function checkFidelity(
   const inForce = { policy, ...chosenOf(prepared) };
   const evidence = {
     isTrimmed,
-    isWindowUnknown: prepared.window.source === "inferred",
+    isWindowUnknown: facts.contextWindow.source === "inferred",
     windowAt: windowAtOf(facts.contextWindow),
   };
   return { recording, prepared, fidelity: fidelityOf(recording, inForce, evidence), calibration: calibrate(recording) };

@@ -88,6 +88,24 @@ test("where nothing states a window, the preset's own is used", () => {
   expect(windowOf("current")).toEqual({ tokens: 200_000, source: "default" });
 });
 
+test("a lower bound of the window is no limit of any policy: the expected window is used", () => {
+  const columns = drawColumns("u10 a10 @150000 u10 a10 @250000 u10 a10 @260000");
+  const bound = { tokens: 260_000, source: "inferred", exceeded: 200_000 } as const;
+  for (const agent of ["claude-code", "openclaw", "pi", "codex"]) {
+    const session = { ...codexSession(["acme"], 0), agent, agentVersion: null, contextWindow: bound };
+    const recording = recordingOf(session, countedBySize(columns, "bytes-4"));
+    for (const policy of [agent, "custom"]) {
+      const { window } = preparePolicy({ policy }, recording);
+      expect(window).toMatchObject({ tokens: 200_000, source: "default", atLeast: 260_000 });
+    }
+    expect(preparePolicy({ policy: agent, window: 300_000 }, recording).window).toMatchObject({ tokens: 300_000 });
+    expect(preparePolicy({ policy: "recorded" }, recording).window).toEqual(bound);
+    // Where the agent compacts is not known.
+    expect(ownThreshold(recording)).toBeUndefined();
+    expect(ownThreshold(recording, { window: 300_000 })?.tokens).toBeLessThan(300_000);
+  }
+});
+
 test("the user's window comes first", () => {
   expect(policyWindow(codexPolicy, codexSession(["gpt-5.5"], 258_400), 128_000)).toEqual({
     tokens: 128_000,

@@ -110,7 +110,8 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
 
 /**
  * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with the whole window, its files
- * record the effective one), else the default of the policy's preset. Codex's effective window is stated beside it.
+ * record the effective one), else the default of the policy's preset. Codex's effective window is stated beside it. A lower bound of the session's
+ * window is no limit for a policy: the window that was expected is used, and the bound stated beside it.
  */
 export function policyWindow(
   policy: Policy,
@@ -135,7 +136,10 @@ function wholeWindow(
   if (user !== undefined) return { tokens: user, source: "user" };
   const profile = profileOf(policy.id);
   const { whole, ...window } = contextWindow;
-  const { source } = window;
+  const { source, exceeded } = window;
+  if (source === "inferred" && !isRecordedPolicy(policy)) {
+    return { tokens: exceeded ?? window.tokens, source: "default", atLeast: window.tokens };
+  }
   if (source === "default" && profile !== undefined) {
     return { tokens: defaultWindowOf(profile, preset).value, source };
   }
@@ -163,14 +167,18 @@ function policyContext(window: ContextWindow, recording: Recording, prices: Toke
   };
 }
 
-/** Where the recording's own agent compacts with its own settings, by its version; absent where its policy is not known. */
+/**
+ * Where the recording's own agent compacts with its own settings, by its version; absent where its policy is not known, or of the window only a
+ * lower bound.
+ */
 export function ownThreshold(
   recording: Recording,
   choice: Pick<PolicyChoice, "preset" | "window"> = {},
 ): { readonly tokens: Tokens; readonly preset: string; readonly settings: Settings } | undefined {
   const { facts } = recording;
   const policy = facts.agent === null ? undefined : policyById(facts.agent);
-  if (policy === undefined) return undefined;
+  if (policy === undefined || (choice.window === undefined && facts.contextWindow.source === "inferred"))
+    return undefined;
   const preset = choice.preset ?? presetOfVersion(policy, facts);
   const own = preparePolicy({ ...choice, policy: policy.id, preset }, recording);
   const threshold = own.policy.threshold?.(chosenOf(own));
