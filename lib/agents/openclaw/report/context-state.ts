@@ -6,7 +6,7 @@ import type { ReportQuestion, ReportSources } from "../../server-half";
 import { openClawPreset } from "../presets";
 import { guardState } from "./breakdown";
 import { contextReply } from "./context-reply";
-import { guardWindow, type WindowGuard } from "./context-window";
+import { configuredBy, guardWindow, type WindowGuard } from "./context-window";
 import { type IndexSync, memoryIndexSyncs } from "./memory-index";
 import { reportOfProfile } from "./profile-report";
 import type { PromptReport } from "./prompt-report";
@@ -62,8 +62,7 @@ export interface ContextState {
 export function contextStateAt(question: ReportQuestion): ContextState {
   const { columns, request, preset } = question;
   const { tokens, source, from } = question.window;
-  const isConfigured = from === "modelsConfig" || from === "agentContextTokens";
-  const window = { tokens, source: isConfigured ? from : source };
+  const window = { tokens, source: configuredBy(from) ?? source };
   const guard = guardWindow(window.tokens, openClawPreset(preset));
   const session = sessionFigures(columns, request, window.tokens);
   const prompt = reportOf(question);

@@ -4,7 +4,7 @@ import { parsedOr } from "../../json";
 import type { BesideSession, WindowsBeside } from "../../server-half";
 import { isObject, listOf, objectOf } from "../messages/value";
 import { type OpenClawPreset, openClawPreset, presetFor } from "../presets";
-import { type ConfiguredBy, capOf, configuredWindow } from "./context-window";
+import { CONFIG_PATHS, capOf, configuredWindow } from "./context-window";
 import { readSessionsIndex } from "./sessions-index";
 
 /**
@@ -35,9 +35,9 @@ export const windowsBeside: WindowsBeside = {
     const preset = openClawPreset(named);
     const configured = windowsOf(objectOf(config.models).providers, preset);
     return {
-      windowOf: (model) => stated(lookedUp(configured, model), "modelsConfig" satisfies ConfiguredBy),
+      windowOf: (model) => stated(lookedUp(configured, model), CONFIG_PATHS.modelsConfig),
       cap: capOf(config, preset),
-      capFrom: "agentContextTokens" satisfies ConfiguredBy,
+      capFrom: CONFIG_PATHS.agentContextTokens,
     };
   },
 };
