@@ -143,6 +143,8 @@ export interface Retention {
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
   /** Limits of the texts of kept items, in tokens, where the policy cuts texts to limits: they say what is left of a text, to the byte. */
   readonly limits?: readonly (readonly [ItemIndex, Tokens])[];
+  /** Recorded items of the history that the call for a summary leaves out, since the whole does not fit; absent means none. */
+  readonly unsent?: readonly ItemIndex[];
   /** Kept items whose content a placeholder replaced, with their new size. */
   readonly cleared: readonly (readonly [ItemIndex, Tokens])[];
   readonly added: readonly SyntheticItem[];

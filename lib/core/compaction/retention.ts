@@ -65,10 +65,11 @@ export function bySummary({
   outcome = "summary",
   figures,
   limits,
+  unsent,
 }: Summarised): Retention {
   const retention = { kept, truncated, cleared, added, addedAt, entering, outcome, summaryTokens, summaryCallTokens };
-  if (figures === undefined && limits === undefined) return retention;
-  return { ...retention, ...(figures && { figures }), ...(limits && { limits }) };
+  if (figures === undefined && limits === undefined && unsent === undefined) return retention;
+  return { ...retention, ...(figures && { figures }), ...(limits && { limits }), ...(unsent && { unsent }) };
 }
 
 /**

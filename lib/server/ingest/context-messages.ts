@@ -9,6 +9,8 @@ import { eachMessage, type LoadedFile } from "./each-message";
 /** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */
 export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, Standing {
   readonly entering: boolean;
+  /** Whether the call for a summary leaves it out. */
+  readonly unsent: boolean;
   /** Limits to which compactions cut its text, in tokens and in their order: those before this compaction, and with it. */
   readonly limits: Readonly<Record<"before" | "after", readonly Tokens[]>>;
 }
@@ -75,7 +77,7 @@ export function contextTexts(
         staying.push(partOf(stays, "after"));
         if (stays.every(({ item }) => item.entering)) entering += 1;
       }
-      const before = parts.filter(({ item }) => isThereBefore(item));
+      const before = parts.filter(({ item }) => isThereBefore(item) && !item.unsent);
       if (rule !== undefined && before.length > 0) there.push(partOf(before, "before"));
     },
   });

@@ -1,5 +1,11 @@
 import { serverHalfOf } from "@/lib/agents/server-halves";
-import type { BoundaryAnswer, BoundaryDetails, BoundaryItemWire, ContextMessage } from "@/lib/api/contract";
+import type {
+  BoundaryAnswer,
+  BoundaryDetails,
+  BoundaryItemWire,
+  ContextMessage,
+  SummaryPrompt,
+} from "@/lib/api/contract";
 import type { Tokens } from "@/lib/core/base/units";
 import { NEVER } from "@/lib/core/columns/membership";
 import { fileLabel } from "@/lib/core/compaction/policy";
@@ -30,7 +36,7 @@ export async function withTexts(
     messages: messages.toSpliced(
       details.addedAt === "front" ? 0 : messages.length - entering,
       0,
-      ...addedMessages(details),
+      ...addedMessages(details, prompt?.around),
     ),
   };
 }
@@ -65,11 +71,13 @@ export function wantedItems(
 ): readonly WantedItem[] {
   const ofRecording = items.filter(({ label }) => label === null);
   const last = ofRecording.length - entering;
+  const unsent = new Set(replay.compactions.find((one) => one.request === request)?.unsent);
   const limits = limitsUntil(replay.compactions, request);
   return ofRecording.map((item, at) => ({
     index: item.index,
     state: item.state,
     entering: at >= last,
+    unsent: unsent.has(item.index),
     limits: limits(item.index),
     ...standingOf(item, sizes[item.index] ?? 0, (replay.cleared[item.index] ?? NEVER) <= request),
   }));
@@ -112,12 +120,16 @@ function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isClear
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** What simulated compactions added, whose text no file holds. An item of size 0 is not sent. */
-function addedMessages({ items }: BoundaryDetails): ContextMessage[] {
+/** What simulated compactions added, whose text no file holds: of a summary, only what the agent puts around it is known. An item of size 0 is not sent. */
+function addedMessages(
+  { items }: BoundaryDetails,
+  [front, back]: SummaryPrompt["around"] = ["", ""],
+): ContextMessage[] {
   return items.flatMap(({ label, role, state, after, files }): ContextMessage[] => {
     if (label === null || state === "dropped" || after === 0) return [];
     const about = [`${label}, ${after} tokens`, ...files].join("; ");
-    return [{ role: role === "assistant" || role === "system" ? role : "user", text: `[${about}]`, note: "simulated" }];
+    const text = label === "summary" ? `${front}[${about}]${back}` : `[${about}]`;
+    return [{ role: role === "assistant" || role === "system" ? role : "user", text, note: "simulated" }];
   });
 }
 

@@ -1,12 +1,13 @@
 import type { Tokens } from "@/lib/core/base/units";
 import type { Compaction, ContextView } from "@/lib/core/compaction/policy";
-import { bySummary, callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { bySummary, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
 import { EMPTY_SUMMARY_TOKENS } from "../constants";
 import { keptMessages } from "./kept-messages";
 import type { Selection } from "./message-budget";
-import { historyEnd, tokensEntering } from "./usage";
+import { summaryCall } from "./summary-call";
+import { historyEnd } from "./usage";
 
 /** What replaces a history. */
 export interface Replacement {
@@ -23,14 +24,14 @@ export function summarySize(settings: Settings): Tokens {
 /** The compaction before a request: it keeps the selected messages, and adds the summary after them. Where the call fails, the history stays. */
 export function replaced(view: ContextView, { selection, summaryTokens, failSummary }: Replacement): Compaction {
   const end = historyEnd(view);
-  // A summary call that exceeds the window is shortened from its start until it fits; the kept messages stay the same.
-  const callTokens = callSize(Math.min(view.history - tokensEntering(view), view.window));
+  const { tokens: callTokens, unsent } = summaryCall(view, end, selection.remote);
   if (summaryFails(failSummary, view.summaryCalls)) return unchanged(view, "failed", callTokens);
   const { kept, truncated, limits } = keptMessages(view, selection, end);
   return bySummary({
     kept,
     truncated,
     limits,
+    unsent,
     added: [summaryItem(summaryTokens)],
     addedAt: "back",
     entering: view.items.length - end,

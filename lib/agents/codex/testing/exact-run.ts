@@ -18,7 +18,7 @@ import { SUMMARY_PREFIX } from "../messages/contextual";
 import { itemTokens } from "../messages/estimate";
 import { contentItems, messageTexts, type ResponseItem, stringField, typedTexts, userMessage } from "../messages/item";
 import type { CodexPreset } from "../presets";
-import { recordItems } from "../read/recorded-history";
+import { recordItems, withoutFirstItem } from "../read/recorded-history";
 import type { TruncationPolicy } from "../sent/truncate";
 import { collectUserMessages, compact } from "../summary/compaction";
 import { isRetained, remoteCompactedHistory, staysAfterwards } from "../summary/remote";
@@ -145,8 +145,7 @@ export class ExactRun extends SteppedRun<CodexPreset> {
   #compaction(where: string, got: SimulatedCompaction, entering: readonly Held[]): void {
     const before = this.#history;
     const span = this.#span();
-    // What does not fit is removed from the start of the call.
-    const sent = callSize(Math.min(this.#size(), this.choice.window));
+    const sent = this.#callTokens();
     this.#history = [...before, ...entering];
     this.#close(`${where}, before`, got.tokensBefore);
     const fails = callFails(this.settings, this.#calls++);
@@ -166,6 +165,17 @@ export class ExactRun extends SteppedRun<CodexPreset> {
       got,
       this.#history.flatMap(({ rows }) => rows),
     );
+  }
+
+  /** A local call loses its oldest items until it fits. */
+  #callTokens(): Tokens {
+    const { window, preset } = this.choice;
+    const tokens = new Map(this.#history.map((held) => [held.item, held.tokens]));
+    let items: readonly ResponseItem[] = this.#history.map(({ item }) => item);
+    const size = () => this.loaded.overhead + sumOf(items.map((item) => tokens.get(item) ?? 0));
+    if (this.#isRemote) return callSize(Math.min(size(), window));
+    while (size() > window && items.length > 0) items = withoutFirstItem(items, preset);
+    return callSize(size());
   }
 
   get #isEmpty(): boolean {

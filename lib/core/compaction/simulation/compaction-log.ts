@@ -11,6 +11,7 @@ interface Rare extends Pick<Retention, "added" | "addedAt" | "summaryTokens" | "
   readonly transient: boolean;
   readonly figures: Figures | undefined;
   readonly limits: Retention["limits"] | undefined;
+  readonly unsent: Retention["unsent"] | undefined;
   readonly counted: Tokens | undefined;
 }
 
@@ -24,6 +25,7 @@ const NOTHING_RARE = {
   transient: false,
   figures: undefined,
   limits: undefined,
+  unsent: undefined,
   counted: undefined,
 };
 const RARE_BY_PLACE: Readonly<Record<Retention["addedAt"], Rare>> = {
@@ -32,20 +34,23 @@ const RARE_BY_PLACE: Readonly<Record<Retention["addedAt"], Rare>> = {
 };
 
 function rareOf(retention: Retention, counted: Tokens | undefined): Rare {
-  const {
+  const { added, addedAt, entering = 0, transient = false, summaryTokens, summaryCallTokens } = retention;
+  const { figures, limits, unsent } = retention;
+  const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
+  const hasMore = figures !== undefined || limits !== undefined || unsent !== undefined;
+  if (added.length === 0 && !hasTokens && !transient && !hasMore) return RARE_BY_PLACE[addedAt];
+  return {
     added,
     addedAt,
-    entering = 0,
-    transient = false,
+    entering,
+    transient,
     summaryTokens,
     summaryCallTokens,
     figures,
     limits,
-  } = retention;
-  const hasTokens = summaryTokens > 0 || summaryCallTokens > 0 || counted !== undefined;
-  if (added.length === 0 && !hasTokens && !transient && figures === undefined && limits === undefined)
-    return RARE_BY_PLACE[addedAt];
-  return { added, addedAt, entering, transient, summaryTokens, summaryCallTokens, figures, limits, counted };
+    unsent,
+    counted,
+  };
 }
 
 interface Kind {
@@ -240,6 +245,10 @@ class LoggedCompaction implements SimulatedCompaction {
 
   get limits(): Retention["limits"] | undefined {
     return this.#rare.limits;
+  }
+
+  get unsent(): Retention["unsent"] | undefined {
+    return this.#rare.unsent;
   }
 
   get shrunk(): boolean {

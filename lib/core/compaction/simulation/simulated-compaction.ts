@@ -24,6 +24,7 @@ export interface SimulatedCompaction
   /** Other numbers that the policy reports. */
   readonly figures?: Figures | undefined;
   readonly limits?: Retention["limits"] | undefined;
+  readonly unsent?: Retention["unsent"] | undefined;
   /**
    * Whether it came fewer than three requests after the one before, or left more than 80 % of the threshold; always false for what asks for no
    * summary.
