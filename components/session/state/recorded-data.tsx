@@ -1,17 +1,20 @@
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { type BandSeries, bandSeries } from "@/components/charts/bands";
+import { policyById } from "@/lib/agents/loaded";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { allStanding, type Recording, recordingOf } from "@/lib/core/context/recording";
 import { type StandingOverhead, splitOverhead } from "@/lib/core/context/standing";
-import { ownThreshold } from "@/lib/questions/session/session-context";
+import { asSent, ownThreshold } from "@/lib/questions/session/session-context";
 import { estimatorOf } from "./estimators";
 import { observedTrigger } from "./observed-trigger";
 import { namedRun } from "./replay-choice";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
 import { REPLAY_PARSERS } from "./url-state";
+import { useMeasures } from "./use-measures";
 import { type GivenOverhead, useStanding } from "./use-standing";
 import { type CountedBy, useTokens } from "./use-tokens";
 
@@ -53,13 +56,14 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   const given = useStanding(session.id, estimator);
   const { columns, summary } = session;
   const { standing } = given;
+  const measured = useMeasures(columns, policyById(summary.agent ?? "") ?? nonePolicy);
   const recording = useMemo(
     () => recordingOf(summary, { columns, tokens }, standing),
     [summary, columns, tokens, standing],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
   const data = useMemo((): RecordedData => {
-    const replayed = recordedReplay(recording, recording.facts.contextWindow.tokens);
+    const replayed = recordedReplay(asSent({ ...recording, columns: measured }), recording.facts.contextWindow.tokens);
     const recorded = splitOverhead(replayed, recording.overhead);
     return {
       counted: { estimator, pending, failed, retry },
@@ -72,6 +76,6 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
       given,
       standing: allStanding(recording),
     };
-  }, [session, recording, given, estimator, pending, failed]);
+  }, [session, recording, measured, given, estimator, pending, failed]);
   return <Context value={data}>{children}</Context>;
 }

@@ -8,7 +8,7 @@ import { splitOverhead } from "@/lib/core/context/standing";
 import type { Calibration } from "@/lib/core/tokens/calibration";
 import { toCalibration } from "../session/calibration";
 import { requestPointOf } from "../session/request-point";
-import { ownThreshold } from "../session/session-context";
+import { asSent, ownThreshold } from "../session/session-context";
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
 
 /** What may be chosen for a breakdown. */
@@ -34,9 +34,10 @@ export interface ViewedBreakdown {
 
 /**
  * The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that does not exist.
- * @param recording with the measures that its own agent asks for, if any
+ * @param counted with the measures that its own agent asks for, if any
  */
-export function recordedBreakdown(choice: BreakdownChoice, recording: Recording): ViewedBreakdown {
+export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): ViewedBreakdown {
+  const recording = asSent(counted);
   const { facts, columns, tokens, overhead } = recording;
   const request = requestPointOf(choice.at, columns);
   const view = breakdownView(facts, choice.preset);

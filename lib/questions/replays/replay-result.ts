@@ -31,7 +31,7 @@ import { type Figures, figuresOf } from "@/lib/core/figures/values";
 import { type NeededAgain, neededOf } from "@/lib/core/needs/figures";
 import type { ReplayCosts } from "../cost/simulated-cost";
 import { toCalibration } from "../session/calibration";
-import { chosenOf, type PreparedPolicy, preparePolicy } from "../session/session-context";
+import { asSent, chosenOf, type PreparedPolicy, preparePolicy } from "../session/session-context";
 
 /** A replay as asked for: what ran, and with what. */
 export interface RanReplay {
@@ -77,7 +77,7 @@ export function* replayPreparedSteps(
   counting: CountingMode,
   recording: Recording,
 ): Steps<Replay> {
-  if (isRecordedPolicy(policy)) return recordedReplay(recording, window.tokens);
+  if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), window.tokens);
   const own = policy.id === recording.facts.agent;
   return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }

@@ -7,6 +7,7 @@ import type { Policy, PolicyChosen, PolicyContext, PriceRatios } from "@/lib/cor
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import { inputSettings, isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import { resolveSettings, type SettingSpec, type Settings } from "@/lib/core/compaction/settings/settings";
+import { sizesOnEntry } from "@/lib/core/compaction/sizes-on-entry";
 import type { Recording, RecordingFacts, WrittenBy } from "@/lib/core/context/recording";
 import type { ContextWindow } from "@/lib/core/transcript/model";
 
@@ -145,6 +146,19 @@ function wholeWindow(
   }
   if (agent !== policy.id || profile?.policyWindow === undefined || source === "inferred") return window;
   return { tokens: whole ?? profile.policyWindow(window.tokens), source };
+}
+
+/**
+ * The recording with its items at the sizes that its own agent sends them in: a file may hold outputs as they were before the agent's limit, and
+ * outputs that it leaves out.
+ */
+export function asSent(recording: Recording): Recording {
+  const { facts, columns, tokens } = recording;
+  const policy = facts.agent === null ? undefined : policyById(facts.agent);
+  if (policy?.entryRule === undefined) return recording;
+  const own = preparePolicy({ policy: policy.id, preset: presetOfVersion(policy, facts) }, recording);
+  const sent = sizesOnEntry(tokens, policy, { columns, ...chosenOf(own) });
+  return sent === tokens ? recording : { ...recording, tokens: sent };
 }
 
 function policyContext(window: ContextWindow, recording: Recording, prices: TokenPrices | undefined): PolicyContext {

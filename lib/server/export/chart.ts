@@ -6,8 +6,7 @@ import type { Tokens } from "@/lib/core/base/units";
 import { BOUNDARY_KINDS } from "@/lib/core/columns/columns";
 import { pointCount } from "@/lib/core/columns/points";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { recordingOf } from "@/lib/core/context/recording";
-import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { recordingAsSent } from "../questions/questions";
 import type { OpenedSession } from "../session/opened-session";
 
 /** Width and height of a drawing, and where its plot begins and ends. */
@@ -37,8 +36,7 @@ export async function contextChart(
   window: Tokens = session.summary.contextWindow.tokens,
 ): Promise<string> {
   const { columns, summary } = session;
-  const tokens = await session.tokens(ownEstimator(summary));
-  const series = recordedSeries(recordingOf(summary, { columns, tokens }));
+  const series = recordedSeries(await recordingAsSent(session));
   const points = pointCount(columns);
   const highest = Math.max(window, ...series.context);
   const x = linearScale([0, points], [SIZE.left, SIZE.right]);

@@ -14,8 +14,8 @@ import { pointCount } from "@/lib/core/columns/points";
 import { raggedRow } from "@/lib/core/columns/ragged";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
 import { recordedSeries } from "@/lib/core/context/recorded";
-import { recordingOf } from "@/lib/core/context/recording";
 import { ownEstimator } from "@/lib/questions/accuracy/own-estimator";
+import { recordingAsSent } from "../questions/questions";
 import type { OpenedSession } from "../session/opened-session";
 import { maskedItems } from "./texts";
 
@@ -81,9 +81,8 @@ const USAGE = [
 ] as const satisfies readonly (keyof RequestColumns)[];
 
 async function requestTable(session: OpenedSession): Promise<Table> {
-  const { columns, summary } = session;
-  const tokens = await session.tokens(ownEstimator(summary));
-  const { context, estimated, byCategory, unattributed } = recordedSeries(recordingOf(summary, { columns, tokens }));
+  const { columns } = session;
+  const { context, estimated, byCategory, unattributed } = recordedSeries(await recordingAsSent(session));
   const { requests, tables } = columns;
   return {
     heads: ["request", "line", "at", "model", "context", "estimated", ...ITEM_CATEGORIES, "unattributed", ...USAGE],
@@ -121,9 +120,10 @@ function boundaryTable({ boundaries }: SessionColumns): Table {
 }
 
 async function itemTable(session: OpenedSession): Promise<Table> {
-  const { columns, summary } = session;
-  const tokens = await session.tokens(ownEstimator(summary));
-  const { entered, dropped, cleared } = recordedSeries(recordingOf(summary, { columns, tokens }));
+  const { columns } = session;
+  const recording = await recordingAsSent(session);
+  const { tokens } = recording;
+  const { entered, dropped, cleared } = recordedSeries(recording);
   const { kind, role, origin, category, message, turn, pair, line, at, bytes, chars } = columns;
   return {
     heads: [

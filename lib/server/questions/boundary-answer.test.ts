@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { SUMMARY_PREFIX } from "@/lib/agents/codex/messages/contextual";
 import { boundaryAnswer, fidelity } from "@/lib/api/contract";
 import { OpenedSession } from "../session/opened-session";
 import { put, temporaryFolder } from "../testing/files";
 import { LocalRunner } from "../threads/local-runner";
-import { boundaryTextsOfSession, fidelityOfSession } from "./questions";
+import {
+  boundaryTextsOfSession,
+  breakdownOfSession,
+  contributorsOfSession,
+  fidelityOfSession,
+  replaySession,
+} from "./questions";
 
 const folder = temporaryFolder();
 const path = "public/samples/claude-code-duplicate-shipments.jsonl";
 
-async function answerOf(policyAndPreset: string, at: number, settings = {}, file = path) {
+async function answerOf(policyAndPreset: string, at: number, settings = {}, file = path, smaller?: number) {
   const [policy = "", preset] = policyAndPreset.split("@");
   const runner = new LocalRunner();
   const session = new OpenedSession(file, await runner.ingest({ path: file }), runner);
-  const window = policy === "recorded" ? undefined : 128_000;
+  const window = policy === "recorded" ? undefined : (smaller ?? 128_000);
   // It counts by the estimate alone, so that the compaction stays where it is, whatever usage the sample records.
   const choice = { policy, preset, at, settings, window, counting: "estimate" } as const;
   const answer = await boundaryTextsOfSession(session, choice);
@@ -72,7 +79,7 @@ describe("a compaction with its texts", () => {
   it("puts what is typed next after Codex's summary, which leaves it out", async () => {
     const { messages, prompt, entering } = await answerOf("codex", 21, { autoCompactLimit: 40_000 });
     expect(entering).toBe(1);
-    expect(messages.at(-2)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
+    expect(messages.at(-2)).toMatchObject({ text: `${SUMMARY_PREFIX}\n[summary, 1420 tokens]`, note: "simulated" });
     const typed = messages.at(-1);
     expect(typed).toMatchObject({ role: "user", note: null });
     expect(prompt?.messages.map(({ text }) => text)).not.toContain(typed?.text);
@@ -88,7 +95,7 @@ describe("a compaction with its texts", () => {
     expect(states.dropped.items + states.kept.items + states.truncated.items).toBeGreaterThanOrEqual(
       prompt?.messages.length ?? 0,
     );
-    expect(messages.at(-1)).toMatchObject({ text: "[summary, 1420 tokens]", note: "simulated" });
+    expect(messages.at(-1)).toMatchObject({ text: `${SUMMARY_PREFIX}\n[summary, 1420 tokens]`, note: "simulated" });
     expect(messages).toHaveLength(11);
   });
 
@@ -215,8 +222,10 @@ describe("texts of a Codex session as they are sent", () => {
   let rollouts = 0;
 
   /** A rollout of items, in which every answer of the model is a request. */
-  async function rollout(...items: readonly object[]) {
-    const head = { id: "s", timestamp: "2026-01-30T10:00:00.000Z", cwd: "/w", cli_version: "0.92.0" };
+  const rollout = (...items: readonly object[]) => rolloutOf("0.92.0", ...items);
+
+  function rolloutOf(version: string, ...items: readonly object[]) {
+    const head = { id: "s", timestamp: "2026-01-30T10:00:00.000Z", cwd: "/w", cli_version: version };
     const lines = [
       { type: "session_meta", payload: head },
       ...items.map((payload) => ({ type: "response_item", payload })),
@@ -302,5 +311,64 @@ describe("texts of a Codex session as they are sent", () => {
       expect(made?.text).toBe("shell {}");
       expect(rest).toEqual([{ role: "user", text: "aborted", note: null }]);
     }
+  });
+
+  /** Sizes of the first request with its history, on every surface that has one. */
+  async function contextsOf(file: string, request: number) {
+    const runner = new LocalRunner();
+    const session = new OpenedSession(file, await runner.ingest({ path: file }), runner);
+    const breakdown = await breakdownOfSession(session, { at: request });
+    const contributors = await contributorsOfSession(session, { at: request, by: "tool", policy: "recorded" });
+    const replays = [];
+    for (const policy of ["recorded", "codex"]) {
+      for (const preset of policy === "codex" ? ["as-documented", "release-2026-01", "current"] : [undefined]) {
+        const { series } = await replaySession(session, { policy, preset, estimator: "codex" });
+        replays.push(series.contextTokens[request]);
+      }
+    }
+    await runner.close();
+    return [breakdown.breakdown.total?.tokens, contributors.context, ...replays];
+  }
+
+  it("count the same everywhere: an output within its limit", async () => {
+    const items = [message("user", "go"), call("c1"), output("c1", "x".repeat(60_000)), message("assistant", "ok")];
+    const limit = 12_000 * 4;
+    const cut = Math.ceil((JSON.stringify(output("c1", "")).length + limit + "…3000 tokens truncated…".length + 4) / 4);
+    for (const version of ["0.92.0", "0.110.0"]) {
+      const sizes = await contextsOf(rolloutOf(version, ...items), 1);
+      expect(sizes).toEqual(sizes.map(() => 20 + 18 + cut));
+    }
+  });
+
+  it("count the same everywhere: 17 tokens for the output of an unanswered call, none for an orphan of 1,017", async () => {
+    const items = [
+      message("user", "x".repeat(1243)),
+      call("call1"),
+      output("gone", "y".repeat(4006)),
+      message("assistant", "ok"),
+    ];
+    for (const version of ["0.92.0", "0.110.0"]) {
+      const sizes = await contextsOf(rolloutOf(version, ...items), 1);
+      expect(sizes).toEqual(sizes.map(() => 330 + 19 + 17));
+    }
+  });
+
+  it("leave out of a local call the oldest items that exceed the window, calls with their outputs", async () => {
+    const file = rollout(
+      message("user", "a".repeat(323)), // 100 tokens
+      call("c1"), // 18
+      message("assistant", "b".repeat(318)), // 100
+      message("user", "d".repeat(323)), // 100
+      output("c1", "c".repeat(342)), // 100
+      message("assistant", "ok"),
+    );
+    const of = async (window: number, preset = "codex") => {
+      const { prompt, summaryCallTokens } = await answerOf(preset, 1, { autoCompactLimit: 10 }, await file, window);
+      return [summaryCallTokens, ...(prompt?.messages ?? []).map(({ text }) => text.at(-1))];
+    };
+    expect(await of(418)).toEqual([418, "a", "}", "b", "d", "c"]);
+    expect(await of(417)).toEqual([318, "}", "b", "d", "c"]);
+    for (const preset of ["codex", "codex@release-2026-01"]) expect(await of(317, preset)).toEqual([200, "b", "d"]);
+    expect(await of(199)).toEqual([100, "d"]);
   });
 });

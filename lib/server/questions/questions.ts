@@ -20,6 +20,7 @@ import type {
 } from "@/lib/api/contract";
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Tokens } from "@/lib/core/base/units";
+import { recordedPolicy } from "@/lib/core/compaction/policies/recorded";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
 import type { Settings } from "@/lib/core/compaction/settings/settings";
 import type { ContextProfile } from "@/lib/core/context/profile";
@@ -46,7 +47,7 @@ import { runAtBestTimes } from "@/lib/questions/replays/best-times";
 import { type CompactedNow, compactNow } from "@/lib/questions/replays/compact-now";
 import { type ComparedReplay, toComparison } from "@/lib/questions/replays/compare";
 import { runReplay, toReplayResult } from "@/lib/questions/replays/replay-result";
-import { firstPreset, preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
+import { asSent, firstPreset, preparePolicy, presetOfVersion } from "@/lib/questions/session/session-context";
 import { contradictoryBundle } from "../bundle/is-bundle";
 import { usablePrices } from "../prices";
 import type { ChosenProfile } from "../profiles/profile-store";
@@ -202,7 +203,8 @@ export async function boundaryPromptOfSession(
   const details = toBoundaryDetails(ran, at);
   const isRecorded = details.kind === "recorded";
   const isAsked = isRecorded || details.summaryCallTokens > 0;
-  const asked = isRecorded ? ownPolicy(session, ran.recording) : { ...details, settings: ran.prepared.settings };
+  const { policy, preset } = details;
+  const asked = isRecorded ? ownPolicy(session, ran.recording) : { policy, preset, settings: ran.prepared.settings };
   const items = wantedItems(details, { replay: ran.replay, sizes: sizesAsEntered(ran) });
   const texts = asked && (await session.contextTexts(items, { ...asked, asks: isAsked }));
   const boundaries = ledgerBoundaries(ran);
@@ -308,13 +310,14 @@ interface CountedRecording {
   readonly recording: Recording;
 }
 
-/** The recording with what policies ask for beyond tokens. Rejects with `InputError`. */
+/** The recording with what policies ask for beyond tokens; the recording itself is sized as its own agent's policy does it. Rejects with `InputError`. */
 async function withMeasures(
   session: OpenedSession,
   recording: Recording,
   policies: readonly string[],
 ): Promise<Recording> {
-  return { ...recording, columns: await session.columnsFor(policies) };
+  const own = policies.includes(recordedPolicy.id) ? (session.summary.agent ?? []) : [];
+  return { ...recording, columns: await session.columnsFor(policies.concat(own)) };
 }
 
 /**
@@ -337,6 +340,13 @@ async function countRecording(
 function ownPreset({ agent }: OpenedSession["summary"], run: CountingChoice["run"]): string | undefined {
   const policy = run === undefined || run.policy !== agent ? undefined : policyById(run.policy);
   return policy && presetOfName(policy, run?.preset ?? firstPreset(policy));
+}
+
+/** The recording as its own agent sent it, counted by that agent's estimator. Rejects with `InputError`. */
+export async function recordingAsSent(session: OpenedSession): Promise<Recording> {
+  const { summary, columns } = session;
+  const tokens = await session.tokens(ownEstimator(summary));
+  return asSent(await withMeasures(session, recordingOf(summary, { columns, tokens }), [recordedPolicy.id]));
 }
 
 /** Contributors as asked for, with what to measure by. */
