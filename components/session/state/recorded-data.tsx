@@ -63,7 +63,8 @@ export function RecordedDataProvider({ children }: { readonly children: ReactNod
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: `retry` is a new function every time and never stale
   const data = useMemo((): RecordedData => {
-    const replayed = recordedReplay(asSent({ ...recording, columns: measured }), recording.facts.contextWindow.tokens);
+    const sentWindow = recording.facts.contextWindow;
+    const replayed = recordedReplay(asSent({ ...recording, columns: measured }), sentWindow.whole ?? sentWindow.tokens);
     const recorded = splitOverhead(replayed, recording.overhead);
     return {
       counted: { estimator, pending, failed, retry },

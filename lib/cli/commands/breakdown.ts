@@ -1,5 +1,5 @@
 import type { ContextReport } from "@/lib/agents/server-half";
-import { limitRemark, windowRemark } from "@/lib/api/window-text";
+import { limitRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countText } from "@/lib/core/base/count-text";
 import type { Breakdown, BreakdownRow } from "@/lib/core/context/breakdown";
 import type { ViewedBreakdown } from "@/lib/questions/contexts/breakdown";
@@ -104,7 +104,7 @@ function readable(
   const label = view.name === OURS ? "our categories" : view.name;
   const limit = limitOf({ window, threshold });
   return [
-    `request ${breakdown.request}, window ${countText(window.tokens)} (${window.source}), ${label}`,
+    `request ${breakdown.request}, window ${windowSizes(window)} (${window.source}), ${label}`,
     ...lines,
     ...[limit ?? [], windowRemark(window) ?? []].flat(),
   ].join("\n");

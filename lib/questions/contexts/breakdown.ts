@@ -8,7 +8,7 @@ import { splitOverhead } from "@/lib/core/context/standing";
 import type { Calibration } from "@/lib/core/tokens/calibration";
 import { toCalibration } from "../session/calibration";
 import { requestPointOf } from "../session/request-point";
-import { asSent, ownThreshold } from "../session/session-context";
+import { asSent, ownThreshold, recordedWindow } from "../session/session-context";
 import { type BreakdownView, breakdownView, shownThreshold, viewedBreakdown } from "./breakdown-view";
 
 /** What may be chosen for a breakdown. */
@@ -41,7 +41,7 @@ export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): 
   const { facts, columns, tokens, overhead } = recording;
   const request = requestPointOf(choice.at, columns);
   const view = breakdownView(facts, choice.preset);
-  const window = choice.window === undefined ? facts.contextWindow : { tokens: choice.window, source: "user" as const };
+  const window = recordedWindow(facts, choice.window);
   const own = ownThreshold(recording, { preset: view.preset, window: choice.window });
   const series = recordedSeries(recording);
   const question: BreakdownQuestion = {

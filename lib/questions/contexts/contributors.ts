@@ -85,12 +85,21 @@ export function toContributors(
     unusedTools:
       unusedTools(columns, allStanding(recording), replay, request)?.map((unused) => ({ ...unused })) ?? null,
     growth: [...growthByTurn(columns, replay.context)],
-    full: fillPoints(columns, replay.context, prepared.window.tokens).map((point) => ({
+    full: fillPoints(
+      columns,
+      replay.context,
+      filledWindow(prepared.window, choice.policy === recording.facts.agent),
+    ).map((point) => ({
       share: point.share,
       request: point.request ?? null,
       turn: point.turn ?? null,
     })),
   };
+}
+
+/** The part of the window that a context fills, as the recording's own agent sees it. */
+function filledWindow({ tokens, effective = tokens }: Contributors["window"], isOwn: boolean): Tokens {
+  return isOwn ? effective : tokens;
 }
 
 /** What the tokens of a context cost at every request; `undefined` where a request has no price, or nothing says what one reads. */

@@ -77,7 +77,7 @@ export function* replayPreparedSteps(
   counting: CountingMode,
   recording: Recording,
 ): Steps<Replay> {
-  if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), window.tokens);
+  if (isRecordedPolicy(policy)) return recordedReplay(asSent(recording), window.whole ?? window.tokens);
   const own = policy.id === recording.facts.agent;
   return yield* replaySteps(recording, policy, settings, { preset, window: window.tokens, counting, own });
 }
@@ -145,7 +145,7 @@ export function figureInput(
   const cost = costs.of(prepared, run);
   return {
     replay: run,
-    window: prepared.window.tokens,
+    window: prepared.window.whole ?? prepared.window.tokens,
     isRecording,
     cost,
     needed: neededOf(recording.columns, run, isRecording),

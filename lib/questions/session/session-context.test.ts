@@ -7,7 +7,8 @@ import { type RecordingFacts, recordingOf } from "@/lib/core/context/recording";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { checkFidelity } from "../accuracy/fidelity";
-import { replayPrepared } from "../replays/replay-result";
+import { recordedBreakdown } from "../contexts/breakdown";
+import { replayPrepared, runReplay } from "../replays/replay-result";
 import {
   chosenOf,
   ownThreshold,
@@ -49,6 +50,21 @@ test("a window that a person configured is not replaced by the model's usual one
     source: "recorded",
     effective: 190_000,
   });
+});
+
+test("a window that the user types is the whole one for Codex's policy, its recordings and their breakdown", () => {
+  const facts = codexSession(["gpt-5.5"], 258_400);
+  // 97,000 tokens are more than the effective window of 100,000, and less than the whole one.
+  const recording = recordingOf(facts, countedBySize(drawColumns("u97000 a1"), "bytes-4"));
+  const recorded = (window: number) => runReplay({ policy: "recorded", window }, recording);
+  const { prepared } = recorded(100_000);
+  expect(prepared.window).toEqual({ tokens: 95_000, source: "user", whole: 100_000 });
+  expect(policyWindow(codexPolicy, facts, 100_000)).toEqual({ tokens: 100_000, source: "user", effective: 95_000 });
+  const breakdown = recordedBreakdown({ at: "last", window: 100_000 }, recording);
+  expect(breakdown.window).toEqual(prepared.window);
+  expect(breakdown.breakdown.rows.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(95_000);
+  const over = [96_000, 100_000].map((window) => recorded(window).replay.totals.requestsOverWindow);
+  expect(over).toEqual([1, 0]);
 });
 
 test("without a preset a policy's first one is used, even for a recording of a later version of its own agent", () => {

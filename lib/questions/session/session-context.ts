@@ -120,12 +120,28 @@ export function policyWindow(
   user: Tokens | undefined,
   preset?: string,
 ): ContextWindow {
+  if (isRecordedPolicy(policy)) return recordedWindow(facts, user);
   const profile = profileOf(policy.id);
   const effective = profile?.effectiveWindow;
   const window = wholeWindow(policy, facts, user, preset);
   return effective === undefined || window.source === "inferred"
     ? window
     : { ...window, effective: effective(window.tokens) };
+}
+
+/**
+ * The window that a recording is shown in: the user's, else the session's. Of both, an agent that fills only a part of it (Codex) has that part as
+ * `tokens`, and the `whole` beside it.
+ */
+export function recordedWindow(
+  { agent, contextWindow }: Pick<RecordingFacts, "agent" | "contextWindow">,
+  user: Tokens | undefined,
+): ContextWindow {
+  if (user === undefined) return contextWindow;
+  const effective = profileOf(agent)?.effectiveWindow;
+  return effective === undefined
+    ? { tokens: user, source: "user" }
+    : { tokens: effective(user), source: "user", whole: user };
 }
 
 function wholeWindow(
