@@ -35,7 +35,7 @@ export async function contextChart(
   session: OpenedSession,
   window: Tokens = session.summary.contextWindow.tokens,
 ): Promise<string> {
-  const { columns, summary } = session;
+  const { columns } = session;
   const series = recordedSeries(await recordingAsSent(session));
   const points = pointCount(columns);
   const highest = Math.max(window, ...series.context);
