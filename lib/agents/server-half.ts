@@ -239,6 +239,8 @@ export interface ContextReport {
   readonly tables: readonly ReportTable[];
   /** Texts exactly as the agent prints them. */
   readonly texts: readonly { readonly id: string; readonly text: string }[];
+  /** The report as the agent prints it for programs. */
+  readonly json: string;
   /** The facts as lines for a terminal. */
   readonly lines: readonly string[];
 }

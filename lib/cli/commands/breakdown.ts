@@ -33,7 +33,7 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
     if (json === true) return JSON.stringify(toBreakdownAnswer(result));
     // Goes to standard error, because the text itself may be the agent's own, letter for letter.
     for (const doubt of partDoubtLines(toCalibration(result.calibration))) say(doubt);
-    if (view === "json") return JSON.stringify(ownJson(result), null, 2);
+    if (view === "json") return ownJson(result);
     const shown = textOf(result, session, { view, model });
     const limit = limitOf(result);
     if (limit !== undefined && !shown.includes(limit)) say(limit);
@@ -42,12 +42,10 @@ export async function breakdown(file: string, options: BreakdownOptions): Promis
   await write(`${text}\n`);
 }
 
-/** The agent's own report without its texts, or the breakdown if the agent has no report. */
-function ownJson(result: SessionBreakdown): unknown {
-  const { agentReport, ...breakdown } = toBreakdownAnswer(result);
-  if (agentReport === undefined) return breakdown;
-  const { texts: _texts, ...numbers } = agentReport;
-  return numbers;
+/** The agent's own report as the agent prints it, or the breakdown if the agent has no report or ours is asked for. */
+function ownJson(result: SessionBreakdown): string {
+  const own = result.view.name === OURS ? undefined : result.report?.json;
+  return own ?? JSON.stringify(toBreakdownAnswer(result), null, 2);
 }
 
 /** How a breakdown is printed: how much of it, and which model an agent's own view names. */

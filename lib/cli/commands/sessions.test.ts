@@ -28,7 +28,9 @@ it("sessions gives a row for each that matches, as the API does", async () => {
   expect(await names("--where", "requests>=1")).toEqual(["one.jsonl"]);
   expect(await names("--search", "数据库")).toEqual(["two.jsonl"]);
   expect(await names("--limit", "1", "--sort", "-title")).toEqual(["two.jsonl"]);
-  expect((await listed("sessions", mounted)).out).toContain("Why is it slow?");
+  const text = (await listed("sessions", mounted)).out;
+  // Claude Code records less output than there was.
+  expect(text).toMatch(/ ≥ \$\d\S* +Why is it slow\?$/m);
 });
 
 it("stats sums up what matches", async () => {

@@ -39,7 +39,8 @@ export function contextReply(command: string, report: PromptReport, session: Rep
   return mode === "detail" || mode === "deep" ? detailReply(report, session) : UNKNOWN;
 }
 
-function jsonReply(report: PromptReport, session: ReplySession): string {
+/** The reply to `/context json`. */
+export function jsonReply(report: PromptReport | null, session: ReplySession): string {
   const { totalTokens, inputTokens, outputTokens, contextTokens } = session;
   const values = {
     totalTokens: totalTokens ?? null,

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { ReportQuestion } from "../../server-half";
 import { contextReporter } from "./context-report";
@@ -43,6 +44,16 @@ it("has a table of the prompt's parts, and one for every list that is not empty"
   expect(tables[1]?.rows[0]).toEqual(["AGENTS.md", 30_000, expect.any(Number), { word: "truncated" }]);
   for (const { columns, rows } of tables) for (const row of rows) expect(row).toHaveLength(columns.length);
   expect(texts.map(({ id }) => id)).toEqual(["list", "detail"]);
+});
+
+it("has the agent's own JSON: report and session, the report null where there is none", () => {
+  const session = { totalTokens: 900, inputTokens: 900, outputTokens: 1, contextTokens: 200_000 };
+  const { report, session: shown } = z
+    .object({ report: z.object({ systemPrompt: z.object({ chars: z.int() }) }), session: z.unknown() })
+    .parse(JSON.parse(contextReporter.at(question).json));
+  expect([report.systemPrompt.chars, shown]).toEqual(["Be short.".length, session]);
+  const { profile: _none, ...bare } = question;
+  expect(JSON.parse(contextReporter.at(bare).json)).toEqual({ report: null, session });
 });
 
 it("gives unknown values as null, and has no table without a prompt", () => {

@@ -21,6 +21,7 @@ export function toContextReport(state: ContextState): ContextReport {
             { id: "list", text: views.list },
             { id: "detail", text: views.detail },
           ],
+    json: state.json,
     lines: linesOf(state),
   };
 }

@@ -5,7 +5,7 @@ import { isTokens } from "@/lib/core/transcript/figures";
 import type { ReportQuestion, ReportSources } from "../../server-half";
 import { openClawPreset } from "../presets";
 import { guardState } from "./breakdown";
-import { contextReply } from "./context-reply";
+import { contextReply, jsonReply, type ReplySession } from "./context-reply";
 import { configuredBy, guardWindow, type WindowGuard } from "./context-window";
 import { type IndexSync, memoryIndexSyncs } from "./memory-index";
 import { reportOfProfile } from "./profile-report";
@@ -57,6 +57,8 @@ export interface ContextState {
   readonly prompt?: PromptReport;
   /** What `/context` answers, by mode; absent where there is no prompt report. */
   readonly views?: { readonly list: string; readonly detail: string };
+  /** What `/context json` answers; its report is null where there is none. */
+  readonly json: string;
 }
 
 export function contextStateAt(question: ReportQuestion): ContextState {
@@ -71,12 +73,17 @@ export function contextStateAt(question: ReportQuestion): ContextState {
     guard: { warnBelow: guard.warnBelow, blockBelow: guard.blockBelow, state: guardState(guard) },
     session,
     memorySyncs: memoryIndexSyncs(columns),
+    json: jsonReply(prompt ?? null, replySession(session)),
     ...(prompt === undefined ? {} : { prompt, views: viewsOf(prompt, session) }),
   };
 }
 
-function viewsOf(prompt: PromptReport, { inputTokens, outputTokens, totalTokens, contextTokens }: SessionFigures) {
-  const session = { inputTokens, outputTokens, totalTokens, contextTokens };
+function replySession({ inputTokens, outputTokens, totalTokens, contextTokens }: SessionFigures): ReplySession {
+  return { inputTokens, outputTokens, totalTokens, contextTokens };
+}
+
+function viewsOf(prompt: PromptReport, figures: SessionFigures) {
+  const session = replySession(figures);
   return {
     list: contextReply("/context list", prompt, session),
     detail: contextReply("/context detail", prompt, session),
