@@ -45,6 +45,28 @@ function read(reader: Reader, records: readonly object[]) {
 }
 
 describe.each(READERS)("branches of a session of %s", (_, reader) => {
+  it("bills a call for a summary that a rewind left behind, once and with its branch's model", () => {
+    const usage = { input: 50, output: 7, cacheRead: 0, cacheWrite: 0, totalTokens: 57 };
+    const summary = { type: "compaction", summary: "Before.", firstKeptEntryId: "c", tokensBefore: 9, usage };
+    const left = { ...summary, id: "x", parentId: "d", timestamp: timeOf(5) };
+    const records = [
+      ...[header(0), prompt("a", null, 1), response("b", "a", 2), prompt("c", "b", 3), response("d", "c", 4)],
+      ...[left, { ...left, id: "y" }, prompt("e", "b", 6), response("f", "e", 7)],
+    ];
+    expect(read(reader, records)).toMatchObject({
+      context: [2, 7],
+      branches: [
+        ["branch", 4],
+        ["compaction", 50],
+      ],
+      paid: [2, 4, 7, 50],
+    });
+    const text = records.map((record) => JSON.stringify(record)).join("\n");
+    const { extraRequests, boundaries } = readTranscript(Buffer.from(text), reader);
+    expect(extraRequests.map(({ model }) => model)).toEqual(["claude-sonnet-4-5", "claude-sonnet-4-5"]);
+    expect(boundaries).toEqual([]);
+  });
+
   it("bills a response that a rewind left behind, and keeps it out of the context", () => {
     const records = [
       header(0),

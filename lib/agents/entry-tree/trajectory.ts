@@ -37,6 +37,8 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   readonly #responses = new Set<number>();
   /** Whether the last thing that happened was a prompt that was refused as too long. */
   #afterOverflow = false;
+  /** Times and usages of the calls for summaries so far. */
+  readonly #summaryCalls = new Set<string>();
   /** The model that was asked last, or is to be asked next. */
   #model: string | undefined;
   /** How hard the model is told to think. */
@@ -98,10 +100,16 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
     this.builder.request({ message, ...point, ...this.#terms });
   }
 
-  /** Writes the responses on other branches, which were paid for. A branch that was written again has copies of the chain's: they count once. */
+  /**
+   * Writes the responses and the calls for summaries on other branches, which were paid for. A branch that was written again has copies of the chain's:
+   * they count once.
+   */
   branches(left: readonly number[]): void {
     for (const node of left) {
       const content = this.nodes.entries.facts(node);
+      if (content.kind === "model") this.#model = content.model;
+      if (content.kind === "response") this.#model = content.model ?? this.#model;
+      else this.#summaryCall(node, NONE);
       const response = this.nodes.response.at(node);
       if (content.kind !== "response" || (!Number.isNaN(response) && this.#responses.has(response))) continue;
       this.#responses.add(response);
@@ -156,6 +164,9 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   #summaryCall(node: number, boundary: number): void {
     const usage = recorded(this.nodes.entries.usage(node));
     if (usage === undefined) return;
+    const key = [this.nodes.entries.at(node), usage.input, usage.cacheRead, usage.cacheWrite, usage.output].join(" ");
+    if (this.#summaryCalls.has(key)) return;
+    this.#summaryCalls.add(key);
     const model = this.#model;
     this.builder.extraRequest({
       kind: "compaction",
