@@ -17,7 +17,7 @@ const isStatusline = command === "statusline" && !isAsked;
 /** The package holds this file and what was built; a checkout has the set-up beside it. */
 const isCheckout = existsSync(new URL("setup.mjs", import.meta.url));
 // Answered at once: loading the program takes three times as long.
-if (command === "--version" || command === "-V") process.stdout.write(`${version()}\n`);
+if (command === "--version" || command === "-V") process.stdout.on("error", cannotWrite).write(`${version()}\n`);
 else await start();
 
 async function start() {
@@ -37,6 +37,13 @@ async function setUp() {
 
 function built(file) {
   return fileURLToPath(new URL(isCheckout ? `../dist/${file}` : `../dist/package/dist/${file}`, import.meta.url));
+}
+
+/** Says the same as `lib/cli/text/output.ts`. */
+function cannotWrite({ code }) {
+  if (code === "EPIPE") process.exit(0);
+  process.stderr.write(`context-replay: standard output cannot be written to (${code ?? "unknown reason"}).\n`);
+  process.exit(1);
 }
 
 function version() {

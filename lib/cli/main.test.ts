@@ -74,7 +74,9 @@ it.runIf(existsSync("/dev/full")).each([
 ])("%s ends with 1 and one sentence where its output cannot be written", (command, args) => {
   const full = openSync("/dev/full", "w");
   const json = ["--version", "count", "export"].includes(command) ? [] : ["--json"];
-  const program = [join(root, "dist", "cli.mjs"), command, ...args, ...json];
+  // The version is answered before the program is loaded.
+  const start = command === "--version" ? join(root, "bin", "context-replay.mjs") : join(root, "dist", "cli.mjs");
+  const program = [start, command, ...args, ...json];
   const { status, stderr } = spawnSync(process.execPath, program, {
     stdio: ["ignore", full, "pipe"],
     encoding: "utf8",
