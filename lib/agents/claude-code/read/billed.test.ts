@@ -232,3 +232,11 @@ it("bills no less than a response's usage, whatever its passes sum to", () => {
   const sums = own(read(lines)).reduce((sum, one) => sum.map((value, at) => value + (one[at] ?? 0)), [0, 0, 0]);
   expect(sums).toEqual([9, 5000, 90]);
 });
+
+it("takes what the file of a side question repeats of its session for inherited", () => {
+  const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
+  const inherited = (agentId: string) =>
+    read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);
+  expect(inherited("aside_question-c5e5c961a7749e08")).toEqual([true, true, false]);
+  expect(inherited("ac5e5c961a7749e08")).toEqual([false, false, false]);
+});

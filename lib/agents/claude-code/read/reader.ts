@@ -32,7 +32,7 @@ import { apiUsageOf, type Envelope, envelopeOf, innerType, listsPasses, missReas
 import { SeenUuids } from "./seen-uuids";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
-import { isCompactionAgent, startedSubagent } from "./subagents";
+import { isCompactionAgent, repeatsSession, startedSubagent } from "./subagents";
 import { Trajectory } from "./trajectory";
 import { leftBehind, type Tree } from "./trunk";
 
@@ -211,6 +211,7 @@ class ClaudeCodeParser implements RecordParser {
     const subagentFile = isSubagentFile(nodes);
     const chain = chainOf(nodes, subagentFile);
     const origins = decidedCommands(nodes, chain);
+    if (subagentFile && repeatsSession([...this.#sidechainAgents][0])) inheritBefore(nodes, chain);
     const left = leftBehind(this.#tree(chain, origins), (...problem) => this.#builder.problem(...problem));
     const trajectory = new Trajectory(nodes);
     for (const [place, index] of chain.entries()) {
@@ -422,6 +423,12 @@ function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
     length += 1;
   }
   return chain.subarray(0, length);
+}
+
+/** Notes that another session made the responses before the last typed prompt. */
+function inheritBefore(nodes: NodeList, chain: Int32Array): void {
+  const prompt = chain.findLastIndex((index) => nodes.isConversation(index) && nodes.origin(index) === "typed");
+  for (const index of chain.subarray(0, Math.max(0, prompt))) if (nodes.isResponse(index)) nodes.inherit(index);
 }
 
 /** Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the person typed. */

@@ -40,3 +40,11 @@ function noted(content: unknown): string | undefined {
 export function isCompactionAgent(agentId: unknown): boolean {
   return typeof agentId === "string" && agentId.startsWith("acompact");
 }
+
+/**
+ * Whether a subagent's records begin with the session's own: those of a question that a person asked beside the session (`/btw`), which was sent with all
+ * that came before. Source: README.md, "Traps".
+ */
+export function repeatsSession(agentId: string | undefined): boolean {
+  return agentId?.startsWith("aside_question") === true;
+}
