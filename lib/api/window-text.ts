@@ -13,7 +13,7 @@ export function windowSizes({ tokens, whole, effective }: Window): string {
 
 /** The rule that gave the window, with the file that states it. */
 export function windowSourceText({ source, from }: Window): string {
-  return from === undefined ? source : `${source}, ${from}`;
+  return from === undefined ? source : `${source}, ${from === "error" ? "a refused prompt" : from}`;
 }
 
 /** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
