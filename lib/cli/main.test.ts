@@ -75,7 +75,8 @@ it.runIf(existsSync("/dev/full")).each([
   const full = openSync("/dev/full", "w");
   const json = ["--version", "count", "export"].includes(command) ? [] : ["--json"];
   // The version is answered before the program is loaded.
-  const start = command === "--version" ? join(root, "bin", "context-replay.mjs") : join(root, "dist", "cli.mjs");
+  const start =
+    command === "--version" ? join(import.meta.dirname, "../../bin/context-replay.mjs") : join(root, "dist", "cli.mjs");
   const program = [start, command, ...args, ...json];
   const { status, stderr } = spawnSync(process.execPath, program, {
     stdio: ["ignore", full, "pipe"],
