@@ -1,4 +1,4 @@
-import { TOUR_SEEN } from "@/components/session/tour/seen";
+import { TOUR_SEEN } from "@/components/session/tour/first-visit";
 import { seriousInBothSchemes } from "./support/axe";
 import { ENGLISH, ROLLOUT } from "./support/files";
 import { expect, test } from "./support/fixtures";

@@ -3,7 +3,6 @@ import { bandPaint } from "./band-paint";
 import type { Band } from "./bands";
 import type { ChartRow } from "./chart-rows";
 import type { Frame } from "./frame";
-import { stackPaths } from "./stack-paths";
 
 interface StackChartProps {
   readonly rows: readonly ChartRow[];
@@ -39,3 +38,33 @@ export const StackChart = memo(function StackChart({ rows, bands, frame, label }
     </svg>
   );
 });
+
+/**
+ * The areas of stacked bands, one path a band, bottom first: each stands on the sum of those before it and holds its size until the next row. Pixels
+ * count from the plot's top left.
+ */
+export function stackPaths(rows: readonly ChartRow[], bands: readonly Band[], frame: Frame): readonly string[] {
+  const edges = rows.map(({ request }) => round(frame.x.px(request) - frame.left));
+  const height = (tokens: number) => round(frame.y.px(tokens) - frame.top);
+  let below = rows.map(() => 0);
+  return bands.map(({ id }) => {
+    const above = rows.map((row, at) => (below[at] ?? 0) + (row[id] ?? 0));
+    const path = outline(edges, below.map(height), above.map(height));
+    below = above;
+    return path;
+  });
+}
+
+/** Runs along the upper edge to the right, and along the lower edge back. The last row only ends the step before it. */
+function outline(edges: readonly number[], bottom: readonly number[], top: readonly number[]): string {
+  const last = edges.length - 1;
+  if (last < 1) return "";
+  let path = `M${edges[0]} ${bottom[0]}`;
+  for (let at = 0; at < last; at += 1) path += `V${top[at]}H${edges[at + 1]}`;
+  for (let at = last - 1; at >= 0; at -= 1) path += `V${bottom[at]}H${edges[at]}`;
+  return `${path}Z`;
+}
+
+function round(px: number): number {
+  return Math.round(px * 10) / 10;
+}

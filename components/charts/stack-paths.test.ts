@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { BANDS } from "./bands";
 import { chartFrame } from "./frame";
-import { stackPaths } from "./stack-paths";
+import { stackPaths } from "./stack-chart";
 
 const frame = chartFrame({
   width: 120,

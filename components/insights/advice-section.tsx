@@ -1,15 +1,30 @@
 "use client";
 
+import type { SetValues } from "nuqs";
 import { useQueryStates } from "nuqs";
+import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { MAX_VALUES } from "@/components/session/sweep/axes";
+import { NumberField } from "@/components/settings/number-field";
+import { RangeFields } from "@/components/settings/range-fields";
+import type { NumberSpec } from "@/components/settings/trigger-setting";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { Choice } from "@/components/ui/choice";
+import { ToggleGroup } from "@/components/ui/toggle-group";
 import { askAdvice } from "@/lib/api/event-answers";
 import type { AdviceAnswer, AdviceRequest } from "@/lib/api/types";
-import { AdviceCard } from "./advice-card";
-import { AdviceControls } from "./advice-controls";
-import { type AdviceSetup, adviceSetup } from "./advice-setup";
+import { ADVISED_BY, type AdvisedBy } from "@/lib/core/advice/recommend";
+import { type AdviceSetup, adviceSetup, advisedPolicies, rangeOf } from "./advice-setup";
+import { becauseParts, type Found, missingOf } from "./advice-view";
 import { AskingSection } from "./asking-section";
+import { AssumedTable } from "./assumed-table";
 import { INSIGHTS_PARSERS } from "./insights-params";
 import type { AskedSelection } from "./selection";
+import { SessionLinks } from "./session-links";
+import { SettingCurve } from "./setting-curve";
+import { SettingsTable } from "./settings-table";
+import { useAdviceWords } from "./use-advice-words";
 import { useAnswer } from "./use-answer";
 
 interface AdviceSectionProps {
@@ -72,4 +87,208 @@ function Answer({ answer, setup, asked }: AnswerProps) {
   // Of another policy's answer the setting has no name here.
   if (spec?.type !== "number" || asked.policy !== setup.policy.id) return null;
   return <AdviceCard answer={answer} found={answer.found} spec={spec} />;
+}
+
+interface AdviceCardProps {
+  readonly answer: AdviceAnswer;
+  readonly found: Found;
+  readonly spec: NumberSpec;
+}
+
+/** A recommendation, or that there is no evidence for one: the answer first, then why, and all that it rests on. */
+function AdviceCard({ answer, found, spec }: AdviceCardProps) {
+  const t = useTranslations("insights.advice");
+  const words = useAdviceWords();
+  return (
+    <article aria-label={t("title")} className="rounded-lg border border-line2 bg-bg" data-testid="advice-card">
+      <div className="border-b border-line px-4 py-3">
+        <h3 className="text-lg font-semibold" data-evidence={found.isEvidence}>
+          {found.isEvidence
+            ? t("saves", { setting: words.set(spec, found.advice.set), saving: words.saving(found.advice.saving) })
+            : t("noEvidence")}
+        </h3>
+        {!found.isEvidence && <Missing found={found} spec={spec} />}
+        <Because found={found} />
+        <Evidence answer={answer} found={found} />
+      </div>
+      <div className="grid gap-x-6 gap-y-4 px-4 py-3 lg:grid-cols-2">
+        <SettingCurve found={found} spec={spec} />
+        <SettingsTable found={found} spec={spec} />
+      </div>
+      <AssumedTable found={found} spec={spec} />
+      <div className="flex flex-col gap-1.5 border-t border-line px-4 py-3 text-sm text-t2">
+        <BesideThresholds found={found} />
+        <p>{t("fixed")}</p>
+        {found.by !== "neededAgain" && <p>{t("noLoss")}</p>}
+        {found.lowerBounds > 0 && <p>{t("lowerBounds", { count: found.lowerBounds })}</p>}
+        {found.by === "cost" && <p>{t("listPrices")}</p>}
+        <Unaffected found={found} answer={answer} />
+      </div>
+    </article>
+  );
+}
+
+function Missing({ found, spec }: Pick<AdviceCardProps, "found" | "spec">) {
+  const t = useTranslations("insights");
+  const words = useAdviceWords();
+  return (
+    <ul className="mt-1 list-disc pl-5 text-sm" data-testid="missing">
+      {missingOf(found).map(({ under, missing }) => (
+        <li key={`${under} ${missing}`}>
+          {/* Both come from the contract, which the compiler sees as plain texts here. */}
+          {t(`missing.${missing}` as "missing.sessions")}
+          {under !== "as-set" && `, ${t(`under.${under}` as "under.5m", { model: "" })}`}
+        </li>
+      ))}
+      <li className="text-t2">
+        {t("advice.bestOfAll", {
+          setting: words.set(spec, found.advice.set),
+          saving: words.saving(found.advice.saving),
+        })}
+      </li>
+    </ul>
+  );
+}
+
+/** One sentence of why: the parts of the difference. */
+function Because({ found }: Pick<AdviceCardProps, "found">) {
+  const t = useTranslations("insights.advice");
+  const format = useFormat();
+  const parts = becauseParts(found);
+  if (parts.length === 0) return null;
+  return (
+    <p className="mt-1 text-sm" data-testid="because">
+      {t("because", {
+        parts: format.list(parts.map(({ part, usd }) => `${t(`part.${part}`)} ${format.usdDifference(usd)}`)),
+      })}
+    </p>
+  );
+}
+
+function Evidence({ answer: { asked }, found }: Pick<AdviceCardProps, "answer" | "found">) {
+  const t = useTranslations("insights.advice");
+  const { sessions, projects, crossing, seed } = found;
+  return (
+    <p className="mt-1 text-sm text-t2" data-testid="evidence">
+      {t("evidence", { sessions, projects, crossing, seed: String(seed), digest: asked.digest })} {t("heldOut")}
+    </p>
+  );
+}
+
+function BesideThresholds({ found: { whatIf, sessions: all } }: Pick<AdviceCardProps, "found">) {
+  const t = useTranslations("insights.advice");
+  const format = useFormat();
+  if (whatIf === null) return null;
+  const { beforeBreaks, lifetimes } = whatIf;
+  const known = (of: number) => (of < all ? t("knownOf", { known: of, all }) : "");
+  const saved = {
+    known: known(beforeBreaks.sessions),
+    usd: format.usd(Math.abs(beforeBreaks.savedUsd)),
+    pauses: beforeBreaks.pauses,
+  };
+  return (
+    <>
+      {beforeBreaks.pauses > 0 && <p>{t(beforeBreaks.savedUsd < 0 ? "breaksDearer" : "breaksCheaper", saved)}</p>}
+      {lifetimes.sessions > 0 && (
+        <p>
+          {t("lifetimes", {
+            short: format.usd(lifetimes.shortUsd),
+            long: format.usd(lifetimes.longUsd),
+            known: known(lifetimes.sessions),
+          })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The sessions that no setting changes, and those that could not be asked. */
+function Unaffected({ found, answer }: Pick<AdviceCardProps, "found" | "answer">) {
+  const t = useTranslations("insights.advice");
+  const { leftOut, asked } = answer;
+  const ids = [
+    ...found.unaffected.map((id) => [id, ""] as const),
+    ...leftOut.map(({ session, why }) => [session, t(`why.${why}`)] as const),
+  ];
+  if (ids.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {t("apart", { unaffected: found.unaffected.length, leftOut: leftOut.length, asked: asked.ids.length })}
+      </summary>
+      <SessionLinks sessions={ids} />
+    </details>
+  );
+}
+
+interface AdviceControlsProps {
+  readonly setup: AdviceSetup;
+  readonly params: { readonly small: AdvisedBy; readonly seed: number };
+  readonly set: SetValues<typeof INSIGHTS_PARSERS>;
+}
+
+/** The policy, the setting with its range, what is to be small, and the seed. */
+function AdviceControls({ setup, params: { small, seed }, set }: AdviceControlsProps) {
+  const t = useTranslations("insights.advice");
+  const ts = useTranslations("sweep.controls");
+  const words = usePolicyWords();
+  const { by } = useAdviceWords();
+  const id = useId();
+  const { policy, preset, axis, offered, problem } = setup;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Choice
+        label={t("policy")}
+        value={policy.id}
+        options={advisedPolicies().map((one) => [one.id, words.policy(one)] as const)}
+        onChange={(next) => void set({ policy: next, preset: null, vary: null })}
+        className="w-44"
+        testId="advice-policy"
+      />
+      {policy.presets.length > 1 && (
+        <Choice
+          label={t("preset")}
+          value={preset}
+          options={policy.presets.map((one) => [one, words.preset(one, policy)] as const)}
+          onChange={(next) => void set({ policy: policy.id, preset: next, vary: null })}
+          className="w-56"
+        />
+      )}
+      <Choice
+        label={t("setting")}
+        value={axis?.spec.key}
+        options={offered.map((spec) => [spec.key, words.setting(spec)] as const)}
+        onChange={(key) => {
+          const range = rangeOf(setup, key);
+          if (range !== undefined) void set({ vary: [range] });
+        }}
+        className="w-52"
+        testId="advice-setting"
+      />
+      {axis !== undefined && <RangeFields {...axis} onRange={(range) => void set({ vary: [range] })} />}
+      <ToggleGroup
+        label={t("by")}
+        value={small}
+        options={ADVISED_BY.map((one) => [one, by(one)] as const)}
+        onChange={(value) => void set({ small: value })}
+      />
+      <span className="flex items-center gap-1.5">
+        <label htmlFor={`${id}-seed`} className="text-sm text-t2">
+          {t("seed")}
+        </label>
+        <NumberField
+          id={`${id}-seed`}
+          value={seed}
+          changed={false}
+          parse={(text) => (/^\d{1,9}$/u.test(text.trim()) ? Number(text) : undefined)}
+          onValue={(value) => void set({ seed: value })}
+        />
+      </span>
+      {problem !== undefined && (
+        <p role="alert" className="w-full text-xs text-danger">
+          {ts(`problem.${problem}`, { most: MAX_VALUES })}
+        </p>
+      )}
+    </div>
+  );
 }

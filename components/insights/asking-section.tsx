@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useCopy } from "@/components/hooks/use-copy";
+import { useErrorText } from "@/components/hooks/use-error-text";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Kbd } from "@/components/ui/kbd";
-import { AnswerStatus } from "./answer-status";
-import { CopyAnswer } from "./copy-answer";
+import { UnderWayStatus } from "@/components/ui/under-way-status";
 import { isSame } from "./selection";
 import type { Answered, AnswerOver } from "./use-answer";
 
@@ -73,5 +75,37 @@ export function AskingSection<Wanted extends object, Answer extends AnswerOver>(
         </>
       )}
     </section>
+  );
+}
+
+/** How far an answer is, or why there is none. */
+function AnswerStatus({ answered }: { readonly answered: Answered<unknown, unknown> }) {
+  const t = useTranslations("insights");
+  const format = useFormat();
+  const errorText = useErrorText();
+  if (answered.state === "failed" || answered.state === "refused") {
+    const failure = answered.state === "failed" ? errorText(answered.error) : answered.detail;
+    return <UnderWayStatus testId="answer-status" failure={failure} />;
+  }
+  if (answered.state === "running") {
+    const { done, total, of } = answered;
+    const text = total > 0 ? t(`progress.${of}`, { done: format.count(done), total }) : "";
+    return <UnderWayStatus testId="answer-status" running={{ done, total, label: t(`running.${of}`), text }} />;
+  }
+  return (
+    <UnderWayStatus testId="answer-status">
+      {answered.state === "stopped" && t(`stopped.${answered.of}`, { done: answered.done, total: answered.total })}
+    </UnderWayStatus>
+  );
+}
+
+/** Copies an answer with everything that was asked, its sessions included, as JSON: it can be asked again and compared. */
+function CopyAnswer({ answer }: { readonly answer: object }) {
+  const t = useTranslations("insights");
+  const [said = "copy", copy] = useCopy();
+  return (
+    <Button variant="ghost" onClick={() => copy(JSON.stringify(answer, undefined, 2))}>
+      <span aria-live="polite">{t(`json.${said}`)}</span>
+    </Button>
   );
 }

@@ -1,10 +1,13 @@
 "use client";
 
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { useArrival } from "@/components/hooks/use-arrival";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { useSettled } from "@/components/hooks/use-settled";
@@ -12,20 +15,28 @@ import { FilterChips } from "@/components/sessions/filter-chips";
 import { FacetSheet } from "@/components/sessions/filter-row";
 import { filterRequest } from "@/components/sessions/list-request";
 import { useListState } from "@/components/sessions/use-list-state";
-import { useChoices } from "@/components/sessions/use-session-list";
+import { SESSIONS_KEY, useChoices } from "@/components/sessions/use-session-list";
 import { useOwnPolicies } from "@/components/settings/own-policies";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { Skeleton } from "@/components/ui/skeleton";
+import { type Column, Table } from "@/components/ui/table";
+import { agentName } from "@/lib/agents/names";
+import { getInsights, type SessionsFilter } from "@/lib/api/client";
+import { askPolicies } from "@/lib/api/event-answers";
 import type { Facet } from "@/lib/api/facet-keys";
+import type { InsightsAnswer, PoliciesAnswer, PoliciesRequest } from "@/lib/api/types";
 import { AdviceSection } from "./advice-section";
+import { adviceSetup, advisedPolicies } from "./advice-setup";
+import { AskingSection } from "./asking-section";
 import { DistributionSection } from "./distribution-section";
 import { INSIGHTS_PARSERS } from "./insights-params";
-import { PoliciesSection } from "./policies-section";
+import { PoliciesTable } from "./policies-table";
+import type { AskedSelection } from "./selection";
 import { askedSelection, sessionsHref } from "./selection";
 import { SumsSection } from "./sums-section";
-import { TrustSection } from "./trust-section";
-import { useInsights } from "./use-insights";
+import { useAnswer } from "./use-answer";
 import { useReadOn } from "./use-read-on";
 
 /** The request goes out when typing pauses for this long. */
@@ -135,4 +146,125 @@ function Loading() {
 function Nothing() {
   const t = useTranslations("insights");
   return <Notice role="status" title={t("none")} body={t("noneBody")} />;
+}
+
+interface PoliciesSectionProps {
+  readonly selection: AskedSelection;
+  /** As of the recommendation. */
+  readonly agent: string | null | undefined;
+}
+
+/** Every policy over the sessions that the address chooses, each compared with the one that is chosen above. */
+function PoliciesSection({ selection, agent }: PoliciesSectionProps) {
+  const [params] = useQueryStates(INSIGHTS_PARSERS);
+  const { policy, preset } = adviceSetup(params, agent ?? null);
+  const { answered, start, stop } = useAnswer<PoliciesRequest, PoliciesAnswer>(askPolicies);
+  const others = advisedPolicies()
+    .filter((one) => one !== policy)
+    .map(({ id }) => ({ policy: id }));
+  const runs = [{ policy: policy.id, preset }, ...others, { policy: "none" }].slice(0, 12);
+  const wanted = { ...selection, runs, seed: Math.max(0, params.seed) };
+  return (
+    <AskingSection
+      name="policies"
+      answered={answered}
+      wanted={agent === undefined && params.policy === null ? undefined : wanted}
+      onStart={(asked) => void start(asked)}
+      onStop={stop}
+    >
+      {(answer) => <PoliciesTable answer={answer} />}
+    </AskingSection>
+  );
+}
+
+type Row = InsightsAnswer["trust"][number];
+
+const SHARES = [
+  ...(["fidelity", "cacheRule", "predictorPrecision", "predictorRecall", "summaryRecall", "summaryPrecision"] as const),
+] as const;
+const NOTES = ["estimatorError", "fidelity", "cacheRule", "predictor", "summary"] as const;
+
+/** How far all of this can be trusted, by the version of the agent that wrote the sessions. */
+function TrustSection({ rows }: { readonly rows: readonly Row[] }) {
+  const t = useTranslations("insights.trust");
+  const format = useFormat();
+  const shares = SHARES.map(
+    (key): Column<Row> => ({ head: t(key), numeric: true, cell: (row) => <Share share={row[key]} /> }),
+  );
+  return (
+    <section aria-labelledby="insights-trust" className="px-4 py-4" data-testid="trust">
+      <h2 id="insights-trust" className="text-base font-semibold">
+        {t("title")}
+      </h2>
+      <p className="max-w-180 pb-2 text-sm text-t2">{t("lead")}</p>
+      <ScrollRegion aria-label={t("title")} className="scroll-hint overflow-x-auto">
+        <Table
+          caption={t("title")}
+          rows={rows}
+          rowKey={({ agent, version }) => `${agent ?? ""} ${version ?? ""}`}
+          columns={[
+            {
+              head: t("version"),
+              namesRow: true,
+              cellClass: "whitespace-nowrap",
+              cell: (row) => <Version row={row} />,
+            },
+            { head: t("sessions"), numeric: true, cell: ({ sessions }) => format.count(sessions) },
+            {
+              head: t("estimatorError"),
+              numeric: true,
+              cell: ({ estimatorError: error }) => (
+                <Value>{error === null ? null : `±\u00a0${format.percent(error)}`}</Value>
+              ),
+            },
+            ...shares,
+            {
+              head: t("unpriced"),
+              numeric: true,
+              cell: ({ unpriced, unpricedModels }) => (
+                <span title={unpricedModels?.join(", ")}>{format.count(unpriced)}</span>
+              ),
+            },
+            { head: t("damaged"), numeric: true, cell: ({ damagedLines }) => format.count(damagedLines) },
+          ]}
+        />
+      </ScrollRegion>
+      <ul className="mt-2 max-w-180 text-xs text-t3">
+        {NOTES.map((note) => (
+          <li key={note}>{t(`note.${note}`)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Version({ row: { agent, version } }: { readonly row: Row }) {
+  const t = useTranslations("insights.trust");
+  const search = useSearchParams();
+  const filter = { ...(agent === null ? {} : { agent }), ...(version === null ? { where: "version=" } : { version }) };
+  return (
+    <Link href={sessionsHref(search, filter)} prefetch={false} className="underline underline-offset-2">
+      {agentName(agent)?.label ?? agent ?? ""} <span className="text-t2">{version ?? t("unknownVersion")}</span>
+    </Link>
+  );
+}
+
+/** A share with what it is a share of: 3 of 4 is less to go by than 300 of 400. */
+function Share({ share }: { readonly share: Row["fidelity"] }) {
+  const format = useFormat();
+  if (share === null || share.whole === 0) return <Value>{null}</Value>;
+  return (
+    <span className="whitespace-nowrap" title={`${format.count(share.part)} / ${format.count(share.whole)}`}>
+      {format.percent(share.part / share.whole)} <span className="text-xs text-t3">/ {format.short(share.whole)}</span>
+    </span>
+  );
+}
+
+/** Sums and distributions over the sessions that match. */
+function useInsights(filter: SessionsFilter, by: Facet) {
+  return useQuery({
+    queryKey: [...SESSIONS_KEY, "insights", filter, by],
+    queryFn: ({ signal }) => getInsights(filter, by, signal),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,13 +1,25 @@
-import { useMemo, useState } from "react";
+import Link from "next/link";
+import { useRouter, useSearchParams } from "next/navigation";
+import { memo, useMemo, useRef, useState } from "react";
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS, TOOLTIP } from "@/components/charts/recharts-look";
+import { ExportMenu } from "@/components/export/export-menu";
+import { ExportedTable } from "@/components/export/exported-table";
 import { UnpricedModels } from "@/components/format/unpriced-models";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
 import { Button } from "@/components/ui/button";
+import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
+import { agentName } from "@/lib/agents/names";
 import { FACETS, type Facet } from "@/lib/api/facet-keys";
+import { lastPart } from "@/lib/api/last-part";
+import { isLeastSum } from "@/lib/api/least";
 import type { InsightsAnswer } from "@/lib/api/types";
-import { GroupChart } from "./group-chart";
-import { CHARTS, drawnGroups } from "./group-view";
-import { GroupsTable } from "./groups-table";
+import { barOf, CHARTS, type Chart, drawnGroups, type Group, groupFilter, isCause, partsOf } from "./group-view";
+import { sessionsHref } from "./selection";
 
 interface SumsSectionProps {
   readonly insights: InsightsAnswer;
@@ -50,5 +62,188 @@ export function SumsSection({ insights: { by, groups, total }, onBy }: SumsSecti
       </div>
       {isTable && <GroupsTable by={by} groups={groups} />}
     </section>
+  );
+}
+
+const HEIGHT = 150;
+const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 };
+
+/** The colours of parts, by what they are: causes have the palette's own, percentiles one hue in steps. */
+const COLOURS: Readonly<Record<string, string>> = {
+  total: "var(--c-assistant)",
+  p50: "var(--c-user)",
+  p75: "var(--c-assistant)",
+  p95: "var(--c-results)",
+  compaction: "var(--c-summary)",
+  recorded: "var(--c-memory)",
+  model: "var(--c-skills)",
+  idle: "var(--c-mcp)",
+  resume: "var(--c-builtin)",
+  unexplained: "var(--hatch)",
+};
+
+interface GroupChartProps {
+  readonly chart: Chart;
+  readonly by: Facet;
+  readonly groups: readonly Group[];
+}
+
+/** One figure by group. A bar opens its sessions; the table below the charts does the same for the keyboard. */
+const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartProps) {
+  const t = useTranslations("insights");
+  const words = useGroupWords();
+  const format = useFormat();
+  const router = useRouter();
+  const search = useSearchParams();
+  const figure = useRef<HTMLElement>(null);
+  const parts = partsOf(chart, groups);
+  // Given other rows the chart draws every bar anew, and whoever presses one then presses nothing.
+  const rows = useMemo(
+    () => groups.map((group, at) => ({ ...barOf(chart, group).parts, at, name: words.group(by, group.value) })),
+    [groups, chart, by, words],
+  );
+  const write = (value: number) => (chart === "cost" ? format.usdShort(value) : format.short(value));
+  const open = (group: Group | undefined) => {
+    const filter = group && groupFilter(by, group.value);
+    if (filter !== undefined) router.push(sessionsHref(search, filter));
+  };
+  const partName = (part: string) =>
+    isCause(part) ? t(`cause.${part}`) : part === "total" ? t(`sums.${chart}`) : part;
+  return (
+    <figure ref={figure} aria-label={t(`sums.${chart}`)} className="min-w-0" data-chart={chart}>
+      <figcaption className="flex flex-wrap gap-x-3 pb-1 text-xs text-t2">
+        <span className="font-medium text-t1">{t(`sums.${chart}`)}</span>
+        <span className="ml-auto">
+          <ExportMenu name={t(`sums.${chart}`)} note={t("sums.lead")} picture={figure} isSmall />
+        </span>
+      </figcaption>
+      <ChartBox label={t("sums.chart", { figure: t(`sums.${chart}`), facet: t(`sums.facet.${by}`) })} height={HEIGHT}>
+        {({ width, height }) => (
+          <BarChart
+            width={width}
+            height={height}
+            data={rows}
+            margin={MARGIN}
+            accessibilityLayer={false}
+            barGap={0}
+            barCategoryGap="15%"
+            onClick={({ activeTooltipIndex }) => open(groups[Number(activeTooltipIndex ?? -1)])}
+            className="cursor-pointer"
+          >
+            <CartesianGrid stroke="var(--line)" vertical={false} />
+            <XAxis dataKey="name" height={20} {...AXIS} interval="preserveStartEnd" minTickGap={12} />
+            <YAxis tickFormatter={write} {...AXIS} width={48} allowDecimals={chart === "cost"} />
+            <Tooltip
+              cursor={{ fill: "var(--sunk)" }}
+              formatter={(value, part) => [typeof value === "number" ? write(value) : "", partName(String(part))]}
+              {...TOOLTIP}
+            />
+            {parts.map((part) => (
+              <Bar
+                key={part}
+                dataKey={part}
+                fill={COLOURS[part] ?? "var(--t3)"}
+                isAnimationActive={false}
+                maxBarSize={36}
+                onClick={(_bar, at, event) => {
+                  // The chart opens what the pointer was last over, which it may not have noticed yet.
+                  event.stopPropagation();
+                  open(groups[at]);
+                }}
+                {...(chart === "breaks" ? { stackId: "causes" } : {})}
+              />
+            ))}
+          </BarChart>
+        )}
+      </ChartBox>
+      {parts.length > 1 && (
+        <p className="flex flex-wrap gap-x-3 text-xs text-t2">
+          {parts.map((part) => (
+            <span key={part} className="flex items-center gap-1">
+              <span aria-hidden className="inline-block size-2.5 rounded-[2px]" style={{ background: COLOURS[part] }} />
+              {partName(part)}
+            </span>
+          ))}
+        </p>
+      )}
+    </figure>
+  );
+});
+
+/** The numbers of the charts; a group's name opens its sessions. */
+function GroupsTable({ by, groups }: { readonly by: Facet; readonly groups: readonly Group[] }) {
+  const t = useTranslations("insights.sums");
+  const words = useGroupWords();
+  const format = useFormat();
+  const search = useSearchParams();
+  const written = (chart: Chart, group: Group) => {
+    if (chart === "peak" && group.peak !== null)
+      return [group.peak.p50, group.peak.p75, group.peak.p95].map(format.short).join(" · ");
+    const { total } = barOf(chart, group);
+    if (total === null) return null;
+    if (chart !== "cost") return format.sum(total);
+    return format.usd(total, isLeastSum(group));
+  };
+  return (
+    <ScrollRegion aria-label={t("title")} className="mt-3 max-h-80 overflow-auto border-t border-line">
+      <ExportedTable
+        hasStickyHead
+        caption={t("title")}
+        rows={groups}
+        rowKey={({ value }) => value ?? ""}
+        data-testid="groups"
+        columns={[
+          {
+            head: t(`facet.${by}`),
+            namesRow: true,
+            value: ({ value }) => words.group(by, value),
+            cellClass: "max-w-60 truncate",
+            cell: ({ value }) => {
+              const filter = groupFilter(by, value);
+              const name = words.group(by, value);
+              if (filter === undefined) return name;
+              return (
+                <Link
+                  href={sessionsHref(search, filter)}
+                  prefetch={false}
+                  title={value ?? name}
+                  className="underline underline-offset-2"
+                >
+                  {name}
+                </Link>
+              );
+            },
+          },
+          {
+            head: t("sessions"),
+            numeric: true,
+            cell: ({ sessions, copies }) => format.count(sessions - copies),
+            value: ({ sessions, copies }) => sessions - copies,
+          },
+          ...CHARTS.map((chart) => ({
+            head: t(chart),
+            numeric: true,
+            cellClass: "whitespace-nowrap",
+            cell: (group: Group) => <Value>{written(chart, group)}</Value>,
+            value: (group: Group) => barOf(chart, group).total ?? null,
+          })),
+        ]}
+      />
+    </ScrollRegion>
+  );
+}
+
+/** What people call the values that sums are divided by. */
+function useGroupWords() {
+  const t = useTranslations("insights.sums");
+  return useMemo(
+    () => ({
+      group: (by: Facet, value: string | null): string => {
+        if (value === null) return t("noValue");
+        if (by === "agent") return agentName(value)?.label ?? value;
+        return by === "project" ? lastPart(value) : value;
+      },
+    }),
+    [t],
   );
 }

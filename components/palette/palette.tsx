@@ -1,11 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTheme } from "next-themes";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useSettled } from "@/components/hooks/use-settled";
+import { cn } from "@/components/ui/cn";
 import { Dialog, DialogContent, DialogTitle } from "@/components/ui/dialog";
+import { Kbd } from "@/components/ui/kbd";
+import { agentName } from "@/lib/agents/names";
+import { listSessions } from "@/lib/api/client";
+import { isServed } from "@/lib/api/transport";
 import { neighbour, type PaletteEntry, rankedEntries, selectedEntry } from "./entries";
 import type { OpenPaletteProps } from "./palette-key";
-import { PaletteOption } from "./palette-option";
-import { useGeneralEntries } from "./use-general-entries";
-import { useSessionEntries } from "./use-session-entries";
 
 interface PaletteProps extends OpenPaletteProps {
   /** What the page itself offers. */
@@ -84,4 +90,123 @@ export function Palette({ entries, onClose }: PaletteProps) {
       </DialogContent>
     </Dialog>
   );
+}
+
+interface PaletteOptionProps {
+  readonly entry: PaletteEntry;
+  readonly id: string;
+  readonly isSelected: boolean;
+  /** Called once it has led to its address, or done what it does. */
+  readonly onDone: () => void;
+}
+
+/** One line of the palette. */
+function PaletteOption({ entry, id, isSelected, onDone }: PaletteOptionProps) {
+  const t = useTranslations("common.palette");
+  const { action, group, title, hint, shortcut, isCurrent } = entry;
+  const option = {
+    id,
+    role: "option",
+    tabIndex: -1,
+    "aria-selected": isSelected,
+    "data-entry": entry.id,
+    className: cn(
+      "flex min-h-8 w-full items-center gap-3 rounded-sm px-3 text-left hover:bg-sunk touch:min-h-10",
+      isSelected && "bg-sunk dark:bg-line",
+    ),
+  } as const;
+  // The quietest ink is too pale on a selected line.
+  const quiet = isSelected ? "text-t2" : "text-t3";
+  const content = (
+    <>
+      <span className={cn("w-16 shrink-0 text-xs", quiet)}>{t(`group.${group}`)}</span>
+      <span className="min-w-0 truncate">{title}</span>
+      {hint !== undefined && <span className={cn("min-w-0 shrink truncate text-sm max-md:hidden", quiet)}>{hint}</span>}
+      <span className="grow" />
+      {isCurrent === true && <span className="shrink-0 text-xs text-t2">{t("current")}</span>}
+      {shortcut !== undefined && <Kbd className="max-md:hidden">{shortcut}</Kbd>}
+    </>
+  );
+  if (typeof action !== "function") {
+    return (
+      <Link href={action.href} prefetch={false} onClick={onDone} {...option}>
+        {content}
+      </Link>
+    );
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        onDone();
+        action();
+      }}
+      {...option}
+    >
+      {content}
+    </button>
+  );
+}
+
+const PAGES = { sessions: "/", compare: "/compare", insights: "/insights" } as const;
+const THEMES = ["light", "dark", "system"] as const;
+
+/** What every page offers: the other pages, and how it looks. */
+function useGeneralEntries(): readonly PaletteEntry[] {
+  const t = useTranslations("common");
+  const { theme, setTheme } = useTheme();
+  const pages = Object.entries(PAGES).map(([id, href]): PaletteEntry => {
+    return { id: `page ${id}`, group: "page", title: t(`nav.${id as keyof typeof PAGES}`), action: { href } }; // a key of PAGES
+  });
+  const themes = THEMES.map((id): PaletteEntry => {
+    return {
+      id: `theme ${id}`,
+      group: "theme",
+      title: t(`palette.theme.${id}`),
+      isCurrent: theme === id,
+      action: () => setTheme(id),
+    };
+  });
+  return [...(isServed() ? pages : []), ...themes];
+}
+
+/** How many sessions are listed; the way to all others stands below them. */
+const SESSIONS = 8;
+const PAUSE_MS = 120;
+
+/** The sessions that a query finds, asked of the server when the typing pauses; without a query those that ended last. */
+function useSessionEntries(query: string): {
+  readonly entries: readonly PaletteEntry[];
+  readonly pending: boolean;
+} {
+  const t = useTranslations("common.palette");
+  const wanted = query.trim();
+  const asked = useSettled(wanted, PAUSE_MS);
+  const { data, isFetching } = useQuery({
+    queryKey: ["sessions", "palette", asked],
+    queryFn: ({ signal }) => listSessions({ limit: SESSIONS, ...(asked !== "" && { q: asked }) }, signal),
+    enabled: isServed(),
+  });
+  // What an earlier query found is not shown: Enter would open it.
+  const found = asked === wanted ? (data?.sessions ?? []) : [];
+  const sessions = found.map(({ id, title, name, agent, project }): PaletteEntry => {
+    const known = [agentName(agent)?.label, project?.split("/").at(-1)].filter((part) => part !== undefined);
+    return {
+      id: `session ${id}`,
+      group: "session",
+      title: title ?? name,
+      hint: known.join(" · "),
+      action: { href: `/sessions/${id}` },
+    };
+  });
+  const all: PaletteEntry = {
+    id: "session list",
+    group: "session",
+    title: t("searchList", { query: wanted }),
+    action: { href: `/?${new URLSearchParams({ q: wanted })}` },
+  };
+  return {
+    entries: wanted === "" || !isServed() ? sessions : [...sessions, all],
+    pending: isFetching || asked !== wanted,
+  };
 }

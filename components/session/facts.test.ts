@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionSummary } from "@/lib/api/types";
-import { sessionFacts, windowKind } from "./facts";
+import { sessionFacts, windowKind } from "./session-header";
 
 const summary: SessionSummary = {
   file: "a.jsonl",

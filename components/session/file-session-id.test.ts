@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idOfFileSession, placeOfChosen } from "./file-session-id";
+import { idOfFileSession, placeOfChosen } from "./file-sessions";
 
 test.each([
   ["abc", "s-1", "abc~~s-1"],

@@ -23,10 +23,10 @@ import { sweepAxes } from "./sweep/axes";
 import { HeatMap } from "./sweep/heat-map";
 import { MapHead } from "./sweep/map-head";
 import { ParetoChart } from "./sweep/pareto-chart";
-import { PointReadout } from "./sweep/point-readout";
+import { PointReadout } from "./sweep/point-charts";
 import { PointedProvider } from "./sweep/pointed";
 import { PointsTable } from "./sweep/points-table";
-import { recordingRows } from "./sweep/several/recording-rows";
+import { recordingRows } from "./sweep/several/recordings-table";
 import { summedPoints } from "./sweep/several/summed-points";
 import { SWEEP_PARSERS } from "./sweep/vary-param";
 

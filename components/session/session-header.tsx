@@ -1,5 +1,5 @@
 import { Link2, TriangleAlert } from "lucide-react";
-import { lazy, type Ref, Suspense } from "react";
+import { lazy, type ReactNode, type Ref, Suspense } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
@@ -7,14 +7,13 @@ import { useCopy } from "@/components/hooks/use-copy";
 import { useFormatLabel } from "@/components/hooks/use-format-label";
 import { Button } from "@/components/ui/button";
 import { Chip, KindChip } from "@/components/ui/chip";
+import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/names";
 import { isServed } from "@/lib/api/transport";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
 import { ExportButton } from "./export/export-button";
-import { sessionFacts, windowKind, windowNote } from "./facts";
-import { ProblemsSheet } from "./problems-sheet";
 
 /** Few files hold several sessions, and few sessions have relatives. */
 const FileSessions = lazy(async () => ({ default: (await import("./file-sessions")).FileSessions }));
@@ -179,5 +178,70 @@ function CopyLink() {
         <span aria-live="polite">{t(said ?? "copy")}</span>
       </Button>
     </Tooltip>
+  );
+}
+
+/** What the header says about a session; absent where the file does not say. */
+interface SessionFactsLine {
+  /** The agent's id, or the format's where there is no agent. */
+  readonly agent: string;
+  readonly version: string | null;
+  readonly models: readonly string[];
+  readonly durationMs: number | null;
+  readonly compactions: number;
+  readonly linesNotRead: number;
+  /** Other oddities, counted by occurrence. */
+  readonly oddities: number;
+}
+
+export function sessionFacts(summary: SessionSummary): SessionFactsLine {
+  const { startedAt, endedAt } = summary;
+  const durationMs = startedAt === null || endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
+  return {
+    agent: summary.agent ?? summary.format,
+    version: summary.agentVersion,
+    models: summary.models,
+    durationMs: durationMs !== null && durationMs > 0 ? durationMs : null,
+    compactions: summary.compactions.length,
+    linesNotRead: summary.records.damagedTotal,
+    oddities: summary.problems.filter(({ code }) => code !== "damaged-line").reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** How the window's size is known, as the chip beside it says. */
+export function windowKind(source: SessionSummary["contextWindow"]["source"]): "measured" | "inferred" | "estimated" {
+  if (source === "recorded" || source === "user" || source === "settings") return "measured";
+  return source === "default" || source === "assumed" ? "estimated" : "inferred";
+}
+
+/** The sentence about a window that is assumed, or that a recorded context corrects; `undefined` where there is nothing to say. */
+function windowNote({ source, exceeded }: SessionSummary["contextWindow"]) {
+  if (source === "assumed") return "assumed";
+  if (exceeded === undefined) return undefined;
+  return source === "inferred" ? "atLeast" : "corrected";
+}
+
+const Problems = lazy(async () => ({ default: (await import("./problems")).Problems }));
+
+interface ProblemsSheetProps {
+  readonly summary: SessionSummary;
+  /** The button that opens the sheet. */
+  readonly children: ReactNode;
+}
+
+/** A sheet that says what could not be read, and what was odd but read all the same. */
+function ProblemsSheet({ summary, children }: ProblemsSheetProps) {
+  const t = useTranslations("session.problems");
+  return (
+    <Dialog>
+      <DialogTrigger asChild>{children}</DialogTrigger>
+      <DialogContent>
+        <DialogTitle>{t("title")}</DialogTitle>
+        <DialogDescription>{t("about")}</DialogDescription>
+        <Suspense>
+          <Problems summary={summary} />
+        </Suspense>
+      </DialogContent>
+    </Dialog>
   );
 }

@@ -1,25 +1,36 @@
-import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
+import { Table2 } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
 import { useMediaQuery } from "@/components/hooks/use-media-query";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { PaletteKey } from "@/components/palette/palette-key";
+import { usePolicyWords } from "@/components/settings/use-words";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { Tabs, TabsContent } from "@/components/ui/tabs";
+import { Count } from "@/components/ui/count";
+import { Kbd } from "@/components/ui/kbd";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "@/components/ui/tabs";
 import { loadAllAgents } from "@/lib/agents/load";
 import { LensSkeleton } from "./lens-skeleton";
-import { LensTabs } from "./lens-tabs";
 import { ReplayBar } from "./panel/replay-bar";
 import { ReplayHead, ReplayPanel } from "./panel/replay-panel";
 import { PointBreakdown } from "./point-breakdown";
 import { ReadingSplit } from "./reading-split";
-import { SessionKeys } from "./session-keys";
-import { hasPanel, LENSES, type Lens, lensNamed } from "./state/lenses";
+import { useCursor, useCursorActions } from "./state/cursor";
+import { hasPanel, LENSES, type Lens, lensKey, lensNamed } from "./state/lenses";
 import { useRecorded } from "./state/recorded-data";
+import { usePolicyChoice, useReplay } from "./state/replay-data";
 import { useWide } from "./state/use-wide";
 import { useView } from "./state/view";
 import { DockedCard } from "./timeline/hover-card";
+import { LineLegend } from "./timeline/legend";
 import { Timeline } from "./timeline/timeline";
+import { useTimelineKeys } from "./timeline/use-timeline-keys";
 import { FirstVisit } from "./tour/first-visit";
 import { Transcript } from "./transcript/transcript";
+import { useItemKeys } from "./transcript/use-item-keys";
 
 // Few people open these lenses first, so their code is loaded on opening: the timeline appears sooner.
 const Composition = lazy(async () => ({ default: (await import("./composition/composition")).Composition }));
@@ -160,4 +171,103 @@ function NoUsage() {
       <strong className="font-semibold text-t1">{t("title")}</strong> {t("body")}
     </p>
   );
+}
+
+interface LensTabsProps {
+  readonly table: boolean;
+  readonly onTable: (shown: boolean) => void;
+}
+
+/** The tabs of the lenses. Beside them, the timeline has the legend of its lines and the switch for its data table. */
+function LensTabs({ table, onTable }: LensTabsProps) {
+  const t = useTranslations("session");
+  const words = usePolicyWords();
+  const choice = usePolicyChoice();
+  const { lens, isReading } = useView();
+  const list = useCurrentInSight(lens);
+  return (
+    <div className="flex flex-wrap items-stretch border-b border-line">
+      <TabsList ref={list} aria-label={t("lens.label")} data-tour="lenses" className="border-b-0 px-2">
+        {LENSES.map((id) => (
+          <TabsTrigger key={id} value={id} aria-keyshortcuts={lensKey(id)}>
+            {t(`lens.${id}`)}
+            {id === "boundaries" && <BoundaryCount />}
+            <Kbd aria-hidden className="max-md:hidden">
+              {lensKey(id)}
+            </Kbd>
+          </TabsTrigger>
+        ))}
+      </TabsList>
+      {!isReading && (lens === "timeline" || lens === "compare" || lens === "cost") && (
+        <div
+          className={cn(
+            "ml-auto flex items-center gap-x-4 px-4 max-md:w-full",
+            // A line of its own, whether or not it needs one: what the legend says changes with the settings, and the chart must not jump then.
+            lens === "timeline" && "lg:max-2xl:w-full lg:max-2xl:justify-end",
+          )}
+        >
+          {lens === "timeline" && <LineLegend policy={words.policy(choice.policy)} />}
+          <Button
+            variant="ghost"
+            aria-pressed={table}
+            onClick={() => onTable(!table)}
+            className="shrink-0 max-md:ml-auto aria-pressed:bg-sunk aria-pressed:text-t1"
+          >
+            <Table2 aria-hidden />
+            <span className="max-md:sr-only">{t("table.toggle")}</span>
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Keeps the current tab in sight where the screen is too narrow for all of them. */
+function useCurrentInSight(lens: Lens) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tabs = list.current;
+    const current = tabs?.querySelector(`[aria-keyshortcuts="${lensKey(lens)}"]`);
+    if (tabs === null || !(current instanceof HTMLElement)) return;
+    // Not scrollIntoView: the Tab key would then go on from the tab, past the page's head.
+    tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
+  }, [lens]);
+  return list;
+}
+
+function BoundaryCount() {
+  const format = useFormat();
+  const { recorded } = useRecorded();
+  const { simulated, choice } = useReplay();
+  const count = recorded.compactions.length + (choice.policy.id === "recorded" ? 0 : simulated.compactions.length);
+  return <Count data-testid="boundary-count">{format.count(count)}</Count>;
+}
+
+const SessionPalette = lazy(async () => ({ default: (await import("./session-palette")).SessionPalette }));
+
+/** The keys of the session page. */
+function SessionKeys() {
+  const { setLens, toggleReading } = useView();
+  const { pin } = useCursor();
+  const actions = useCursorActions();
+  const timeline = useTimelineKeys();
+  const items = useItemKeys();
+  useShortcuts({
+    ...Object.fromEntries(LENSES.map((lens) => [lensKey(lens), () => setLens(lens)])),
+    j: items.next,
+    k: items.previous,
+    r: toggleReading,
+    "[": timeline.previousBoundary,
+    "]": timeline.nextBoundary,
+    "+": timeline.zoomIn,
+    "=": timeline.zoomIn,
+    "-": timeline.zoomOut,
+    "−": timeline.zoomOut,
+    "0": timeline.zoomAll,
+    Escape: () => {
+      if (pin === null) return false;
+      actions.pin(null);
+    },
+  });
+  return <PaletteKey palette={SessionPalette} />;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { thinned } from "./thinned";
+import { thinned } from "./compared-sessions";
 
 it("a short series keeps every point", () => {
   expect(thinned([5, 1, 9], 9)).toEqual([

@@ -1,27 +1,38 @@
 "use client";
 
-import { ListFilter, TriangleAlert } from "lucide-react";
+import { ArrowDown, ArrowUp, ListFilter, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef } from "react";
 import { useTranslations } from "use-intl";
+import { ExportMenu } from "@/components/export/export-menu";
+import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { Button } from "@/components/ui/button";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
 import { Kbd } from "@/components/ui/kbd";
 import { SearchField } from "@/components/ui/search-field";
 import { Sheet, SheetContent, SheetTitle, SheetTrigger } from "@/components/ui/sheet";
+import { listSessions } from "@/lib/api/client";
 import { isLeastSum } from "@/lib/api/least";
 import type { SessionChoices } from "@/lib/api/types";
+import { fetchAllSessions } from "./all-sessions";
 import { FacetPanel } from "./facet-panel";
 import { chosenOptions } from "./facets";
-import { insightsQuery, isFiltered } from "./filters";
-import { ListExport } from "./list-export";
+import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from "./filters";
 import { SelectionBar } from "./selection-bar";
-import { SortMenu } from "./sort-menu";
 import type { FacetsBeside } from "./use-facets-beside";
 import type { ListState } from "./use-list-state";
 import type { ListRequest } from "./use-session-list";
+import { rowView } from "./use-session-list";
 
 /** The condition that asks for the samples. */
 const SAMPLES = "sample=1";
@@ -182,5 +193,76 @@ function Shown({ list, choices, all, notRead }: Omit<FilterRowProps, "request" |
       <span>{own}</span>
       <span className="text-t3 max-sm:hidden"> · {figures.join(" · ")}</span>
     </p>
+  );
+}
+
+/** Rows of a page, the most that the server sends. */
+const PAGE_ROWS = 200;
+
+/** Saves the whole list as it is filtered and sorted, the rows included that nobody has scrolled to. */
+function ListExport({ request }: { readonly request: ListRequest }) {
+  const t = useTranslations("sessions.table");
+  const table = async (): Promise<TableData> => {
+    const page = (cursor?: string) =>
+      listSessions({ ...request, limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) });
+    const { sessions } = await fetchAllSessions(page, undefined, Date.now, () => undefined);
+    const { listTable } = await import("./list-table");
+    return listTable(sessions.map(rowView), t);
+  };
+  return <ExportMenu name={t("label")} table={table} />;
+}
+
+interface SortMenuProps {
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  readonly className?: string;
+}
+
+const DIRECTIONS = ["ascending", "descending"] as const;
+
+/** Selects the sort order and its direction where there is no table head to click. */
+function SortMenu({ sort, onSort, className }: SortMenuProps) {
+  const t = useTranslations("sessions");
+  const Arrow = sort.descending ? ArrowDown : ArrowUp;
+  const direction = sort.descending ? "descending" : "ascending";
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          className={`font-normal ${className ?? ""}`}
+          aria-label={`${t("filter.sort")}: ${t(`table.${sort.key}`)}, ${t(`filter.${direction}`)}`}
+        >
+          <Arrow aria-hidden />
+          {t(`table.${sort.key}`)}
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent>
+        <DropdownMenuRadioGroup
+          value={direction}
+          onValueChange={(value) => onSort({ ...sort, descending: value === "descending" })}
+        >
+          {DIRECTIONS.map((one) => (
+            <DropdownMenuRadioItem key={one} value={one}>
+              {t(`filter.${one}`)}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+        <DropdownMenuSeparator />
+        <DropdownMenuRadioGroup
+          aria-label={t("filter.sort")}
+          value={sort.key}
+          onValueChange={(value) => {
+            const key = SORT_KEYS.find((known) => known === value);
+            if (key !== undefined) onSort(firstDirection(key));
+          }}
+        >
+          {SORT_KEYS.map((key) => (
+            <DropdownMenuRadioItem key={key} value={key}>
+              {t(`table.${key}`)}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
   );
 }

@@ -1,18 +1,25 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Trash2, TriangleAlert } from "lucide-react";
 import Link from "next/link";
+import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
+import { useErrorText } from "@/components/hooks/use-error-text";
 import { useNow } from "@/components/hooks/use-now";
+import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { deleteUpload } from "@/lib/api/client";
 import { NEAR_LIMIT } from "@/lib/api/facet-keys";
-import { RemoveUpload } from "./remove-upload";
+import type { Sparkline as SparklineData } from "@/lib/api/types";
 import type { AgentLabel, RowView } from "./row-view";
-import { Sparkline } from "./sparkline";
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkPaths } from "./sparkline-path";
+import { SESSIONS_KEY } from "./use-session-list";
 
 interface RowProps {
   readonly row: RowView;
@@ -192,5 +199,78 @@ export function NotRead({ lines }: { readonly lines: number | null }) {
       <span aria-hidden>{format.count(lines)}</span>
       <span className="sr-only">{t("notRead", { count: lines })}</span>
     </span>
+  );
+}
+
+interface RemoveUploadProps {
+  readonly row: Pick<RowView, "id" | "title">;
+  /** Called when the file is gone. */
+  readonly onRemoved: () => void;
+}
+
+/** Removes a file that was sent here, after a question: no other copy of it may be left. */
+function RemoveUpload({ row: { id, title }, onRemoved }: RemoveUploadProps) {
+  const t = useTranslations("sessions.upload");
+  const errorText = useErrorText();
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => deleteUpload(id),
+    onSuccess: () => {
+      onRemoved();
+      return client.invalidateQueries({ queryKey: SESSIONS_KEY });
+    },
+  });
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button
+          variant="ghost"
+          size="tiny"
+          className="relative z-1"
+          aria-label={t("remove", { title })}
+          title={t("remove", { title })}
+        >
+          <Trash2 aria-hidden />
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="start" aria-label={t("remove", { title })} className="w-72 p-3">
+        <p className="text-sm">{t("removeQuestion")}</p>
+        {error !== null && (
+          <p role="alert" className="mt-1 text-sm text-danger">
+            {errorText(error)}
+          </p>
+        )}
+        <Button className="mt-2" disabled={isPending} onClick={() => mutate()}>
+          {t("removeNow")}
+        </Button>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+interface SparklineProps {
+  readonly data: SparklineData;
+  readonly requests: number;
+  /** What it shows, in words. */
+  readonly label: string;
+}
+
+/** Context over the session, as a share of the window. The dotted line is 100 %, ⟂ a recorded compaction. */
+function Sparkline({ data, requests, label }: SparklineProps) {
+  const { line, area, ticks, ceiling, floor } = useMemo(() => sparkPaths(data, requests), [data, requests]);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}
+      preserveAspectRatio="none"
+      className="block h-6 w-full fill-none [&_path]:[vector-effect:non-scaling-stroke]"
+    >
+      <path d={`M0 ${ceiling + 0.5}H${SPARK_WIDTH}`} className="stroke-line2" strokeDasharray="1 3" />
+      <path d={area} className="fill-c-results" />
+      <path d={line} className="stroke-c-assistant" />
+      <path d={`M0 ${floor + 0.5}H${SPARK_WIDTH}`} className="stroke-line" />
+      <path d={ticks} className="stroke-t1" strokeWidth="1.25" />
+    </svg>
   );
 }

@@ -1,20 +1,25 @@
 "use client";
 
-import { type ChangeEvent, lazy, type RefObject, Suspense, useRef } from "react";
+import { type ChangeEvent, lazy, type RefObject, Suspense, useRef, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
 import { UnpricedModels } from "@/components/format/unpriced-models";
+import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
+import { Kbd } from "@/components/ui/kbd";
 import { Notice } from "@/components/ui/notice";
-import type { SessionChoices } from "@/lib/api/types";
-import { EmptyBrowser, FoldersNotFound } from "./empty-browser";
+import { Progress } from "@/components/ui/progress";
+import { steerIndexing } from "@/lib/api/client";
+import type { IndexingEvent, SessionChoices, SourceEntry } from "@/lib/api/types";
+import { isIndexing } from "./all-sessions";
 import { FacetPanel } from "./facet-panel";
 import { FilterChips } from "./filter-chips";
 import { FACETS_ID, FilterRow } from "./filter-row";
 import { SessionList } from "./session-list";
 import { SessionListSkeleton } from "./session-list-skeleton";
 import { SourceBar } from "./source-bar";
-import { StatusBar } from "./status-bar";
+import { missingSources, SourcePaths } from "./source-parts";
 import { UploadBar } from "./upload-bar";
 import { type Browsed, useBrowsed } from "./use-browsed";
 import { useFacetsBeside } from "./use-facets-beside";
@@ -160,4 +165,110 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
 /** How many files are in a state: see the condition `state` of the API. */
 function stateCount({ choices }: SessionChoices, state: string): number {
   return choices.state.find(({ value }) => value === state)?.sessions ?? 0;
+}
+
+interface EmptyBrowserProps {
+  readonly sources: readonly SourceEntry[];
+}
+
+/** Shown where there is no session at all: what to do, and which folders were searched. */
+function EmptyBrowser({ sources }: EmptyBrowserProps) {
+  const t = useTranslations("sessions.empty");
+  return (
+    <>
+      <Notice
+        role="status"
+        title={t("title")}
+        body={t.rich("body", { code: (chunks) => <code className="text-t1">{chunks}</code> })}
+        className="pb-4"
+      />
+      <FoldersNotFound sources={sources} className="mx-auto max-w-120" />
+    </>
+  );
+}
+
+interface FoldersNotFoundProps extends EmptyBrowserProps {
+  readonly className?: string;
+}
+
+/** The searched folders that do not exist. */
+function FoldersNotFound({ sources, className = "" }: FoldersNotFoundProps) {
+  const t = useTranslations("sessions.sources");
+  const missing = missingSources(sources);
+  if (missing.length === 0) return null;
+  return (
+    <section aria-labelledby="folders-not-found" className={`px-4 py-6 ${className}`}>
+      <h2 id="folders-not-found" className="mb-1 text-sm font-medium text-t3">
+        {t("notFoundHeading")}
+      </h2>
+      <SourcePaths sources={missing} />
+    </section>
+  );
+}
+
+/** The quiet bar at the foot: work in progress, the keys, and where the data stays. */
+function StatusBar({ indexing }: { readonly indexing: IndexingEvent | undefined }) {
+  const t = useTranslations("sessions.status");
+  const local = useSyncExternalStore(never, isLoopback, () => true);
+  const busy = indexing !== undefined && isIndexing(indexing);
+  return (
+    <footer className="flex h-7 shrink-0 items-center gap-4 border-t border-line px-4 text-sm text-t2">
+      {busy && <IndexingProgress indexing={indexing} />}
+      <span className="grow" />
+      <span className="flex items-center gap-2 text-t3 max-lg:hidden">
+        {t("open")}
+        <Kbd>↵</Kbd>
+      </span>
+      <span className="flex items-center gap-1 text-t3 max-lg:hidden">
+        <span className="pr-1">{t("move")}</span>
+        <Kbd>j</Kbd>
+        <Kbd>k</Kbd>
+      </span>
+      <span className="flex items-center gap-2 text-t3 max-lg:hidden">
+        {t("select")}
+        <Kbd>x</Kbd>
+      </span>
+      {local && <span className={cn("truncate text-t3", busy && "max-sm:hidden")}>{t("local")}</span>}
+    </footer>
+  );
+}
+
+const never = () => () => undefined;
+
+/** Whether this very machine serves the page: only then does no data leave it. */
+function isLoopback(): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/u.test(window.location.hostname);
+}
+
+function IndexingProgress({ indexing }: { readonly indexing: IndexingEvent }) {
+  const t = useTranslations("sessions.status");
+  const format = useFormat();
+  const { done, total, bytesDone, bytesTotal, bytesPerSecond, secondsLeft, stopped } = indexing;
+  const text = t(stopped ? "stopped" : "indexing", { done: format.count(done), total });
+  const bytes = t("bytes", { done: format.bytes(bytesDone), total: format.bytes(bytesTotal) });
+  return (
+    <>
+      <Progress
+        value={bytesDone}
+        max={bytesTotal}
+        label={text}
+        valueText={`${text}, ${bytes}`}
+        className="max-sm:w-12"
+      />
+      <span className="whitespace-nowrap">{text}</span>
+      <span className="whitespace-nowrap text-t3 max-md:hidden">{bytes}</span>
+      {bytesPerSecond !== null && secondsLeft !== null && !stopped && (
+        <span className="whitespace-nowrap text-t3 max-sm:hidden">
+          {t("speed", { rate: format.bytes(bytesPerSecond), left: format.duration(Math.ceil(secondsLeft) * 1000) })}
+        </span>
+      )}
+      <button
+        type="button"
+        onClick={() => void steerIndexing(stopped ? "resume" : "stop").catch(() => undefined)}
+        className="font-medium text-t1 underline-offset-2 hover:underline"
+      >
+        {t(stopped ? "resume" : "stop")}
+      </button>
+    </>
+  );
 }

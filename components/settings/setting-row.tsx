@@ -1,13 +1,17 @@
 import { RotateCcw } from "lucide-react";
-import { memo, type ReactNode, useId } from "react";
+import { memo, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
+import { useFrame } from "@/components/charts/drag";
 import { useFormat } from "@/components/format/use-format";
 import { Choice } from "@/components/ui/choice";
+import { cn } from "@/components/ui/cn";
+import { Slider } from "@/components/ui/slider";
 import { Switch } from "@/components/ui/switch";
 import type { SettingSpec, SettingValue } from "@/lib/core/compaction/settings/settings";
-import { ClippedLine } from "./clipped-line";
-import { NumberSetting } from "./number-setting";
-import { OptionalNumberSetting } from "./optional-number-setting";
+import { isInRange } from "@/lib/core/compaction/settings/settings";
+import { NumberField } from "./number-field";
+import { fromField, numberOf, place, toField } from "./setting-units";
+import type { NumberSpec } from "./trigger-setting";
 import { usePolicyWords } from "./use-words";
 
 interface SettingRowProps {
@@ -124,4 +128,137 @@ function useAmount(spec: SettingSpec, value: SettingValue, window: number): stri
   ]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+interface ClippedLineProps {
+  /** Stands before the text. It is short and may change while a slider moves. */
+  readonly lead: string;
+  readonly text: string;
+}
+
+/** Shows two lines of small text, and the rest on demand. A button does that, since touch and keyboard cannot hover. */
+function ClippedLine({ lead, text }: ClippedLineProps) {
+  const t = useTranslations("replay.panel");
+  const line = useRef<HTMLParagraphElement>(null);
+  const [isClipped, setClipped] = useState(false);
+  const [open, setOpen] = useState(false);
+  // Measured when the text changes, not at every step of a slider: measuring costs a layout.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the text changes
+  useLayoutEffect(() => {
+    const { current } = line;
+    setOpen(false);
+    if (current !== null) setClipped(current.scrollHeight > current.clientHeight + 1);
+  }, [text]);
+  return (
+    <div className="relative text-xs text-t3 normal-nums">
+      <p ref={line} className={cn(!open && "line-clamp-2")}>
+        {lead} {text}
+      </p>
+      {isClipped && (
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className={cn(
+            "rounded-sm text-t2 underline",
+            // On touch screens the pressable area exceeds the word; nothing else lies below it. The text fades out before it.
+            open
+              ? "touch:min-h-6"
+              : "absolute right-0 bottom-0 bg-bg pl-1 max-lg:bg-panel before:absolute before:-inset-2 after:pointer-events-none after:absolute after:inset-y-0 after:right-full after:w-8 after:bg-linear-to-r after:from-transparent after:to-bg max-lg:after:to-panel",
+          )}
+        >
+          {open ? t("less") : t("more")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface NumberSettingProps {
+  readonly id: string;
+  readonly spec: NumberSpec;
+  readonly label: string;
+  readonly head: ReactNode;
+  readonly value: SettingValue;
+  readonly changed: boolean;
+  /** `null` where the value is the documented default. */
+  readonly onChange: (value: number | null) => void;
+}
+
+/** A number setting: name and field at the top, and a slider below with a tick at the documented default. */
+function NumberSetting({ id, spec, label, head, value, changed, onChange }: NumberSettingProps) {
+  const words = usePolicyWords();
+  const format = useFormat();
+  const number = numberOf(spec, value);
+  const unit = words.unit(spec.unit);
+  const set = (next: number): void => onChange(next === spec.default ? null : next);
+  const slide = useFrame(set);
+  return (
+    <>
+      <div className="flex min-h-7 items-center gap-2">
+        {head}
+        <NumberField
+          id={id}
+          value={toField(spec, number)}
+          changed={changed}
+          parse={(text) => fromField(spec, text)}
+          onValue={set}
+        />
+        <span className="w-16 shrink-0 text-sm text-t2">{unit}</span>
+      </div>
+      <Slider
+        labels={[label]}
+        min={spec.min}
+        max={spec.max}
+        step={spec.step}
+        value={[Math.min(number, spec.max)]}
+        changed={changed}
+        tick={place(spec, spec.default)}
+        {...(spec.observed === undefined
+          ? {}
+          : { band: [place(spec, spec.observed[0]), place(spec, spec.observed[1])] as const })}
+        valueText={`${format.count(toField(spec, number))} ${unit}`}
+        onValueChange={([next]) => {
+          if (next !== undefined) slide.call(next);
+        }}
+        data-setting={spec.key}
+      />
+    </>
+  );
+}
+
+interface OptionalNumberSettingProps {
+  readonly id: string;
+  readonly spec: Extract<SettingSpec, { type: "optional-number" }>;
+  readonly head: ReactNode;
+  readonly value: SettingValue;
+  readonly changed: boolean;
+  readonly onChange: (value: number | null) => void;
+}
+
+/** A number that may be unset. An empty field leaves the policy's own rule in force. */
+function OptionalNumberSetting({ id, spec, head, value, changed, onChange }: OptionalNumberSettingProps) {
+  const t = useTranslations("replay.panel");
+  const words = usePolicyWords();
+  return (
+    <div className="flex min-h-7 items-center gap-2">
+      {head}
+      <NumberField
+        id={id}
+        value={typeof value === "number" ? value : null}
+        placeholder={t("unset")}
+        changed={changed}
+        parse={(text) => parseOptional(spec, text)}
+        onValue={onChange}
+      />
+      <span className="w-16 shrink-0 text-sm text-t2">{words.unit(spec.unit)}</span>
+    </div>
+  );
+}
+
+/** The number that was typed; `null` for an empty field, `undefined` where it is not a number or out of range. */
+function parseOptional(spec: OptionalNumberSettingProps["spec"], text: string): number | null | undefined {
+  if (text.trim() === "") return null;
+  const typed = Number(text.replaceAll(/[\s,_]/g, ""));
+  return isInRange(spec, typed) ? typed : undefined;
 }

@@ -1,16 +1,25 @@
 "use client";
 
+import { CircleHelp, Command } from "lucide-react";
 import Link from "next/link";
-import { usePathname } from "next/navigation";
-import { lazy } from "react";
-import { useTranslations } from "use-intl";
-import { PaletteKey } from "@/components/palette/palette-key";
+import { usePathname, useRouter } from "next/navigation";
+import { type FormEvent, lazy, useRef, useState } from "react";
+import { useLocale, useTranslations } from "use-intl";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
+import { openPalette, PaletteKey } from "@/components/palette/palette-key";
+import { LENSES, lensKey } from "@/components/session/state/lenses";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
-import { HelpDialog } from "./help-dialog";
-import { LanguageMenu } from "./language-menu";
-import { Logo } from "./logo";
-import { PaletteButton } from "./palette-button";
-import { SearchJump } from "./search-jump";
+import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuTrigger,
+} from "@/components/ui/dropdown-menu";
+import { Kbd } from "@/components/ui/kbd";
+import { SearchField } from "@/components/ui/search-field";
 import { ThemeMenu } from "./theme-menu";
 
 const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
@@ -87,5 +96,180 @@ function NavLink({ href, isCurrent, isMarked, children }: NavLinkProps) {
     >
       {children}
     </Link>
+  );
+}
+
+/** Lists every key; opened with `?`. */
+function HelpDialog() {
+  const t = useTranslations("common.help");
+  const [open, setOpen] = useState(false);
+  useShortcuts({ "?": () => setOpen(true) });
+  return (
+    <Dialog open={open} onOpenChange={setOpen}>
+      <DialogTrigger asChild>
+        <Button variant="ghost" size="icon" aria-label={t("label")} aria-keyshortcuts="?">
+          <CircleHelp aria-hidden />
+        </Button>
+      </DialogTrigger>
+      <DialogContent>
+        <DialogTitle>{t("title")}</DialogTitle>
+        <DialogDescription>{t("about")}</DialogDescription>
+        <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2 sm:[&>:last-child]:col-start-2 sm:[&>:last-child]:row-span-2 sm:[&>:last-child]:row-start-1">
+          {KEYBOARD_MAP.map(({ title, keys }) => (
+            <section key={title} aria-label={t(title)}>
+              <h3 className="mb-1 text-xs font-medium text-t3">{t(title)}</h3>
+              <dl>
+                {keys.map(({ does, press }) => (
+                  <div key={does} className="flex min-h-7 items-center justify-between gap-4 border-b border-line py-1">
+                    <dt className="text-t2">{t(does)}</dt>
+                    <dd className="flex shrink-0 gap-1">
+                      {press.map((key) => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+/** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
+export const KEYBOARD_MAP = [
+  {
+    title: "anywhere",
+    keys: [
+      { does: "palette", press: ["Ctrl K", "⌘ K"] },
+      { does: "search", press: ["/"] },
+      { does: "help", press: ["?"] },
+      { does: "close", press: ["Esc"] },
+    ],
+  },
+  {
+    title: "inSessions",
+    keys: [
+      { does: "move", press: ["j", "k"] },
+      { does: "open", press: ["↵"] },
+      { does: "select", press: ["x"] },
+      { does: "compare", press: ["c"] },
+      { does: "insights", press: ["i"] },
+    ],
+  },
+  {
+    title: "inInsights",
+    keys: [{ does: "ask", press: ["r"] }],
+  },
+  {
+    title: "inSession",
+    keys: [
+      { does: "lens", press: LENSES.map(lensKey) },
+      { does: "item", press: ["j", "k"] },
+      { does: "read", press: ["r"] },
+      { does: "find", press: ["/", "n", "p"] },
+      { does: "boundary", press: ["[", "]"] },
+      { does: "zoom", press: ["+", "−", "0"] },
+      { does: "base", press: ["b"] },
+    ],
+  },
+] as const;
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Switches the language. The choice is kept in a cookie, so that the server answers in that language. */
+function LanguageMenu({ locales }: { readonly locales: Readonly<Record<string, string>> }) {
+  const t = useTranslations("common.language");
+  const locale = useLocale();
+  const router = useRouter();
+
+  const choose = (next: string) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox before 140 and in Safari before 18.4
+    document.cookie = `locale=${next}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
+    router.refresh();
+  };
+
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={t("label")}
+          className="w-auto px-1 text-sm touch:w-auto touch:px-2"
+        >
+          <span aria-hidden>文/A</span>
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuRadioGroup value={locale} onValueChange={choose}>
+          {Object.entries(locales).map(([code, name]) => (
+            <DropdownMenuRadioItem key={code} value={code} lang={code}>
+              {name}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+/** The logo: two climbs with a boundary between them. */
+function Logo() {
+  return (
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" className="shrink-0">
+      <path d="M1 16V13L9 5V16Z" className="fill-t1" />
+      <path d="M10 16V12L17 7V16Z" className="fill-t1 opacity-45" />
+      <path d="M9.5 1V17" className="fill-none stroke-accent" strokeWidth="1.5" />
+    </svg>
+  );
+}
+
+/** Opens the palette where there is no keyboard, and tells its key where there is one. */
+function PaletteButton() {
+  const t = useTranslations("common.palette");
+  return (
+    <Button
+      variant="ghost"
+      size="icon"
+      aria-label={t("title")}
+      title={t("key")}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={openPalette}
+    >
+      <Command aria-hidden />
+    </Button>
+  );
+}
+
+/** A search field for every page. It opens the session list with the results. */
+function SearchJump() {
+  const t = useTranslations("common.search");
+  const router = useRouter();
+  const field = useRef<HTMLInputElement>(null);
+  // On the page of a session the key belongs to the search in that session.
+  const isElsewhere = !usePathname().startsWith("/sessions/");
+  useShortcuts({ "/": () => field.current?.focus() }, isElsewhere);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const query = field.current?.value.trim() ?? "";
+    router.push(query === "" ? "/" : `/?${new URLSearchParams({ q: query })}`);
+  };
+
+  return (
+    <form onSubmit={submit} className="w-70 max-md:hidden">
+      <search>
+        <SearchField
+          ref={field}
+          label={t("label")}
+          placeholder={t("placeholder")}
+          {...(isElsewhere && { shortcut: "/" })}
+          className="h-8"
+        />
+      </search>
+    </form>
   );
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { twMerge } from "tailwind-merge";
 import { expect, test } from "vitest";
-import { mergeClasses } from "./merge-classes";
+import { mergeClasses } from "./cn";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,7 +16,7 @@ function classesInSources(): readonly string[] {
   const words = new Map<string, string>();
   for (const folder of ["app", "components"]) {
     for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })) {
-      if (!/\.tsx?$/.test(name) || /\.test\.|merge-classes/.test(name)) continue;
+      if (!/\.tsx?$/.test(name) || /\.test\.|^ui.cn\./.test(name)) continue;
       const text = readFileSync(join(ROOT, folder, name), "utf8");
       for (const [, quoted = ""] of text.matchAll(/["`]([^"`\n]*)["`]/g)) {
         for (const word of quoted.split(/\s+/)) {

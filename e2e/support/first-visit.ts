@@ -1,5 +1,5 @@
 import type { BrowserContext } from "@playwright/test";
-import { TOUR_SEEN } from "@/components/session/tour/seen";
+import { TOUR_SEEN } from "@/components/session/tour/first-visit";
 
 /** Lets a browser open its pages as one that has seen the hints of a first visit. */
 export async function notFirstVisit(context: BrowserContext): Promise<void> {

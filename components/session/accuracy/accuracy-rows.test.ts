@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AccuracyRow } from "@/lib/api/types";
-import { accuracyLines } from "./accuracy-rows";
+import { accuracyLines } from "./accuracy";
 
 const row = (estimator: string, bias: number, rest: Partial<AccuracyRow> = {}): AccuracyRow => ({
   estimator,

@@ -1,9 +1,8 @@
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
-import type { LedgerAnswer } from "@/lib/api/types";
+import type { LedgerAnswer, LedgerBoundaryWire } from "@/lib/api/types";
 import { predictorVerdict } from "@/lib/core/needs/verdict";
 import { useRecordedLedger } from "../state/use-ledger";
-import { summaryTotals } from "./summary-totals";
 
 /** How far the rule for simulated boundaries is to be trusted, and what the session's summaries name of what was needed. */
 export function NeedsScore() {
@@ -54,4 +53,23 @@ function Summaries({ boundaries }: { readonly boundaries: NonNullable<LedgerAnsw
       <p>{t("summaryNames", { ...totals.names })}</p>
     </div>
   );
+}
+
+type Summary = NonNullable<LedgerBoundaryWire["summary"]>;
+type Named = Summary["paths"];
+
+/** What a session's summaries name, all together; `undefined` where the file holds the text of none. */
+export function summaryTotals(boundaries: readonly Pick<LedgerBoundaryWire, "summary">[]): Summary | undefined {
+  const [first, ...others] = boundaries.flatMap(({ summary }) => summary ?? []);
+  if (first === undefined) return undefined;
+  return others.reduce((a, b) => ({ paths: sum(a.paths, b.paths), names: sum(a.names, b.names) }), first);
+}
+
+function sum(a: Named, b: Named): Named {
+  return {
+    needed: a.needed + b.needed,
+    neededNamed: a.neededNamed + b.neededNamed,
+    named: a.named + b.named,
+    namedUsed: a.namedUsed + b.namedUsed,
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { summaryTotals } from "./summary-totals";
+import { summaryTotals } from "./needs-score";
 
 const named = (needed: number, neededNamed: number, all: number, namedUsed: number) => {
   return { needed, neededNamed, named: all, namedUsed };

@@ -1,9 +1,17 @@
+import { RotateCcw } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { Term } from "@/components/glossary/term";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
+import { cn } from "@/components/ui/cn";
 import { Notice } from "@/components/ui/notice";
+import { isRewrittenByReads } from "@/lib/core/compaction/policies/recorded-rewritten";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { sessionResume } from "@/lib/questions/session/resume";
 import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -11,11 +19,22 @@ import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
 import { useTimelineKeys } from "../timeline/use-timeline-keys";
-import { BoundaryCostsProvider } from "./boundary-cost";
-import { BoundaryDetails } from "./boundary-details";
+import { BoundaryCostSentence, BoundaryCostsProvider } from "./boundary-cost";
+import { BoundaryFacts } from "./boundary-facts";
+import { BoundaryHeading } from "./boundary-heading";
 import { type BoundaryEntry, boundaryEntries, chosenEntry } from "./entries";
+import { Fidelity } from "./fidelity";
+import { DroppedItems } from "./items/dropped-items";
+import { FateStrip } from "./items/fate-strip";
+import { ItemTable } from "./items/item-table";
+import { useBoundaryItems } from "./items/use-boundary-items";
+import { NeededAgain } from "./needed-again";
 import { NoBoundaryLine, useNoBoundaryWords } from "./no-boundary-line";
-import { ResumeLine } from "./resume-line";
+import { RealSummary } from "./real-summary/real-summary";
+import { changeShare, sizeAfter } from "./sizes/size-after";
+import { SumTable } from "./sizes/sum-table";
+import { BoundaryTexts } from "./texts/boundary-texts";
+import { isLongSummary, RecordedSummary } from "./texts/recorded-summary";
 import { BoundaryTree } from "./tree/boundary-tree";
 import { foldedRuns } from "./tree/runs";
 
@@ -115,4 +134,143 @@ function useBoundaries() {
     });
     return { entries, sections: sections.filter(({ count }) => count > 0) };
   }, [recorded.compactions, simulated.compactions, policy]);
+}
+
+interface BoundaryDetailsProps {
+  readonly entry: BoundaryEntry;
+  readonly policy: string;
+}
+
+/** One boundary: what it did to every block of the context, its texts, and every item. */
+function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
+  const { compaction } = entry;
+  const items = useBoundaryItems(entry);
+  const simulated = entry.kind === "simulated";
+  const { columns } = useSession();
+  // A summary to read stands beside what was needed again, and the lists of what it replaced.
+  const isBeside = !simulated && isLongSummary(items, columns);
+  const needed = <NeededAgain key={`needs ${entry.key}`} entry={entry} />;
+  return (
+    <section aria-live="polite" className="min-w-0 px-4 py-4 lg:overflow-y-auto lg:px-8" data-testid="boundary-details">
+      <BoundaryHeading entry={entry} policy={policy} />
+      <BasisLine compaction={compaction} />
+      <div className="gap-x-8 xl:grid xl:grid-cols-2">
+        <SumTable entry={entry} items={items} />
+        <div className="max-w-140 xl:pt-1">
+          <Figures entry={entry} />
+          <BoundaryCostSentence entry={entry} />
+        </div>
+      </div>
+      <FateStrip entry={entry} items={items} />
+      {simulated && <BoundaryFacts entry={entry} />}
+      <div className={cn(isBeside && "gap-x-8 xl:grid xl:grid-cols-2")}>
+        {!simulated && <RecordedSummary items={items} />}
+        <div className="min-w-0">
+          {isBeside && needed}
+          <DroppedItems items={items} />
+        </div>
+      </div>
+      {!isBeside && needed}
+      <RealSummary key={`summary ${entry.key}`} entry={entry} />
+      {!simulated && <Fidelity entry={entry} />}
+      <BoundaryTexts key={entry.key} entry={entry} />
+      <ItemTable entry={entry} items={items} />
+    </section>
+  );
+}
+
+/**
+ * Says by one count what the boundary did. Needed where recorded usage covers the context before the boundary only, so that
+ * before and after rest on different counts.
+ */
+function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction }) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  const { columns } = useSession();
+  const before = comparableBefore(compaction);
+  const after = sizeAfter(compaction, columns);
+  const change = changeShare(before, after);
+  if (before === compaction.tokensBefore || after === null || change === null) return null;
+  return (
+    <p className="mt-2 max-w-180 text-sm text-t2" data-testid="basis-change">
+      {t("basisChange", {
+        recorded: format.count(compaction.tokensBefore),
+        before: format.count(before),
+        after: format.count(after),
+        change: format.change(change, 1),
+      })}
+    </p>
+  );
+}
+
+/** Columns that span the strip below them, each as wide as its figure needs. */
+const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap first:border-l-0 first:pl-0";
+
+/** What was sent anew behind the boundary, and the size of its summary. */
+function Figures({ entry }: { readonly entry: BoundaryEntry }) {
+  const t = useTranslations("session.boundary");
+  const { compaction, kind } = entry;
+  const { columns } = useSession();
+  const isRead = kind === "recorded" && isRewrittenByReads(columns);
+  const isSent = sizeAfter(compaction, columns) !== null;
+  return (
+    <dl className="mt-4 flex max-w-140 flex-wrap gap-y-3">
+      <TokenFigure
+        id="rewritten"
+        name={t("rewritten")}
+        note={t(isRead ? "rewrittenReadNote" : "rewrittenNote")}
+        tokens={isSent ? compaction.rewritten : null}
+      />
+      <TokenFigure
+        id="summary"
+        name={t("summarySize")}
+        tokens={compaction.summaryTokens > 0 ? compaction.summaryTokens : null}
+      />
+    </dl>
+  );
+}
+
+interface TokenFigureProps {
+  readonly id: string;
+  readonly name: string;
+  readonly note?: string;
+  /** `null` where there is none. */
+  readonly tokens: number | null;
+}
+
+function TokenFigure({ id, name, note, tokens }: TokenFigureProps) {
+  const t = useTranslations("session.boundary");
+  const format = useFormat();
+  return (
+    <div className={FIGURE}>
+      <dt className="text-sm text-t2" title={note}>
+        {id === "rewritten" ? <Term id="rewritten">{name}</Term> : name}
+      </dt>
+      <dd data-figure={id}>
+        <Value className="text-xl font-semibold">{tokens === null ? null : format.count(tokens)}</Value>{" "}
+        {tokens !== null && <span className="ml-0.5 text-sm text-t2">{t("tokens")}</span>}
+      </dd>
+    </div>
+  );
+}
+
+/** What resuming this file would load, and where that differs from what the session had. Nothing where its agent cannot resume sessions. */
+function ResumeLine() {
+  const t = useTranslations("session.resume");
+  const format = useFormat();
+  const { recording } = useRecorded();
+  const resume = useMemo(() => sessionResume(recording), [recording]);
+  if (resume === null) return null;
+  const { messages, missing, extra } = resume;
+  return (
+    <section data-testid="resume" className="flex gap-2 px-4 py-3 text-sm text-t2">
+      <RotateCcw aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <div>
+        <p className="text-t1">{t("loads", { count: messages, tokens: format.count(resume.tokens) })}</p>
+        {missing.items > 0 && <p>{t("missing", { count: missing.items, tokens: format.count(missing.tokens) })}</p>}
+        {extra.items > 0 && <p>{t("extra", { count: extra.items, tokens: format.count(extra.tokens) })}</p>}
+        {missing.items + extra.items === 0 && <p>{t("same")}</p>}
+      </div>
+    </section>
+  );
 }

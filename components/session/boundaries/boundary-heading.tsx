@@ -2,11 +2,13 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { KindChip } from "@/components/ui/chip";
+import type { SessionSummary } from "@/lib/api/types";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import { turnOfRequest } from "@/lib/core/metrics/growth";
 import { useSession } from "../state/session-data";
 import { usePlaces } from "../state/use-places";
 import type { BoundaryEntry } from "./entries";
 import { useBoundaryName } from "./use-boundary-name";
-import { boundaryWhen } from "./when";
 
 interface BoundaryHeadingProps {
   readonly entry: BoundaryEntry;
@@ -60,4 +62,32 @@ function When({ entry, policy }: BoundaryHeadingProps) {
       {format.list(facts)}
     </span>
   );
+}
+
+/** When a boundary happened, as far as that is known. */
+interface BoundaryWhen {
+  /** When it happened, in ms; absent for simulated boundaries, which happened at no time. */
+  readonly at: number | undefined;
+  /** Turn of the request that follows it, counted from 0; absent before a person's first message. */
+  readonly turn: number | undefined;
+  /** How long it took, in ms, where the file says. */
+  readonly took: number | undefined;
+}
+
+/**
+ * When a boundary happened.
+ * @param recorded what the file says of its compactions, in order
+ */
+export function boundaryWhen(
+  { kind, ordinal, compaction }: Pick<BoundaryEntry, "kind" | "ordinal" | "compaction">,
+  columns: SessionColumns,
+  recorded: SessionSummary["compactions"],
+): BoundaryWhen {
+  const said = kind === "recorded" ? recorded[ordinal] : undefined;
+  const turn = turnOfRequest(columns, compaction.request);
+  return {
+    at: said?.at == null ? undefined : Date.parse(said.at),
+    turn: turn < 0 ? undefined : turn,
+    took: said?.durationMs ?? undefined,
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { noBoundary } from "./no-boundary";
+import { noBoundary } from "./no-boundary-line";
 
 const context = [10, 40, 90, 30, 90];
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createFormat } from "@/components/format/format";
 import type { FigureKey } from "@/lib/core/figures/registry";
 import { figureOf } from "@/lib/core/figures/values";
-import { figureText } from "./difference-cells";
+import { figureText } from "./difference-table";
 
 const format = createFormat("en-GB");
 const text = (metric: FigureKey, value: number | null, base: number | null) =>

@@ -1,6 +1,8 @@
 import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import type { TableData } from "@/components/export/table-data";
+import { atLeast, exactFigure, figureDifference } from "@/components/format/figures";
+import type { Format } from "@/components/format/format";
 import { useFormat } from "@/components/format/use-format";
 import { BandText, Value } from "@/components/format/value";
 import { Choice } from "@/components/ui/choice";
@@ -8,11 +10,10 @@ import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { TableHead } from "@/components/ui/table";
 import { type Difference, isBest } from "@/lib/core/figures/difference";
-import type { Band } from "@/lib/core/figures/figure";
+import type { Band, Figure } from "@/lib/core/figures/figure";
 import { COMPARED_FIGURES, figureOf } from "@/lib/core/figures/values";
+import { useDoubtText } from "../state/use-doubt-text";
 import { useComparison } from "./comparison";
-import { figureText } from "./difference-cells";
-import { Remarks } from "./remarks";
 import { RunLetter } from "./run-mark";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
@@ -204,5 +205,83 @@ function Ring() {
     <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2 shrink-0">
       <circle cx="4" cy="4" r="2.75" className="fill-none stroke-t1" strokeWidth="1.5" />
     </svg>
+  );
+}
+
+/** A figure as the table writes it. `null` stands for absent. */
+interface FigureText {
+  readonly value: string | null;
+  /** The exact value, where `value` is shortened. */
+  readonly exact?: string;
+  /** Difference to the base; `null` where either is absent. */
+  readonly change: string | null;
+}
+
+/** What is needed to write a figure of a comparison. */
+type ComparedFigure = Pick<Figure, "unit" | "shown">;
+
+/**
+ * Writes a figure and its difference to the base.
+ * @param requests writes a number of requests
+ */
+export function figureText(
+  figure: ComparedFigure,
+  value: number | null,
+  base: number | null,
+  format: Format,
+  requests: (count: string) => string,
+  band?: Band,
+): FigureText {
+  if (value === null) return { value: null, change: null };
+  const change = base === null ? null : changeText(figure, value, base, format);
+  const exact = atLeast(exactFigure(figure, value, format), band);
+  if (figure.unit === "requests") return { value: requests(exact), change };
+  // Sums of tokens are large.
+  const isLong = figure.unit === "tokens" && figure.shown.compare === "share";
+  return isLong ? { value: format.sum(value), exact, change } : { value: exact, change };
+}
+
+function changeText(figure: ComparedFigure, value: number, base: number, format: Format): string | null {
+  if (figure.shown.compare !== "share") return figureDifference(figure, value - base, format);
+  if (value === base) return "±0";
+  return base === 0 ? null : format.change((value - base) / base, 1);
+}
+
+/** Remarks on the comparison: that nothing differs, or what is not compared, and why. */
+function Remarks() {
+  const t = useTranslations("compare.remark");
+  const panel = useTranslations("replay.panel");
+  const words = useRunWords();
+  const format = useFormat();
+  const doubtText = useDoubtText();
+  const { runs, remarks } = useComparison();
+  const failures = runs.flatMap(({ failure }) => failure ?? []);
+  const lacking = runs.flatMap(({ lacksBestTimes }, index) => (lacksBestTimes === true ? [index] : []));
+  if (remarks.length + failures.length + lacking.length === 0) return null;
+  const names = (about: readonly number[]) =>
+    format.list(
+      about.flatMap((index) => {
+        const run = runs[index];
+        return run === undefined ? [] : [`${runStyle(index).letter} ${words.name(run)}`];
+      }),
+    );
+  return (
+    <ul className="max-w-180 px-4 py-2 text-sm text-t2" data-testid="remarks">
+      {failures.map((sentence) => (
+        <li key={sentence} data-remark="ownFailed" className="text-danger">
+          {panel("ownFailed", { sentence })}
+        </li>
+      ))}
+      {lacking.length > 0 && (
+        <li data-remark="noBestTimes" className="text-danger">
+          {t("noBestTimes", { runs: names(lacking) })}
+        </li>
+      )}
+      {remarks.map(({ id, runs: about }) => (
+        <li key={id} data-remark={id}>
+          {t(id, { runs: names(about), doubt: doubtText(runs[about[0] ?? 0]?.calibration) ?? "" })}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placedLabels } from "./end-labels";
+import { placedLabels } from "./overlay-chart";
 
 const place = (...ys: readonly number[]) =>
   placedLabels(

@@ -8,7 +8,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { type ComparedRun, RunCache, recordedRun } from "./compared-runs";
-import { firstSettings } from "./first-settings";
+import { firstSettings } from "./comparison";
 import type { AddedRun } from "./run-param";
 
 const WINDOW = 100_000;

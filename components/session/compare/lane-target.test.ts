@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boundaryAfter, boundaryNear } from "./lane-target";
+import { boundaryAfter, boundaryNear } from "./lanes";
 
 describe("what is meant on a lane of boundaries", () => {
   const px = (request: number) => request * 10;

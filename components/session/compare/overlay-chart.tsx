@@ -2,17 +2,18 @@ import { type RefObject, useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
 import { chartFrame, type Frame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { stepPath } from "@/components/charts/step-path";
 import { boldWidth, shortenedTo } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { CursorCard, usePointed } from "../cursor-parts";
 import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { useComparison } from "./comparison";
-import { placedLabels } from "./end-labels";
 import { Lanes } from "./lanes";
-import { OverlayCard, OverlayCursor } from "./overlay-cursor";
+import { RunLetter, RunLine } from "./run-mark";
 import { runStyle } from "./run-style";
 import { useRunWords } from "./use-run-words";
 import { WindowLines, WindowNames } from "./window-levels";
@@ -126,4 +127,112 @@ function EndLabels({ frame, to }: { readonly frame: Frame; readonly to: number }
       </text>
     );
   });
+}
+
+/** A label beside the end of a line. */
+interface EndLabel {
+  readonly index: number;
+  /** Where its line ends, in pixels from the top. */
+  readonly y: number;
+}
+
+/**
+ * Places labels beside the ends of lines, in the order of those ends, each as near to its own as the others allow: at least
+ * `height` apart, and within [top, bottom] where they fit.
+ */
+export function placedLabels(
+  ends: readonly EndLabel[],
+  height: number,
+  top: number,
+  bottom: number,
+): readonly EndLabel[] {
+  const order = ends.toSorted((a, b) => a.y - b.y || a.index - b.index);
+  let from = top;
+  const down = order.map(({ index, y }) => {
+    const placed = Math.max(y, from);
+    from = placed + height;
+    return { index, y: placed };
+  });
+  let until = bottom;
+  return down
+    .toReversed()
+    .map(({ index, y }) => {
+      const placed = Math.max(top, Math.min(y, until));
+      until = placed - height;
+      return { index, y: placed };
+    })
+    .toReversed();
+}
+
+const WIDTH = 280;
+
+/** The pointed request: a line, and a dot on every run's line. */
+function OverlayCursor({ frame }: { readonly frame: Frame }) {
+  const at = usePointed(frame);
+  const { runs } = useComparison();
+  if (at === null) return null;
+  const x = Math.round(frame.x.px(at + 0.5)) + 0.5;
+  return (
+    <Layer frame={frame}>
+      <line x1={x} x2={x} y1={frame.top} y2={frame.bottom} className="stroke-t1" />
+      {runs.map(({ replay }, index) => (
+        <circle
+          key={runStyle(index).letter}
+          cx={x}
+          cy={Math.max(frame.top, frame.y.px(replay.context[at] ?? 0))}
+          r="3.5"
+          className="fill-bg"
+          stroke={runStyle(index).colour}
+          strokeWidth="1.75"
+        />
+      ))}
+    </Layer>
+  );
+}
+
+/** What every run would have sent with the pointed request. */
+function OverlayCard({ frame }: { readonly frame: Frame }) {
+  const t = useTranslations("compare.chart");
+  const timeline = useTranslations("session.timeline");
+  const words = useRunWords();
+  const format = useFormat();
+  const at = usePointed(frame);
+  const { runs } = useComparison();
+  if (at === null) return null;
+  return (
+    <CursorCard frame={frame} at={at} width={Math.min(WIDTH, frame.width)} testId="compare-card">
+      <p className="mb-1 font-semibold">{timeline("request", { request: at })}</p>
+      <table className="w-full border-collapse whitespace-nowrap">
+        <thead>
+          <tr className="text-xs text-t3 [&>th]:pb-1 [&>th]:font-normal">
+            <th scope="col" className="text-left">
+              {t("run")}
+            </th>
+            <th scope="col" className="text-right">
+              {t("context")}
+            </th>
+            <th scope="col" className="pl-3 text-right">
+              {t("ofWindow")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run, index) => {
+            const tokens = run.replay.context[at] ?? 0;
+            return (
+              <tr key={runStyle(index).letter}>
+                <th scope="row" className="flex h-6 max-w-40 items-center gap-1.5 text-left font-normal">
+                  <RunLine index={index} />
+                  <RunLetter index={index} />
+                  <span className="truncate">{words.name(run)}</span>
+                </th>
+                <td className="text-right">{format.count(tokens)}</td>
+                <td className="pl-3 text-right text-t2">{((tokens / run.window) * 100).toFixed(1)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </CursorCard>
+  );
 }

@@ -1,9 +1,11 @@
-import { Plus, X } from "lucide-react";
+import { Copy, PanelRight, Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
+import { SettingRows } from "@/components/settings/setting-rows";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
+import { Choice } from "@/components/ui/choice";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -12,18 +14,23 @@ import {
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
 import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
-import { canBeScheduled } from "@/lib/core/compaction/policies/scheduled";
+import { POLICIES } from "@/lib/agents/loaded";
+import { canBeScheduled, SCHEDULES } from "@/lib/core/compaction/policies/scheduled";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { lastingName } from "@/lib/core/compaction/preset-names";
 import { chosenOf } from "@/lib/questions/session/session-context";
-import { useReplay } from "../state/replay-data";
+import { WindowRow } from "../panel/window-field";
+import type { ReplayChoice } from "../state/replay-choice";
+import { presetToName } from "../state/replay-choice";
+import { useReplay, useReplayActions } from "../state/replay-data";
+import { useSession } from "../state/session-data";
 import { placesOfKnown, useAddedRuns } from "./compare-params";
 import type { ComparedRun } from "./compared-runs";
 import { useComparison } from "./comparison";
-import { RunActions } from "./run-actions";
-import { addable, RunEditor } from "./run-editor";
 import { RunLetter, RunLine } from "./run-mark";
 import { type AddedRun, MAX_ADDED, runOf, runText } from "./run-param";
 import { FIXED_RUNS, runStyle } from "./run-style";
-import { useRunWords } from "./use-run-words";
+import { useRunWords, withoutRule } from "./use-run-words";
 
 /** The compared runs as chips. The chip of an added run opens an editor. */
 export function RunChips() {
@@ -151,5 +158,93 @@ function AddPolicy() {
         </DropdownMenuItem>
       </DropdownMenuContent>
     </DropdownMenu>
+  );
+}
+
+interface RunActionsProps {
+  readonly run: AddedRun;
+  readonly choice: ReplayChoice;
+}
+
+/** Copies a run, to be changed beside the original; or makes it the replay panel's policy, for every other view of the session. */
+function RunActions({ run, choice }: RunActionsProps) {
+  const t = useTranslations("compare.runs");
+  const { add, canAdd } = useAddedRuns();
+  const toPanel = useToPanel();
+  return (
+    <div className="flex flex-wrap gap-2 border-t border-line pt-3">
+      <Button disabled={!canAdd} title={canAdd ? undefined : t("full")} onClick={() => add(run)}>
+        <Copy aria-hidden />
+        {t("duplicate")}
+      </Button>
+      <Button onClick={() => toPanel(choice)}>
+        <PanelRight aria-hidden />
+        {t("toPanel")}
+      </Button>
+    </div>
+  );
+}
+
+/**
+ * Sets the replay panel to a choice: its policy, preset and window, and the settings that differ from their defaults. What was
+ * set for the previous policy is cleared.
+ */
+function useToPanel(): (choice: ReplayChoice) => void {
+  const { setPolicy, setPreset, setWindow, setSetting } = useReplayActions();
+  return (choice) => {
+    const { policy, preset, window, settings } = runOf(choice);
+    setPolicy(policy);
+    if (preset !== null) setPreset(preset);
+    if (window !== null) setWindow(window);
+    for (const [key, value] of Object.entries(settings)) setSetting(key, value);
+  };
+}
+
+/** Policies that can be added; the recording is always in the comparison. */
+function addable(): readonly Policy[] {
+  return POLICIES.filter(({ id }) => id !== "recorded");
+}
+
+interface RunEditorProps {
+  readonly run: AddedRun;
+  readonly choice: ReplayChoice;
+  readonly onChange: (run: AddedRun) => void;
+}
+
+/** Policy, preset, schedule, window and settings of an added run, built from the parts of the replay panel. */
+function RunEditor({ run, choice, onChange }: RunEditorProps) {
+  const t = useTranslations("replay.panel");
+  const compare = useTranslations("compare.runs");
+  const words = usePolicyWords();
+  const { summary } = useSession();
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2 pb-1">
+        <Choice
+          label={t("policy")}
+          value={choice.policy.id}
+          options={addable().map((policy) => [policy.id, words.policy(policy)])}
+          onChange={(policy) => onChange({ ...run, policy, preset: presetToName(policy, summary), settings: {} })}
+        />
+        <Choice
+          label={t("preset")}
+          value={choice.preset}
+          options={choice.policy.presets.map((preset) => [preset, words.preset(preset, choice.policy)])}
+          onChange={(preset) => onChange({ ...run, preset: lastingName(choice.policy, preset), settings: {} })}
+        />
+      </div>
+      <Choice
+        label={compare("schedule")}
+        value={run.schedule}
+        options={SCHEDULES.map((schedule) => [schedule, compare(`scheduled.${schedule}`)])}
+        onChange={(schedule) => onChange({ ...run, schedule })}
+        className="mb-1 w-full"
+      />
+      <WindowRow choice={choice} onWindow={(window) => onChange({ ...run, window })} />
+      <SettingRows
+        choice={run.schedule === "best" ? withoutRule(choice) : choice}
+        onChange={(key, value) => onChange({ ...run, settings: { ...run.settings, [key]: value } })}
+      />
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { textWidth } from "@/components/charts/text-width";
-import { placedLabels } from "./bar-labels";
+import { placedLabels } from "./window-bar";
 
 const wanted = fc.record({
   key: fc.string({ maxLength: 4 }),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { breakdownAt } from "@/lib/core/context/breakdown";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
-import { barGroups, barParts } from "./bar-parts";
 import { compositionRows, sumOfRows } from "./composition-rows";
+import { barGroups, barParts } from "./window-bar";
 
 function seriesOf(values: Record<string, number>) {
   const total = Object.values(values).reduce((sum, tokens) => sum + tokens, 0);

@@ -1,7 +1,9 @@
-import { useMemo } from "react";
+import { type KeyboardEvent, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import { chartFrame, requestAt } from "@/components/charts/frame";
-import { axisTop } from "@/components/charts/scale";
+import { useDrag } from "@/components/charts/drag";
+import { chartFrame, type Frame, requestAt } from "@/components/charts/frame";
+import { KEY_STEPS } from "@/components/charts/key-steps";
+import { axisTop, clamp } from "@/components/charts/scale";
 import { stepArea, stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
@@ -9,8 +11,6 @@ import { useCursor, useCursorActions } from "../state/cursor";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
-import { BaseMark } from "./base-mark";
-import { type StripTag, shownTag } from "./strip-tags";
 import type { Base } from "./use-base";
 
 /** Below the plot there is room for the numbers of the two requests. */
@@ -125,4 +125,106 @@ function ShownMark({
       </text>
     </g>
   );
+}
+
+const STEPS: Readonly<Record<string, number>> = {
+  ...KEY_STEPS,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+};
+
+interface BaseMarkProps {
+  readonly frame: Frame;
+  /** Height of the plot, below which the number stands. */
+  readonly plot: number;
+  readonly request: number;
+  /** Where the number of the shown request stands. */
+  readonly shown: StripTag;
+  readonly onRequest: (request: number) => void;
+}
+
+/** The request that the shown one is compared with, as a mark that is dragged, or moved by keyboard like any slider. */
+function BaseMark({ frame, plot, request, shown, onRequest }: BaseMarkProps) {
+  const t = useTranslations("session.composition");
+  const start = useRef(0);
+  const x = frame.x.px(request + 0.5);
+  const drag = useDrag({
+    onStart: () => {
+      start.current = x;
+    },
+    onMove: (dx) => onRequest(requestAt(frame, start.current + dx)),
+  });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = STEPS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    onRequest(clamp(request + by, frame.from, frame.to - 1));
+  };
+  const tag = baseTag(request, x, shown, frame.width);
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={t("baseRequest")}
+      aria-valuemin={frame.from}
+      aria-valuemax={frame.to - 1}
+      aria-valuenow={request}
+      aria-valuetext={t("base.request", { request })}
+      data-testid="base-mark"
+      onKeyDown={onKeyDown}
+      {...drag}
+      onPointerUp={(event) => {
+        // The strip must not take the end of a drag for a click.
+        event.stopPropagation();
+        drag.onPointerUp(event);
+      }}
+      className="group absolute inset-y-0 z-10 w-6 -translate-x-1/2 cursor-ew-resize touch-none touch:w-10"
+      style={{ left: x }}
+    >
+      <span
+        aria-hidden
+        className="absolute top-0 left-1/2 border-l-2 border-dashed border-t1"
+        style={{ height: plot }}
+      />
+      <span
+        aria-hidden
+        className="absolute flex h-[18px] -translate-x-1/2 items-center justify-center rounded-sm border border-t1 bg-bg text-sm font-semibold group-hover:bg-sunk"
+        style={{ top: plot, width: tag.width, left: `calc(50% + ${tag.left + tag.width / 2 - x}px)` }}
+      >
+        {request}
+      </span>
+    </div>
+  );
+}
+
+const GAP = 2;
+/** How far a number may stand out of the strip, whose sides have room beside them. */
+const AIR = 8;
+
+/** Where the number of a request stands below the strip. */
+interface StripTag {
+  readonly left: number;
+  readonly width: number;
+}
+
+/** The number of the shown request, below its line and within the strip. @param x of its line, in px */
+export function shownTag(request: number, x: number, stripWidth: number): StripTag {
+  const width = tagWidth(request);
+  return { left: Math.max(0, Math.min(stripWidth - width, x - width / 2)), width };
+}
+
+/** The number of the request that it is compared with: below its line, or beside the number of the shown one where that stands there. */
+export function baseTag(request: number, x: number, shown: StripTag, stripWidth: number): StripTag {
+  const width = tagWidth(request);
+  const left = Math.max(-AIR, Math.min(stripWidth + AIR - width, x - width / 2));
+  const [before, after] = [shown.left - GAP - width, shown.left + shown.width + GAP];
+  if (left + width + GAP <= shown.left || left >= after) return { left, width };
+  const isBefore = x <= shown.left + shown.width / 2;
+  if (before < -AIR) return { left: after, width };
+  if (after + width > stripWidth + AIR) return { left: before, width };
+  return { left: isBefore ? before : after, width };
+}
+
+function tagWidth(request: number): number {
+  return Math.max(28, String(request).length * 8 + 12);
 }

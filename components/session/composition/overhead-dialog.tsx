@@ -1,17 +1,17 @@
+import type { Query, QueryClient } from "@tanstack/react-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Layers, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { type ChangeEvent, useId, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Choice } from "@/components/ui/choice";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
+import { Input } from "@/components/ui/input";
 import { addProfile, chooseProfile, deleteProfile, listProfiles } from "@/lib/api/client";
-import type { ProfileChoice } from "@/lib/api/types";
+import type { ProfileChoice, StoredProfile } from "@/lib/api/types";
 import { useRecorded } from "../state/recorded-data";
 import { useSession } from "../state/session-data";
-import { NewProfile } from "./new-profile";
-import { profilesChanged } from "./profiles-changed";
 
 const SCOPES = ["session", "project", "agent"] as const;
 type Scope = ProfileChoice["scope"];
@@ -133,4 +133,115 @@ function ProfileLine({ name, chosen, scope, onChoose, onRemove }: ProfileLinePro
       )}
     </li>
   );
+}
+
+const EXAMPLE = `{
+  "systemPrompt": 4500,
+  "tools": [{ "name": "read_file", "schema": {} }],
+  "memoryFiles": [{ "path": "AGENTS.md", "content": "…" }],
+  "skills": [{ "name": "pdf", "description": "…" }]
+}`;
+
+/** Takes a context profile as JSON, pasted or read from a file, and reports what is wrong with it field by field. */
+function NewProfile({ onAdded }: { readonly onAdded: (profile: StoredProfile) => void }) {
+  const t = useTranslations("session.overhead");
+  const errorText = useErrorText();
+  const [name, setName] = useState("");
+  const [text, setText] = useState("");
+  const [notJson, setNotJson] = useState(false);
+  const field = useId();
+  const save = useMutation({
+    mutationFn: (profile: unknown) => addProfile(name.trim() || t("untitled"), { profile }),
+    onSuccess: (profile) => {
+      setName("");
+      setText("");
+      onAdded(profile);
+    },
+  });
+  const submit = (): void => {
+    const profile = parsed(text);
+    setNotJson(profile === undefined);
+    if (profile !== undefined) save.mutate(profile);
+  };
+  const load = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const file = event.target.files?.[0];
+    event.target.value = "";
+    if (file === undefined) return;
+    setText(await file.text());
+    setName((before) => before || file.name.replace(/\.json$/i, ""));
+  };
+  return (
+    <form
+      className="mt-4 grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <h3 className="font-semibold">{t("new")}</h3>
+      <Input
+        aria-label={t("name")}
+        placeholder={t("name")}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <label htmlFor={field} className="text-sm text-t2">
+        {t("json")}
+      </label>
+      <textarea
+        id={field}
+        rows={8}
+        spellCheck={false}
+        placeholder={EXAMPLE}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="w-full rounded-md border border-line2 bg-bg p-2 font-mono text-xs placeholder:text-t3"
+      />
+      {(notJson || save.isError) && (
+        <p role="alert" className="text-sm text-danger [overflow-wrap:anywhere]">
+          {notJson ? t("notJson") : errorText(save.error)}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" disabled={text.trim() === "" || save.isPending}>
+          {t("save")}
+        </Button>
+        <Button asChild>
+          <label className="cursor-pointer focus-within:outline-2">
+            {t("load")}
+            <input
+              type="file"
+              accept=".json,application/json"
+              className="sr-only"
+              onChange={(event) => void load(event)}
+            />
+          </label>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // A text that is not JSON gets its error message beside the field.
+  }
+}
+
+/** What the server answers of a session with the overhead or the window that its context profile gives; the session's facts have no kind. */
+const WITH_PROFILE: ReadonlySet<unknown> = new Set([
+  undefined,
+  ...["boundary", "export", "fidelity", "ledger", "overhead", "report", "summary"],
+]);
+
+/**
+ * Has everything asked for again that a change of context profiles changes, also of the sessions that were open before: a profile may be in force for a
+ * project or an agent.
+ */
+export function profilesChanged(client: QueryClient): Promise<void> {
+  const predicate = ({ queryKey: [what, , kind] }: Query) =>
+    what === "profiles" || what === "compared" || (what === "session" && WITH_PROFILE.has(kind));
+  return client.invalidateQueries({ predicate });
 }

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { profilesChanged } from "./profiles-changed";
+import { profilesChanged } from "./overhead-dialog";
 
 test("another context profile outdates what rests on it, of every session, and nothing else", async () => {
   const client = new QueryClient();

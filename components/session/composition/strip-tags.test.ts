@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { baseTag, shownTag } from "./strip-tags";
+import { baseTag, shownTag } from "./composition-strip";
 
 it("the numbers of two requests never lie over each other, and stay near the strip", () => {
   fc.assert(

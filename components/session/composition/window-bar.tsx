@@ -1,11 +1,11 @@
 import { useTranslations } from "use-intl";
 import { bandInk, bandPaint } from "@/components/charts/band-paint";
+import { BANDS } from "@/components/charts/bands";
 import { textWidth } from "@/components/charts/text-width";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { OVERHEAD_CATEGORIES } from "@/lib/core/context/categories";
 import { useSession } from "../state/session-data";
-import { type PlacedLabel, placedLabels, type WantedLabel } from "./bar-labels";
-import { type BarGroup, type BarPart, barGroups, barParts } from "./bar-parts";
 import type { CompositionRow } from "./composition-rows";
 
 interface WindowBarProps {
@@ -121,4 +121,85 @@ function useLabels(groups: readonly BarGroup[], { window, trigger }: Marks, px: 
       }),
     );
   return placedLabels([...marks, ...wanted], px(window));
+}
+
+/** A label that wants to stand below a bar. All places are pixels from the bar's left end. */
+interface WantedLabel {
+  readonly key: string;
+  readonly text: string;
+  readonly x: number;
+  /** Which part of the label stands at `x`. */
+  readonly anchor: "start" | "middle" | "end";
+}
+
+interface PlacedLabel {
+  readonly key: string;
+  readonly text: string;
+  readonly left: number;
+}
+
+const GAP = 12;
+const ANCHORS = { start: 0, middle: 0.5, end: 1 } as const;
+
+/** The labels that have room, the more important ones first: none leaves the bar's width, and none touches another. */
+export function placedLabels(wanted: readonly WantedLabel[], width: number): readonly PlacedLabel[] {
+  const placed: (PlacedLabel & { readonly right: number })[] = [];
+  for (const { key, text, x, anchor } of wanted) {
+    const own = textWidth(text);
+    const left = Math.max(0, Math.min(width - own, x - own * ANCHORS[anchor]));
+    const right = left + own;
+    const isFree = placed.every((other) => right + GAP <= other.left || other.right + GAP <= left);
+    if (own <= width && isFree) placed.push({ key, text, left, right });
+  }
+  return placed.map(({ key, text, left }) => ({ key, text, left }));
+}
+
+/** A segment of the window's bar, with the tokens at which it begins and ends. */
+interface BarPart {
+  readonly row: CompositionRow;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The categories that hold anything, in the chart's stacking order; free space and buffer come last. */
+export function barParts(rows: readonly CompositionRow[]): readonly BarPart[] {
+  let from = 0;
+  return rows
+    .filter((row) => row.drawn && row.tokens > 0)
+    .sort((a, b) => stackOrder(a) - stackOrder(b))
+    .map((row) => {
+      const part = { row, from, to: from + row.tokens };
+      from = part.to;
+      return part;
+    });
+}
+
+function stackOrder(row: CompositionRow): number {
+  const place = BANDS.findIndex(({ id }) => id === row.band?.id);
+  return place < 0 ? BANDS.length : place;
+}
+
+const GROUPS = ["overhead", "messages", "unattributed", "freeSpace", "autocompactBuffer"] as const;
+type BarGroupId = (typeof GROUPS)[number];
+
+/** Neighbouring segments under one name. */
+interface BarGroup {
+  readonly id: BarGroupId;
+  readonly from: number;
+  readonly tokens: number;
+}
+
+/** The segments in groups: all overhead, all messages, and each of the rest by itself. */
+export function barGroups(parts: readonly BarPart[]): readonly BarGroup[] {
+  return GROUPS.flatMap((id) => {
+    const own = parts.filter(({ row }) => groupOf(row) === id);
+    const [first] = own;
+    if (first === undefined) return [];
+    return [{ id, from: first.from, tokens: own.reduce((sum, { row }) => sum + row.tokens, 0) }];
+  });
+}
+
+function groupOf({ id, level }: CompositionRow): string {
+  if (OVERHEAD_CATEGORIES.some((overhead) => overhead === id)) return "overhead";
+  return level === 1 ? "messages" : id;
 }

@@ -1,24 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslations } from "use-intl";
 import { BandDefs } from "@/components/charts/band-paint";
 import { useFormat } from "@/components/format/use-format";
 import { Term } from "@/components/glossary/term";
+import { Button } from "@/components/ui/button";
+import { Skeleton } from "@/components/ui/skeleton";
 import { ToggleGroup } from "@/components/ui/toggle-group";
+import { CONTENT_MEASURE } from "@/lib/core/columns/content";
 import { GROUPINGS } from "@/lib/core/metrics/contributor-groups";
 import { contributorsAt } from "@/lib/core/metrics/contributors";
-import { growthByTurn } from "@/lib/core/metrics/growth";
+import { fillPoints, growthByTurn } from "@/lib/core/metrics/growth";
+import { type InputPrices, inputPrices, recordedInputs, simulatedInputs } from "@/lib/core/metrics/input-prices";
+import { type RepeatedContent, repeatedContent } from "@/lib/core/metrics/repeated-content";
 import { CompositionStrip } from "../composition/composition-strip";
+import { usePricedSession, useSimulatedSeries } from "../cost/use-cost";
 import { PointHead } from "../point-head";
+import { useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { CONTRIBUTOR_PARSERS } from "../state/url-state";
 import { useAddress } from "../state/use-address";
-import { contributorRows, sortedRows } from "./contributor-rows";
+import { contentsQuery } from "../state/use-measures";
+import { usePlaces } from "../state/use-places";
+import { itemLabel } from "../transcript/item-label";
+import { ItemNameAndLine } from "../transcript/item-line";
+import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
+import { contributorRows, pathParts, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
-import { FillPoints } from "./fill-points";
-import { Repeated } from "./repeated";
+import { SideList, SideListRest } from "./side-list";
 import { UnusedTools } from "./unused-tools";
+import type { ContextAt } from "./use-context-at";
 import { useContextAt } from "./use-context-at";
-import { useInputPrices } from "./use-input-prices";
 
 /** What filled the context at the pointed request, and what was sent how often up to there. */
 export function Contributors() {
@@ -82,4 +94,140 @@ export function Contributors() {
       <p className="mt-3 text-xs text-t3">{t("note")}</p>
     </div>
   );
+}
+
+/** After which turn the window was first filled to each share; pressing a line goes there. */
+function FillPoints({ at: { context, window } }: { readonly at: ContextAt }) {
+  const t = useTranslations("contributors.full");
+  const format = useFormat();
+  const { pin } = useCursorActions();
+  return (
+    <SideList title={t("title")} column="">
+      <ul data-testid="fill-points">
+        {fillPoints(context.columns, context.series.context, window).map(({ share, request, turn }) => (
+          <li
+            key={share}
+            className="flex h-7 items-center justify-between gap-4 border-b border-line text-sm touch:h-10"
+          >
+            <span className="text-t2">{t("share", { share: format.percent(share) })}</span>
+            {request === undefined || turn === undefined ? (
+              <span className="text-t3">{t("never")}</span>
+            ) : (
+              <button type="button" onClick={() => pin(request)} className="hover:underline touch:h-10">
+                {t(turn < 0 ? "before" : "at", { turn, request })}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </SideList>
+  );
+}
+
+const SHOWN = 12;
+
+/** Files, outputs and pastes that the context held more than once at the same time. */
+function Repeated({ at }: { readonly at: ContextAt }) {
+  const t = useTranslations("contributors.repeated");
+  const action = useTranslations("common.action");
+  const column = useTranslations("contributors.column");
+  const { content, failed, retry } = useContents();
+  if (failed) {
+    return (
+      <SideList title={t("title")} column="">
+        <p role="alert" className="flex items-center gap-3 py-1 text-sm text-t2">
+          {t("failed")}
+          <Button onClick={retry}>{action("retry")}</Button>
+        </p>
+      </SideList>
+    );
+  }
+  return (
+    <SideList title={t("title")} column={`${t("column")} · ${column("residency")}`}>
+      {content === undefined ? (
+        <div role="status" aria-label={t("loading")}>
+          <Skeleton className="my-2 h-4" />
+          <Skeleton className="my-2 h-4" />
+        </div>
+      ) : (
+        <RepeatedList at={at} content={content} />
+      )}
+    </SideList>
+  );
+}
+
+function RepeatedList({ at: { context, request }, content }: { readonly at: ContextAt; readonly content: Int32Array }) {
+  const t = useTranslations("contributors.repeated");
+  const found = useMemo(() => repeatedContent(context, content, request), [context, content, request]);
+  const listed = found.slice(0, SHOWN);
+  const texts = useItemTexts(listed.flatMap(({ items }) => items.slice(0, 1)));
+  if (found.length === 0) return <p className="py-1 text-sm text-t3">{t("none")}</p>;
+  return (
+    <>
+      <ul data-testid="repeated">
+        {listed.map((one) => (
+          <li key={one.items[0]} className="border-b border-line">
+            <Repeat repeat={one} texts={texts} />
+          </li>
+        ))}
+      </ul>
+      <SideListRest count={found.length - listed.length} />
+    </>
+  );
+}
+
+function Repeat({ repeat, texts }: { readonly repeat: RepeatedContent; readonly texts: ItemTexts }) {
+  const t = useTranslations("contributors.repeated");
+  const format = useFormat();
+  const { columns } = useSession();
+  const { openItem } = usePlaces();
+  const { items, tokens, residency } = repeat;
+  const first = items[0] ?? 0;
+  const label = itemLabel(columns, first);
+  return (
+    <button
+      type="button"
+      title={label.file}
+      onClick={() => openItem(items.at(-1) ?? first)}
+      className="grid h-7 w-full grid-cols-[2.5rem_1fr_auto_5rem] items-center gap-2 text-left text-sm -outline-offset-2 hover:bg-sunk touch:h-10"
+    >
+      <span className="text-t2">{t("times", { count: items.length })}</span>
+      <span className="truncate">
+        {label.file === undefined ? (
+          <ItemNameAndLine label={label} {...texts.lineOf(first)} />
+        ) : (
+          <span className="font-mono">{pathParts(label.file).base}</span>
+        )}
+      </span>
+      <span>{format.count(tokens)}</span>
+      <span className="text-right text-t2">{format.sum(residency)}</span>
+    </button>
+  );
+}
+
+interface Contents {
+  /** Which items have equal texts; `undefined` until the server has compared them. */
+  readonly content: Int32Array | undefined;
+  readonly failed: boolean;
+  readonly retry: () => void;
+}
+
+/** Which items have equal texts. The server compares them once, when this is first asked for. */
+function useContents(): Contents {
+  const query = useQuery(contentsQuery(useSession()));
+  return {
+    content: query.data?.[CONTENT_MEASURE],
+    failed: query.isError || (query.data !== undefined && query.data[CONTENT_MEASURE] === undefined),
+    retry: () => void query.refetch(),
+  };
+}
+
+/** What the context's tokens cost at every request; `undefined` where that is not known. */
+function useInputPrices({ context, simulated }: ContextAt): InputPrices | undefined {
+  const { requests } = usePricedSession();
+  const series = useSimulatedSeries()?.series;
+  return useMemo(() => {
+    const inputs = simulated ? series && simulatedInputs(series.requests) : recordedInputs(requests);
+    return inputs && inputPrices(context, inputs);
+  }, [context, simulated, series, requests]);
 }

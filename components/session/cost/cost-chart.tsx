@@ -1,29 +1,39 @@
-import { useMemo, useRef } from "react";
+import { memo, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
+import type { Frame } from "@/components/charts/frame";
 import { chartFrame } from "@/components/charts/frame";
+import { Layer } from "@/components/charts/layer";
 import { axisTop } from "@/components/charts/scale";
+import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { ExportMenu } from "@/components/export/export-menu";
 import { tableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { cn } from "@/components/ui/cn";
+import type { CacheBreak } from "@/lib/core/cost/breaks";
 import { CursorLine, usePointed } from "../cursor-parts";
-import { usePolicyChoice } from "../state/replay-data";
+import { usePolicyChoice, useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { TimelineCaption } from "../timeline/caption";
 import { PointerSurface } from "../timeline/pointer-surface";
 import { useFigureKinds } from "../timeline/timeline-export";
-import { BreakMarks } from "./break-marks";
-import { CostBars, hasPart } from "./cost-bars";
 import { CostCard } from "./cost-card";
 import { CostLegend } from "./cost-legend";
 import { CostTable, useCostColumns } from "./cost-table";
-import { DearMarks } from "./dear-marks";
-import { type CostBar, type CostSeries, costBars, sumOfParts } from "./series";
-import { SimulatedSent } from "./simulated-sent";
+import { placedMarks } from "./placed-marks";
+import {
+  type CostBar,
+  type CostParts,
+  type CostSeries,
+  costBars,
+  DRAWN_PARTS,
+  type DrawnPart,
+  PART_PAINT,
+  sumOfParts,
+} from "./series";
 import { type CostDrawing, useCostView } from "./use-cost";
 
 const MARGIN = { left: 60, right: 12, top: 38, bottom: 24 };
@@ -151,5 +161,136 @@ function NothingKnown() {
     <p data-testid="cost-chart-unknown" className="px-4 py-6 text-sm text-t2">
       {t("nothingKnown")}
     </p>
+  );
+}
+
+interface BreakMarksProps {
+  readonly frame: Frame;
+  readonly breaks: ReadonlyMap<number, CacheBreak>;
+}
+
+/** A mark above every request that broke the cache, with the cause where there is room. */
+const BreakMarks = memo(function BreakMarks({ frame, breaks }: BreakMarksProps) {
+  const t = useTranslations("cost.causeShort");
+  const marks = useMemo(
+    () => placedMarks([...breaks.values()], frame, ({ cause }) => (cause === "first" ? "" : t(cause))),
+    [breaks, frame, t],
+  );
+  return (
+    <Layer frame={frame} data-testid="break-marks">
+      {marks.map(({ request, cause, x, label }) => (
+        <g key={request} data-mark={request} data-cause={cause}>
+          <path d={`M${x - 4} ${frame.top - 12}h8l-4 7Z`} className="fill-danger" />
+          <line
+            x1={x}
+            x2={x}
+            y1={frame.top - 5}
+            y2={frame.bottom}
+            className="stroke-danger opacity-40"
+            strokeDasharray="1 3"
+          />
+          {label !== undefined && (
+            <text x={x + 7} y={frame.top - 5} className="fill-t2 text-xs">
+              {label}
+            </text>
+          )}
+        </g>
+      ))}
+    </Layer>
+  );
+});
+
+interface CostBarsProps {
+  readonly frame: Frame;
+  readonly bars: readonly CostBar[];
+  readonly label: string;
+  readonly testId: string;
+}
+
+/** The columns of requests: the parts are stacked, and each part is one path. */
+const CostBars = memo(function CostBars({ frame, bars, label, testId }: CostBarsProps) {
+  return (
+    <Layer frame={frame} aria-hidden={undefined} role="img" aria-label={label} data-testid={testId}>
+      {DRAWN_PARTS.map((part, index) => (
+        <path
+          key={part}
+          data-part={part}
+          fill={PART_PAINT[part]}
+          d={bars.map((bar) => rectangle(frame, bar, DRAWN_PARTS.slice(0, index), part)).join("")}
+        />
+      ))}
+    </Layer>
+  );
+});
+
+/** One part of a column, on top of the parts below it. */
+function rectangle(
+  { x, y }: Frame,
+  { from, to, parts }: CostBar,
+  below: readonly DrawnPart[],
+  part: DrawnPart,
+): string {
+  const size = (one: DrawnPart): number => parts[one] ?? 0;
+  const floor = below.reduce((sum, one) => sum + size(one), 0);
+  if (size(part) === 0) return "";
+  const [left, right] = [x.px(from), x.px(to)];
+  const air = right - left > 4 ? 1 : 0;
+  const [bottom, top] = [y.px(floor), y.px(floor + size(part))];
+  return `M${fine(left)} ${fine(bottom)}H${fine(right - air)}V${fine(top)}H${fine(left)}Z`;
+}
+
+function fine(px: number): string {
+  return px.toFixed(2);
+}
+
+/** Whether any column has a part. */
+function hasPart(series: readonly (CostParts | undefined)[] | undefined, part: DrawnPart): boolean {
+  return series?.some((parts) => (parts?.[part] ?? 0) > 0) === true;
+}
+
+const RADIUS = 7.5;
+
+interface DearMarksProps {
+  readonly frame: Frame;
+  readonly series: CostSeries;
+  /** The dearest requests, the dearest first. */
+  readonly requests: readonly number[];
+}
+
+/** Numbers the dearest requests, above their columns. */
+function DearMarks({ frame, series, requests }: DearMarksProps) {
+  return (
+    <Layer frame={frame} data-testid="dear-marks">
+      {requests.map((request, index) => {
+        const parts = series[request];
+        if (parts === undefined || request < frame.from || request >= frame.to) return null;
+        const x = frame.x.px(request + 0.5);
+        // In a column that reaches the top the number stands inside: the marks of breaks are above.
+        const y = Math.max(frame.top + RADIUS, frame.y.px(sumOfParts(parts)) - RADIUS - 3);
+        return (
+          <g key={request}>
+            <circle cx={x} cy={y} r={RADIUS} className="fill-t1" stroke="var(--bg)" />
+            <text x={x} y={y + 3.5} textAnchor="middle" className="fill-bg text-xs font-semibold">
+              {index + 1}
+            </text>
+          </g>
+        );
+      })}
+    </Layer>
+  );
+}
+
+/** What every request would have sent: a line over the columns, on the same scale. */
+function SimulatedSent({ frame }: { readonly frame: Frame }) {
+  const { simulated } = useReplay();
+  return (
+    <Layer frame={frame} height={frame.bottom} data-testid="simulated-sent">
+      <path
+        d={stepPath(simulated.context, frame.x, frame.y, frame)}
+        fill="none"
+        className="stroke-accent"
+        strokeWidth="1.75"
+      />
+    </Layer>
   );
 }

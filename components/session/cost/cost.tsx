@@ -1,16 +1,27 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
+import { useFormat } from "@/components/format/use-format";
+import { Value } from "@/components/format/value";
+import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import type { Column } from "@/components/ui/table";
 import { ToggleGroup } from "@/components/ui/toggle-group";
+import type { CacheBreak, CacheBreaks } from "@/lib/core/cost/breaks";
+import { dollarsOf } from "@/lib/core/cost/money";
+import { useCursor } from "../state/cursor";
 import { useSession } from "../state/session-data";
 import { COST_UNITS, LIFETIME_CHOICES } from "../state/url-state";
 import { type BillLine, billView } from "./bill-view";
-import { BreaksList } from "./breaks-list";
+import { causeLines, listedBreaks } from "./breaks-view";
 import { CacheRule } from "./cache-rule";
 import { Comparison } from "./comparison-table";
 import { CostChart } from "./cost-chart";
 import { Dearest } from "./dearest";
+import { RequestButton } from "./request-button";
 import { Total } from "./total";
 import { useCostDrawing, useCostView, useRecordedCost, useSimulatedDrawing } from "./use-cost";
+import { useMicroUsd } from "./use-usd";
 import { Waterfall } from "./waterfall";
 import { WhatIfs } from "./what-if";
 
@@ -94,5 +105,134 @@ function Choices({ sellsLifetimes }: ChoicesProps) {
         sellsLifetimes === false && <span className="text-sm text-t3">{t("ttl.notSold")}</span>
       )}
     </div>
+  );
+}
+
+/** How many breaks are listed at first, and how many a press adds. */
+const STEP = 15;
+
+/** A name in two lines, where it is long. */
+const NAME = "py-1 leading-tight whitespace-normal";
+
+/** Where the cache broke: sums by cause, then the breaks, the dearest first. */
+function BreaksList({ breaks }: { readonly breaks: CacheBreaks | undefined }) {
+  const t = useTranslations("cost.breaks");
+  const [{ cause }, update] = useCostView();
+  const [shown, setShown] = useState(STEP);
+  const words = useTranslations("cost");
+  const format = useFormat();
+  const usd = useMicroUsd();
+  const { pin } = useCursor();
+  if (breaks === undefined) return <NoBreaks text={t("notRecorded")} />;
+  const causes = causeLines(breaks);
+  if (causes.length === 0) return <NoBreaks text={t("none")} />;
+  const listed = listedBreaks(breaks, causes.some((one) => one.cause === cause) ? cause : null);
+  const amounts: readonly Column<Pick<CacheBreak, "tokens" | "cost">>[] = [
+    {
+      head: t("tokens"),
+      numeric: true,
+      headClass: "whitespace-normal",
+      cell: ({ tokens }) => format.count(tokens),
+      value: ({ tokens }) => tokens,
+    },
+    {
+      head: t("usd"),
+      numeric: true,
+      headClass: "whitespace-normal",
+      cell: ({ cost }) => <Value>{usd(cost)}</Value>,
+      value: ({ cost }) => (cost === undefined ? null : dollarsOf(cost)),
+    },
+  ];
+  return (
+    <section aria-label={t("title")} className="min-w-0">
+      <h2 className="font-semibold">{t("title")}</h2>
+      <ExportedTable
+        className="mt-1"
+        data-testid="break-causes"
+        caption={t("byCause")}
+        rows={causes}
+        rowKey={(line) => line.cause}
+        rowProps={(line) => ({ "data-cause": line.cause })}
+        columns={[
+          {
+            head: t("cause"),
+            value: (line) => words(`cause.${line.cause}`),
+            namesRow: true,
+            cellClass: NAME,
+            cell: (line) => (
+              <button
+                type="button"
+                aria-pressed={line.cause === cause}
+                title={words(`causeNote.${line.cause}`)}
+                onClick={() => void update({ cause: line.cause === cause ? null : line.cause })}
+                className="rounded-sm text-left underline decoration-line2 underline-offset-2 hover:decoration-t1 aria-pressed:font-semibold touch:min-h-10"
+              >
+                {words(`cause.${line.cause}`)}
+              </button>
+            ),
+          },
+          { head: t("count"), numeric: true, cell: ({ count }) => format.count(count), value: ({ count }) => count },
+          ...amounts,
+        ]}
+      />
+      <ExportedTable
+        className="mt-4"
+        data-testid="breaks"
+        caption={t("dearest", {
+          count: listed.length,
+          priced: listed.some(({ cost }) => cost !== undefined) ? "yes" : "no",
+        })}
+        captionClass="mb-1 text-left text-sm text-t2"
+        name={t("title")}
+        rows={listed.slice(0, shown)}
+        allRows={listed}
+        rowKey={({ request }) => request}
+        rowProps={({ request }) => ({ "data-break": request, className: pin === request ? "bg-sunk" : "" })}
+        columns={[
+          {
+            head: t("request"),
+            namesRow: true,
+            cellClass: NAME,
+            cell: (one) => <BrokenRequest one={one} />,
+            value: ({ request }) => request,
+          },
+          {
+            head: t("gap"),
+            numeric: true,
+            className: "max-md:hidden",
+            cellClass: "whitespace-nowrap text-t2",
+            cell: ({ gap }) => <Value>{Number.isNaN(gap) ? null : format.duration(Math.max(0, gap))}</Value>,
+            value: ({ gap }) => (Number.isNaN(gap) ? null : Math.max(0, gap) / 1000),
+            name: t("gapSeconds"),
+          },
+          ...amounts,
+        ]}
+      />
+      {listed.length > shown && (
+        <Button variant="ghost" className="mt-2" onClick={() => setShown(shown + STEP)}>
+          {t("more", { count: Math.min(STEP, listed.length - shown) })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function NoBreaks({ text }: { readonly text: string }) {
+  const t = useTranslations("cost.breaks");
+  return (
+    <section aria-label={t("title")}>
+      <h2 className="font-semibold">{t("title")}</h2>
+      <p className="mt-1 text-sm text-t2">{text}</p>
+    </section>
+  );
+}
+
+/** The request of a break, and its reason; pressing it points at the request. */
+function BrokenRequest({ one: { request, cause, reason } }: { readonly one: CacheBreak }) {
+  const t = useTranslations("cost");
+  return (
+    <RequestButton request={request}>
+      <span className="whitespace-normal text-t2">{reason ?? (cause === "first" ? null : t(`cause.${cause}`))}</span>
+    </RequestButton>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import { paidWords } from "./paid-words";
+import { paidWords } from "./timeline-marks";
 
 const frame = chartFrame({
   width: 1000,

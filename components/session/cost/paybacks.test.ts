@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { paybacks } from "./paybacks";
+import { paybacks } from "./timeline-marks";
 
 const cost = (request: number, breakEven: number | undefined) => ({
   request,

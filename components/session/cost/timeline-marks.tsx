@@ -4,9 +4,10 @@ import type { Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
 import { textWidth } from "@/components/charts/text-width";
 import { useFormat } from "@/components/format/use-format";
+import type { RequestIndex } from "@/lib/core/base/units";
+import type { BoundaryCost } from "@/lib/core/cost/boundary-cost";
 import { useSession } from "../state/session-data";
-import { paidWords } from "./paid-words";
-import { type Payback, paybacks } from "./paybacks";
+import { isNarrow } from "../timeline/geometry";
 import { useRecordedBoundaryCosts, useSimulatedBoundaryCosts } from "./use-boundary-costs";
 import { usePricedSession } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
@@ -120,4 +121,51 @@ export function BreakAt({ at }: { readonly at: number }) {
       {amount !== null && ` (${amount})`}
     </p>
   );
+}
+
+/** Space around the words, in px. */
+const AIR = 16;
+
+/**
+ * Where stretches end that have room for words beside their ends, in px: up to the next stretch, and free of the words of another row, which lie too close above or below.
+ * @param width of the words, in px
+ */
+export function paidWords(
+  frame: Frame,
+  stretches: readonly Payback[],
+  width: number,
+  others: readonly number[] = [],
+): readonly number[] {
+  if (isNarrow(frame)) return [];
+  return stretches.flatMap(({ end, isPaid }, index) => {
+    const px = frame.x.px(end);
+    const next = stretches[index + 1];
+    const limit = next === undefined ? frame.right : frame.x.px(next.request);
+    const isFree = others.every((other) => Math.abs(other - px) > width + AIR);
+    return isPaid && px <= frame.right && px >= frame.left && limit - px > width + AIR && isFree ? [px] : [];
+  });
+}
+
+/** The stretch of requests over which a compaction pays for itself. */
+interface Payback {
+  readonly request: RequestIndex;
+  /**
+   * Where the stretch ends: where the compaction has paid for itself, between requests; or where the next compaction or the
+   * session's end comes first.
+   */
+  readonly end: number;
+  readonly isPaid: boolean;
+}
+
+/**
+ * The stretches of the compactions whose break-even is known, in order.
+ * @param points requests of the session
+ */
+export function paybacks(costs: readonly BoundaryCost[], points: number): readonly Payback[] {
+  return costs.flatMap(({ request, breakEven }, index) => {
+    if (breakEven === undefined) return [];
+    const limit = costs[index + 1]?.request ?? points;
+    const end = request + breakEven;
+    return [{ request, end: Math.min(end, limit), isPaid: end <= limit }];
+  });
 }

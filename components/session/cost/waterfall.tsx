@@ -1,8 +1,14 @@
+import { useState } from "react";
 import { useTranslations } from "use-intl";
+import { ExportedTable } from "@/components/export/exported-table";
+import { useFormat } from "@/components/format/use-format";
+import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { dollarsOf } from "@/lib/core/cost/money";
 import { inputOf, recordedCost } from "@/lib/core/cost/recorded-cost";
+import type { StepRow } from "./breaks-view";
 import { stepRows, type WaterfallStep, waterfall } from "./breaks-view";
-import { StepRows } from "./step-rows";
+import { RequestButton } from "./request-button";
 import { type CostDrawing, useCostView } from "./use-cost";
 import { useMicroUsd } from "./use-usd";
 
@@ -91,5 +97,59 @@ function Step({ step: { id, start, amount }, all, lowerBound }: StepProps) {
       </svg>
       <span className="text-right">{usd(amount, isBound)}</span>
     </li>
+  );
+}
+
+/** How many requests are listed at first, and how many a press adds. */
+const STEP = 10;
+
+interface StepRowsProps {
+  readonly step: WaterfallStep["id"];
+  readonly rows: readonly StepRow[];
+  readonly lowerBound: boolean;
+}
+
+/** The requests that a step of the waterfall is summed from, the dearest first. */
+function StepRows({ step, rows, lowerBound }: StepRowsProps) {
+  const t = useTranslations("cost");
+  const format = useFormat();
+  const usd = useMicroUsd();
+  const [shown, setShown] = useState(STEP);
+  const isBound = lowerBound && (step === "output" || step === "total");
+  return (
+    <div className="mt-2 border-l-2 border-line pl-3" data-testid="step-rows">
+      <ExportedTable
+        caption={t("waterfall.rows", { count: rows.length })}
+        captionClass="mb-1 text-left text-sm text-t2"
+        rows={rows.slice(0, shown)}
+        allRows={rows}
+        rowKey={({ request }) => request}
+        columns={[
+          {
+            head: t("breaks.request"),
+            namesRow: true,
+            cell: ({ request }) => <RequestButton request={request} />,
+            value: ({ request }) => request,
+          },
+          {
+            head: t("waterfall.tokens"),
+            numeric: true,
+            cell: ({ tokens }) => format.count(tokens),
+            value: ({ tokens }) => tokens,
+          },
+          {
+            head: t("waterfall.usd"),
+            numeric: true,
+            cell: ({ cost }) => usd(cost, isBound),
+            value: ({ cost }) => (cost === undefined ? null : dollarsOf(cost)),
+          },
+        ]}
+      />
+      {rows.length > shown && (
+        <Button variant="ghost" className="mt-1" onClick={() => setShown(shown + STEP)}>
+          {t("breaks.more", { count: Math.min(STEP, rows.length - shown) })}
+        </Button>
+      )}
+    </div>
   );
 }

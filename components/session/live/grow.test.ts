@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { outdate } from "./grow";
+import { outdate } from "./use-live";
 
 test("what would be sent for a summary is of an earlier file once the file has gone on", () => {
   const client = new QueryClient();

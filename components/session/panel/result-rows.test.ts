@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Basis } from "@/lib/core/compaction/counting";
 import type { Figures } from "@/lib/core/figures/values";
-import { changeShare, resultRows, whyNoChange } from "./result-rows";
+import { changeShare, resultRows, whyNoChange } from "./results";
 
 const figures: Figures = {
   requests: 3,

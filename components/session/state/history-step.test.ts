@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HistorySteps } from "./history-step";
+import { HistorySteps } from "./use-address";
 
 describe("steps of the history", () => {
   it("has a drag as one step, however long it takes", () => {

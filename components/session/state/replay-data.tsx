@@ -1,9 +1,11 @@
 import { type ReactNode, useMemo, useRef } from "react";
 import { useNewestResult } from "@/components/hooks/newest-result";
 import { whenLoaded } from "@/lib/agents/load";
+import { POLICIES } from "@/lib/agents/loaded";
 import type { Steps } from "@/lib/core/base/steps";
 import type { SessionColumns } from "@/lib/core/columns/columns";
 import type { CountingMode, Replay } from "@/lib/core/compaction/replay";
+import { INPUT_KEYS, isInputKey } from "@/lib/core/compaction/settings/input-settings";
 import type { SettingValue } from "@/lib/core/compaction/settings/settings";
 import type { Recording } from "@/lib/core/context/recording";
 import { splitOverhead } from "@/lib/core/context/standing";
@@ -15,10 +17,9 @@ import { type PolicyChoice, policyChoice, presetToName, type ReplayChoice, withS
 import { replayedOrIdle } from "./replayed-or-idle";
 import { requiredContext } from "./required-context";
 import { useSession } from "./session-data";
-import { REPLAY_PARSERS } from "./url-state";
+import { REPLAY_PARSERS, settingParser } from "./url-state";
 import { useAddress } from "./use-address";
 import { asksForContents, useMeasures, useWithNeeds } from "./use-measures";
-import { useSettingParams } from "./use-setting-params";
 
 /** The simulation in force. It changes with every movement of a slider, at once or some frames later, and holds no text. */
 export interface ReplayData {
@@ -147,5 +148,57 @@ export function ReplayDataProvider({ children }: { readonly children: ReactNode 
         </AskedContext>
       </ChoiceContext>
     </ActionsContext>
+  );
+}
+
+/** What the address may hold of settings. */
+interface SettingKeys {
+  readonly policies: number;
+  readonly parsers: Readonly<Record<string, typeof settingParser>>;
+  readonly options: { readonly urlKeys: Record<string, string> };
+  readonly nothing: Readonly<Record<string, null>>;
+  readonly nothingOwn: Readonly<Record<string, null>>;
+}
+
+let known: SettingKeys | undefined;
+
+/** Every setting of every policy that is loaded, as `set.KEY` in the address. The selected policy decides which of them count. */
+function settingKeys(): SettingKeys {
+  if (known?.policies === POLICIES.length) return known;
+  const own = POLICIES.flatMap((policy) =>
+    policy.presets.flatMap((preset) => policy.settings(preset, { window: 200_000, agent: null }).map(({ key }) => key)),
+  );
+  const keys = [...INPUT_KEYS, ...new Set(own)];
+  known = {
+    policies: POLICIES.length,
+    parsers: Object.fromEntries(keys.map((key) => [key, settingParser])),
+    options: { urlKeys: Object.fromEntries(keys.map((key) => [key, `set.${key}`])) },
+    nothing: Object.fromEntries(keys.map((key) => [key, null])),
+    nothingOwn: Object.fromEntries(keys.filter((key) => !isInputKey(key)).map((key) => [key, null])),
+  };
+  return known;
+}
+
+interface SettingParams {
+  readonly values: Readonly<Record<string, SettingValue>>;
+  /** Sets one setting; `null` takes it out of the address. */
+  readonly set: (key: string, value: SettingValue) => void;
+  readonly clear: () => void;
+  /** Clears the policy's own settings. Changed settings of the inputs stay, whatever the policy. */
+  readonly clearOwn: () => void;
+}
+
+/** The settings in the address. */
+function useSettingParams(): SettingParams {
+  const { parsers, options, nothing, nothingOwn } = settingKeys();
+  const [values, update] = useAddress(parsers, options);
+  return useMemo(
+    () => ({
+      values,
+      set: (key, value) => void update({ [key]: value }),
+      clear: () => void update(nothing),
+      clearOwn: () => void update(nothingOwn),
+    }),
+    [values, update, nothing, nothingOwn],
   );
 }

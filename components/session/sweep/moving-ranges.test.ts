@@ -7,7 +7,7 @@ import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { replayPrepared } from "@/lib/questions/replays/replay-result";
 import { policyChoice, withSettings } from "../state/replay-choice";
 import { sweepAxes } from "./axes";
-import { movingRanges } from "./moving-ranges";
+import { movingRanges } from "./sweep-data";
 
 /** Forty turns of 400 tokens by bytes: what is recorded stays far below any documented trigger. */
 const recording = recordingOf(

@@ -1,17 +1,26 @@
-import { useMemo, useRef } from "react";
+import { memo, useMemo, useRef } from "react";
+import { CartesianGrid, Line, LineChart, XAxis, YAxis } from "recharts";
 import { useTranslations } from "use-intl";
+import { ChartBox } from "@/components/charts/chart-box";
+import { AXIS } from "@/components/charts/recharts-look";
 import { ExportMenu } from "@/components/export/export-menu";
+import { tickFigure } from "@/components/format/figures";
+import { useFormat } from "@/components/format/use-format";
+import { FigureValue } from "@/components/format/value";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Skeleton } from "@/components/ui/skeleton";
+import type { Band } from "@/lib/core/figures/figure";
+import { figureOf, figuresThere, SWEPT_FIGURES } from "@/lib/core/figures/values";
 import { sweepFront } from "@/lib/questions/replays/sweep";
 import { useReplay } from "../state/replay-data";
-import { Curve } from "./curve";
+import type { Axis } from "./axes";
 import { HeatMap } from "./heat-map";
 import { MapHead } from "./map-head";
 import { ParetoChart } from "./pareto-chart";
-import { PointReadout } from "./point-readout";
-import { PointedProvider } from "./pointed";
+import { PointDot } from "./point-dot";
+import { PointedProvider, usePointed } from "./pointed";
 import type { ShownPoints } from "./points";
+import { hasChoice } from "./points";
 import { PointsTable } from "./points-table";
 import { useSweepData } from "./sweep-data";
 import { useSweepWords } from "./use-sweep-words";
@@ -64,5 +73,178 @@ export function PointCharts({ shown: given, label, testId = "" }: PointChartsPro
       </div>
       <PointsTable result={shown} testId={`${testId}points-table`} {...(label !== undefined && { label })} />
     </PointedProvider>
+  );
+}
+
+const HEIGHT = 260;
+const MARGIN = { top: 12, right: 16, bottom: 4, left: 0 };
+
+interface CurveProps {
+  readonly shown: ShownPoints;
+  readonly axis: Axis;
+  readonly testId: string;
+}
+
+/** A figure over one setting. Pressing a dot opens its point; the table does the same for the keyboard. */
+const Curve = memo(function Curve({ shown, axis, testId }: CurveProps) {
+  const t = useTranslations("sweep.map");
+  const policy = usePolicyWords();
+  const words = useSweepWords();
+  const format = useFormat();
+  const { metric } = useSweepData();
+  const rows = shown.points.map((point) => ({
+    x: point.set[axis.spec.key] ?? 0,
+    // A point without the figure leaves a gap.
+    y: point.figures[metric],
+    best: metric === "costUsd" ? point.figures.bestUsd : null,
+  }));
+  const bests = rows.flatMap(({ best }) => best ?? []);
+  return (
+    <figure aria-label={t("title")}>
+      <ChartBox
+        label={t("curve", { metric: words.metric(metric), across: policy.setting(axis.spec) })}
+        testId={`${testId}curve`}
+        height={HEIGHT}
+      >
+        {({ width, height }) => (
+          <LineChart width={width} height={height} data={rows} margin={MARGIN} accessibilityLayer={false}>
+            <CartesianGrid stroke="var(--line)" vertical={false} />
+            <XAxis
+              dataKey="x"
+              type="number"
+              height={20}
+              domain={["dataMin", "dataMax"]}
+              tickFormatter={(value: number) => words.tick(axis.spec, value)}
+              {...AXIS}
+            />
+            <YAxis
+              tickFormatter={(value: number) => tickFigure(figureOf(metric), value, format)}
+              {...AXIS}
+              width={52}
+            />
+            {bests.length > 0 && (
+              <Line
+                dataKey="best"
+                stroke="var(--t1)"
+                strokeWidth={1.5}
+                strokeDasharray={BEST_DASH}
+                isAnimationActive={false}
+                activeDot={false}
+                dot={false}
+              />
+            )}
+            <Line
+              dataKey="y"
+              stroke="var(--t2)"
+              strokeWidth={1.5}
+              isAnimationActive={false}
+              activeDot={false}
+              dot={({ cx, cy, index = 0 }) => <PointDot key={index} shown={shown} index={index} cx={cx} cy={cy} />}
+            />
+          </LineChart>
+        )}
+      </ChartBox>
+      <p className="text-center text-xs text-t2">{words.axis(axis.spec)}</p>
+      {bests.length > 0 && (
+        <BestKey
+          low={Math.min(...bests)}
+          high={Math.max(...bests)}
+          band={shown.points.find(({ bands }) => bands.bestUsd !== undefined)?.bands.bestUsd}
+          testId={`${testId}best-line`}
+        />
+      )}
+    </figure>
+  );
+});
+
+interface BestKeyProps {
+  readonly low: number;
+  readonly high: number;
+  /** Of one of them: says whether they are lower bounds. */
+  readonly band: Band | undefined;
+  readonly testId: string;
+}
+
+/** What the dashed line is: costs with compactions at the best times, below which no point comes but by what earlier compactions left. */
+function BestKey({ low, high, band, testId }: BestKeyProps) {
+  const t = useTranslations("sweep.map");
+  const figure = useTranslations("figures");
+  const words = useSweepWords();
+  const [from, to] = [words.figure("bestUsd", low, band), words.figure("bestUsd", high, band)];
+  return (
+    <p className="flex items-center gap-1.5 pt-1 text-xs text-t2" title={figure("note.bestUsd")} data-testid={testId}>
+      <svg aria-hidden="true" width="20" height="4" className="shrink-0">
+        <line x2="20" y1="2" y2="2" stroke="var(--t1)" strokeWidth="1.5" strokeDasharray={BEST_DASH} />
+      </svg>
+      {from === to ? t("best", { usd: from }) : t("bestBetween", { from, to })}
+    </p>
+  );
+}
+
+const BEST_DASH = "2 3";
+
+/** All figures of one point: the pointed one, else the one that the replay panel is set to. */
+export function PointReadout({ shown }: { readonly shown: ShownPoints }) {
+  const t = useTranslations("sweep.map");
+  const words = useSweepWords();
+  const format = useFormat();
+  const { isCurrent } = useSweepData();
+  const pointed = usePointed();
+  const current = shown.points.findIndex(isCurrent);
+  const index = pointed ?? current;
+  const point = shown.points[index];
+  const figures = figuresThere(SWEPT_FIGURES, shown.points);
+  // Any point's figures take the room that another's will take: the chart below must not move from under the pointer.
+  const placeholder = shown.points[0];
+  const state = [
+    index === current ? t("current") : null,
+    hasChoice(shown) && shown.front[index] === true ? t("onFront") : null,
+  ].filter((part) => part !== null);
+  return (
+    <div
+      className="mt-2 min-h-32 text-sm sm:min-h-26 xl:min-h-16 text-t2"
+      aria-live={pointed === null ? "polite" : "off"}
+      data-testid="point-readout"
+    >
+      {point === undefined ? (
+        <>
+          <p>{t("noneOpen")}</p>
+          {placeholder !== undefined && (
+            <div aria-hidden className="invisible">
+              <Figures point={placeholder} figures={figures} />
+            </div>
+          )}
+        </>
+      ) : (
+        <>
+          <p>
+            <span className="font-semibold text-t1">{words.set(point.set)}</span>
+            {state.length > 0 && <span className="text-t3"> · {format.list(state)}</span>}
+          </p>
+          <Figures point={point} figures={figures} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface FiguresProps {
+  readonly point: ShownPoints["points"][number];
+  readonly figures: typeof SWEPT_FIGURES;
+}
+
+function Figures({ point, figures }: FiguresProps) {
+  const words = useSweepWords();
+  return (
+    <dl className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(96px,1fr))] gap-x-4 gap-y-1">
+      {figures.map((figure) => (
+        <div key={figure.key} data-figure={figure.key}>
+          <dt className="truncate text-xs text-t3">{words.metric(figure.key)}</dt>
+          <dd className="text-t1">
+            <FigureValue figure={figure} value={point.figures[figure.key]} band={point.bands[figure.key]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

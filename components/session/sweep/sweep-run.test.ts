@@ -6,7 +6,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { unknownFacts } from "@/lib/core/testing/unknown-facts";
 import { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import { sweepRange } from "@/lib/questions/replays/sweep";
-import { sweepInSlices } from "./sweep-run";
+import { sweepInSlices } from "./use-sweep";
 
 const columns = drawColumns("u100 a300 u100 c5 r300 a50 u400 a300 u20 a10".repeat(8));
 const recording = recordingOf(unknownFacts(2000), countedBySize(columns, "bytes-4"));

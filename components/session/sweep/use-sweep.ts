@@ -1,14 +1,19 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
+import { SLICE_MS } from "@/components/hooks/in-slices";
+import type { Recording } from "@/lib/core/context/recording";
 import type { SweptKey } from "@/lib/core/figures/registry";
+import { sweepPoints } from "@/lib/core/metrics/grid";
+import type { ReplayCosts } from "@/lib/questions/cost/simulated-cost";
 import type { SweepPlan } from "@/lib/questions/replays/sweep";
+import { type SweptPoint, sweepFront, sweepRange } from "@/lib/questions/replays/sweep";
 import { useCosts } from "../state/cost-data";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
 import { asksForContents, needsQuery, useMeasures, useWithNeeds } from "../state/use-measures";
 import type { Axis } from "./axes";
-import { type SweepResult, sweepInSlices } from "./sweep-run";
+import type { ShownPoints } from "./points";
 
 export interface Sweeping {
   /** The last finished sweep: that of the current choice or, while that is running, the one before. */
@@ -79,4 +84,42 @@ export function useSweep(axes: readonly Axis[], metric: SweptKey): Sweeping {
     retry: false,
   });
   return { result: query.data, running: query.isFetching, error: query.error, done };
+}
+
+/** A finished sweep. */
+interface SweepResult extends ShownPoints {
+  readonly points: readonly SweptPoint[];
+  /** Time that all replays took together, in ms. */
+  readonly workMs: number;
+}
+
+interface SweepListener {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number) => void;
+}
+
+/**
+ * Sweeps in slices, so that the page stays responsive. The points equal those of the command line for the same columns and
+ * settings. Rejects when the signal aborts, and with `SettingError`.
+ */
+export async function sweepInSlices(
+  plan: SweepPlan,
+  recording: Recording,
+  costs: ReplayCosts,
+  { signal, onProgress }: SweepListener,
+): Promise<SweepResult> {
+  const total = sweepPoints(plan.vary).length;
+  const points: SweptPoint[] = [];
+  let workMs = 0;
+  while (points.length < total) {
+    signal.throwIfAborted();
+    const started = performance.now();
+    while (points.length < total && performance.now() - started < SLICE_MS) {
+      points.push(...sweepRange(plan, recording, costs, { from: points.length, to: points.length + 1 }));
+    }
+    workMs += performance.now() - started;
+    onProgress(points.length);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return { vary: plan.vary, points, front: sweepFront(points), workMs };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import { bestMarks } from "./best-marks";
+import { bestMarks } from "./best-times";
 
 const margin = { left: 0, right: 0, top: 0, bottom: 0 };
 /** Ten pixels a request. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chartFrame } from "@/components/charts/frame";
-import { clearStart, hidesLine } from "./name-place";
+import { clearStart, hidesLine } from "./level-line";
 
 const frame = chartFrame({
   width: 500,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { placedScale } from "@/components/charts/scale";
-import { timePlaces } from "./time-axis";
+import { timePlaces } from "./geometry";
 
 const MINUTE = 60_000;
 

@@ -1,26 +1,36 @@
-import { lazy, Suspense, useMemo, useRef } from "react";
+import { lazy, memo, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
+import type { AxisMark } from "@/components/charts/axes";
+import { Axes, tokenTicks } from "@/components/charts/axes";
 import { BandDefs } from "@/components/charts/band-paint";
+import type { ChartRow } from "@/components/charts/chart-rows";
 import { chartRows } from "@/components/charts/chart-rows";
+import type { Frame } from "@/components/charts/frame";
+import { requestAt } from "@/components/charts/frame";
+import { Layer, PlotLayer } from "@/components/charts/layer";
+import { RequestTable } from "@/components/charts/request-table";
 import { StackChart } from "@/components/charts/stack-chart";
+import { stepPath } from "@/components/charts/step-path";
 import { useSize } from "@/components/charts/use-size";
 import { useFormat } from "@/components/format/use-format";
+import { CursorLine, usePointed } from "../cursor-parts";
 import { useRecorded } from "../state/recorded-data";
+import { useReplay } from "../state/replay-data";
 import { useSession } from "../state/session-data";
+import { useView } from "../state/view";
+import { BoundaryMarks, BoundaryWords } from "./boundary-mark";
 import { TimelineCaption } from "./caption";
-import { CursorLayer } from "./cursor-layer";
-import { TimelineTable } from "./data-table";
-import { AxisWatch, useTimelineFrame } from "./geometry";
+import { AxisWatch, isNarrow, LANES, usePlacesInTime, useTimelineFrame } from "./geometry";
 import { HoverCard } from "./hover-card";
-import { IdleLayer } from "./idle-layer";
 import { BandLegend } from "./legend";
+import { LevelLine, LevelName } from "./level-line";
 import { Minimap } from "./minimap";
 import { PointerSurface } from "./pointer-surface";
-import { RecordedLayer, RecordedNames } from "./recorded-layer";
+import { useSeriesColumns } from "./series-columns";
 import { SimulatedHalo, SimulatedLayer, SummaryBandLayer } from "./simulated-layer";
-import { TimelineAxes } from "./timeline-axes";
 import { TimelineExport } from "./timeline-export";
-import { TriggerHandle, TriggerLine } from "./trigger-handle";
+import { handleY, TriggerHandle, TriggerLine } from "./trigger-handle";
+import { useRecordedMarks } from "./use-marks";
 import { useZoom } from "./use-zoom";
 
 // Loaded apart, since it brings the prices with it: the chart does not wait for them.
@@ -101,4 +111,173 @@ export function Timeline({ table }: { readonly table: boolean }) {
       )}
     </figure>
   );
+}
+
+/** The pointed request, with a dot on each of the two context lines. */
+function CursorLayer({ frame }: { readonly frame: Frame }) {
+  const at = usePointed(frame);
+  const { recorded } = useRecorded();
+  const { simulated } = useReplay();
+  if (at === null) return null;
+  const dot = (tokens: number | undefined): number => Math.max(frame.top, frame.y.px(tokens ?? 0));
+  return (
+    <CursorLine frame={frame} at={at} testId="cursor">
+      {(x) => (
+        <>
+          <circle cx={x} cy={dot(simulated.context[at])} r="4" className="fill-bg stroke-accent" strokeWidth="1.75" />
+          <circle cx={x} cy={dot(recorded.context[at])} r="4" className="fill-bg stroke-t1" strokeWidth="1.75" />
+        </>
+      )}
+    </CursorLine>
+  );
+}
+
+/** The chart's numbers, row by row the same. */
+const TimelineTable = memo(function TimelineTable({ rows }: { readonly rows: readonly ChartRow[] }) {
+  const t = useTranslations("session.table");
+  const listed = rows.slice(0, -1);
+  return (
+    <RequestTable
+      title={t("title")}
+      caption={t("caption", { rows: listed.length })}
+      testId="data-table"
+      request={t("request")}
+      columns={useSeriesColumns().shown}
+      rows={listed}
+    />
+  );
+});
+
+/** Height of a line of text at 11 px, with air. */
+const LINE = 15;
+
+/** On an axis of time: hatches the pauses that are drawn shorter than they were, and says how long they lasted. */
+const IdleLayer = memo(function IdleLayer({ frame }: { readonly frame: Frame }) {
+  const format = useFormat();
+  const { axis } = useView();
+  const idle = usePlacesInTime(axis)?.idle ?? [];
+  const shown = idle.filter(({ request }) => request >= frame.from && request < frame.to);
+  if (shown.length === 0) return null;
+  return (
+    <PlotLayer frame={frame} data-testid="idle-gaps" data-count={shown.length}>
+      {shown.map(({ request, ms }) => {
+        const [start, end] = [frame.x.px(request), frame.x.px(request + 1)];
+        const middle = (start + end) / 2;
+        return (
+          <g key={request}>
+            <rect x={start} y={frame.top} width={end - start} height={frame.plotHeight} fill="url(#buffer-hatch)" />
+            {end - start >= LINE && (
+              <text
+                transform={`translate(${middle + 4} ${frame.top + 6}) rotate(90)`}
+                className="fill-t1 stroke-bg text-xs [paint-order:stroke]"
+                strokeWidth="4"
+              >
+                {format.duration(ms)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </PlotLayer>
+  );
+});
+
+/** Everything recorded that is drawn over the stack, in ink: usage, boundaries, the window. It does not move with a slider. */
+const RecordedLayer = memo(function RecordedLayer({ frame }: { readonly frame: Frame }) {
+  const { summary } = useSession();
+  const { recorded, observedTrigger, hasUsage } = useRecorded();
+  const marks = useRecordedMarks(frame);
+  const paths = useMemo(() => {
+    const { from, to } = frame;
+    const of = (estimated: number): string =>
+      stepPath(recorded.context, frame.x, frame.y, {
+        from,
+        to,
+        include: (request) => recorded.estimated[request] === estimated,
+      });
+    return { measured: of(0), estimated: of(1) };
+  }, [recorded, frame]);
+  return (
+    <Layer frame={frame} className="will-change-transform">
+      <LevelLine frame={frame} tokens={summary.contextWindow.tokens} className="stroke-t2" />
+      {observedTrigger !== undefined && (
+        <LevelLine frame={frame} tokens={observedTrigger} className="stroke-t3" dash="1 3" />
+      )}
+      <path d={paths.measured} fill="none" className="stroke-t1" strokeWidth="1.5" data-line="recorded" />
+      <path
+        d={paths.estimated}
+        fill="none"
+        className={hasUsage ? "stroke-t3" : "stroke-t2"}
+        strokeWidth="1.5"
+        strokeDasharray="2 2"
+        data-line="estimated"
+      />
+      <BoundaryMarks frame={frame} kind="recorded" marks={marks} />
+    </Layer>
+  );
+});
+
+/** The names of the recorded levels, on top of all lines. */
+const RecordedNames = memo(function RecordedNames({ frame }: { readonly frame: Frame }) {
+  const t = useTranslations("session.timeline");
+  const format = useFormat();
+  const { summary } = useSession();
+  const { observedTrigger, recorded } = useRecorded();
+  const { simulated } = useReplay();
+  const lines = [recorded.context, simulated.context];
+  const marks = useRecordedMarks(frame);
+  const labelled = !isNarrow(frame);
+  const { tokens: window, whole } = summary.contextWindow;
+  const name = t(whole === undefined ? "window" : "effectiveWindow", { tokens: format.count(window) });
+  return (
+    <Layer frame={frame}>
+      <LevelName frame={frame} tokens={window} label={name} above={t("above", { name })} lines={lines} />
+      {observedTrigger !== undefined && labelled && (
+        <LevelName frame={frame} tokens={observedTrigger} label={t("observedTrigger")} end="left" lines={lines} />
+      )}
+      <BoundaryWords kind="recorded" marks={marks} />
+      {labelled && (
+        <g className="text-xs" textAnchor="end">
+          <text x={frame.left - 8} y={LANES.recorded + 9} className="fill-t2">
+            {t("laneRecorded")}
+          </text>
+          <text x={frame.left - 8} y={LANES.simulated + 9} className="fill-accent">
+            {t("laneSimulated")}
+          </text>
+        </g>
+      )}
+    </Layer>
+  );
+});
+
+/** Half the height of a label, half the height of the handle, and the air between them. */
+const CLEAR_PX = 18;
+
+/** The axes. A label that the handle would partly cover is left out. */
+function TimelineAxes({ frame }: { readonly frame: Frame }) {
+  const format = useFormat();
+  const { threshold } = useReplay();
+  const { columns } = useSession();
+  const marks = frame.places === undefined ? undefined : timeMarks(frame, columns.requests.at, format.time);
+  const covered = tokenTicks(frame).find(
+    (tick) => threshold !== undefined && Math.abs(frame.y.px(tick) - handleY(frame, threshold)) < CLEAR_PX,
+  );
+  return <Axes frame={frame} compact={format.short} covered={covered} marks={marks} />;
+}
+
+/** Room for a time of day. */
+const APART_PX = 80;
+
+/** Ticks at the starts of requests, far enough apart for their times, each once. */
+function timeMarks(frame: Frame, at: ArrayLike<number>, write: (ms: number) => string): readonly AxisMark[] {
+  const marks: AxisMark[] = [];
+  for (let px = frame.left; px < frame.right; px += APART_PX) {
+    const request = requestAt(frame, px);
+    const time = at[request] ?? Number.NaN;
+    const place = frame.x.px(request);
+    const last = marks.at(-1);
+    const isApart = place >= frame.left && (last === undefined || place - last.px >= APART_PX * 0.9);
+    if (isApart && !Number.isNaN(time)) marks.push({ px: place, label: write(time) });
+  }
+  return marks;
 }

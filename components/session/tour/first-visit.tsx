@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { takeFirstVisit } from "./seen";
+import { keptStorage } from "@/components/hooks/kept-storage";
 
 // Most visits are not the first.
 const Tour = lazy(async () => ({ default: (await import("./tour")).Tour }));
@@ -16,4 +16,14 @@ export function FirstVisit() {
       <Tour onLeave={() => setFirst(false)} />
     </Suspense>
   );
+}
+
+/** Where the browser keeps that somebody has seen the hints. */
+export const TOUR_SEEN = "tour-seen";
+
+/** Notes that the hints were shown. Says whether they may be: once a browser, and never where that cannot be kept. */
+function takeFirstVisit(): boolean {
+  if (keptStorage.getItem(TOUR_SEEN) !== null) return false;
+  keptStorage.setItem(TOUR_SEEN, "yes");
+  return keptStorage.getItem(TOUR_SEEN) !== null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alignment } from "./alignment";
+import { alignment } from "./transcript";
 
 const view = { from: 1000, height: 400 };
 const closed = (start: number) => ({ start, size: 28 });

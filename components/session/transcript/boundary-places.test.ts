@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { boundariesBefore } from "./boundary-places";
+import { boundariesBefore } from "./inline-boundaries";
 
 function placesBefore(places: readonly number[], after: number, last: number): readonly [number, number] {
   return boundariesBefore(places.length, (ordinal) => places[ordinal] ?? 0, after, last);

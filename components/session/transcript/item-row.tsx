@@ -1,15 +1,21 @@
-import { memo } from "react";
+import Link from "next/link";
+import { lazy, memo, Suspense, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
-import { subagentOf } from "@/components/sessions/relation";
+import { sessionHref, subagentOf } from "@/components/sessions/relation";
+import { Button } from "@/components/ui/button";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { ItemText, RelatedSession } from "@/lib/api/types";
+import { useCursor, useCursorActions } from "../state/cursor";
 import { useSession } from "../state/session-data";
+import { useNeededAgain } from "../state/use-ledger";
+import { usePlaces } from "../state/use-places";
 import { type ItemLabel, itemLabel } from "./item-label";
 import { ItemKind, ItemLine } from "./item-line";
-import { NeededMark } from "./needed-links";
-import { OpenedRow } from "./opened-row";
+import { OpenedText } from "./item-text";
 import type { Presence } from "./presence";
 import type { LineTexts } from "./use-item-texts";
 import { ROW_ATTRIBUTE } from "./use-roving-row";
@@ -148,4 +154,112 @@ function Rail({ side, parts }: RailProps) {
 
 function isSent(presence: Presence): boolean {
   return presence === "in" || presence === "cleared";
+}
+
+interface OpenedRowProps {
+  readonly item: number;
+  /** `undefined` while it is loading. */
+  readonly text: ItemText | undefined;
+  /** The result in the row of its call. */
+  readonly result: number | undefined;
+  readonly resultText: ItemText | undefined;
+  /** The subagent that the item started. */
+  readonly subagent: RelatedSession | undefined;
+}
+
+/** What stands below the line of an open row: its texts, and where it leads. */
+function OpenedRow({ item, text, result, resultText, subagent }: OpenedRowProps) {
+  const t = useTranslations("session.transcript");
+  const [asWritten, setAsWritten] = useState(false);
+  return (
+    <div className="flex flex-col gap-2 pr-4 pb-3 pl-6 md:pl-17">
+      <div className="-mb-1 -ml-2 flex flex-wrap items-center">
+        <Button variant="ghost" aria-pressed={asWritten} onClick={() => setAsWritten(!asWritten)}>
+          {t("asWritten")}
+        </Button>
+        <PointAt item={item} />
+      </div>
+      <NeededLinks item={item} />
+      {text !== undefined && <OpenedText item={item} text={text} asWritten={asWritten} />}
+      {subagent !== undefined && <SubagentLink subagent={subagent} />}
+      {result !== undefined && <NeededLinks item={result} />}
+      {result !== undefined && resultText !== undefined && (
+        <div className="border-l-2 border-line2 pl-3">
+          <OpenedText item={result} text={resultText} asWritten={asWritten} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Pins the item's request: opening the row alone leaves the chart as it is. */
+function PointAt({ item }: { readonly item: number }) {
+  const t = useTranslations("session.transcript");
+  const { requestOfItem } = useSession();
+  const { pin } = useCursor();
+  const { select } = useCursorActions();
+  const request = requestOfItem[item] ?? 0;
+  if (pin === request) return null;
+  return (
+    <Button variant="ghost" onClick={() => select(item)}>
+      {t("pointAt", { request })}
+    </Button>
+  );
+}
+
+/** Marks a row of which an item needed again what a recorded compaction had dropped. */
+function NeededMark({ items }: { readonly items: readonly number[] }) {
+  const t = useTranslations("session.ledger");
+  const needed = useNeededAgain();
+  return items.some((item) => needed.has(item)) ? <Chip>{t("mark")}</Chip> : null;
+}
+
+/** Links to where an opened item's text or path had been seen before it was dropped. */
+function NeededLinks({ item }: { readonly item: number }) {
+  const t = useTranslations("session.ledger");
+  const { openItem } = usePlaces();
+  const sources = useNeededAgain().get(item) ?? [];
+  if (sources.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-4 py-1 text-sm text-t2">
+      {sources.map((source) => (
+        <button
+          key={source}
+          type="button"
+          className="underline hover:text-t1 touch:min-h-10"
+          onClick={() => openItem(source)}
+        >
+          {t("firstSeen", { item: source })}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+// Most calls start no subagent.
+const SubagentLane = lazy(async () => ({ default: (await import("./subagent-lane")).SubagentLane }));
+
+/** Ways to a subagent: its messages here, in place, or its session. */
+function SubagentLink({ subagent }: { readonly subagent: RelatedSession }) {
+  const t = useTranslations("session.transcript");
+  const [shown, setShown] = useState(false);
+  return (
+    <div>
+      <div className="-ml-2 flex flex-wrap">
+        <Button variant="ghost" aria-expanded={shown} onClick={() => setShown(!shown)}>
+          {t(shown ? "hideSubagent" : "showSubagent")}
+        </Button>
+        <Button variant="ghost" asChild>
+          <Link href={sessionHref(subagent.id)} prefetch={false}>
+            {t("openSubagent")}
+          </Link>
+        </Button>
+      </div>
+      {shown && (
+        <Suspense fallback={<Skeleton className="h-14" />}>
+          <SubagentLane id={subagent.id} nested={(one) => <SubagentLink subagent={one} />} />
+        </Suspense>
+      )}
+    </div>
+  );
 }

@@ -3,10 +3,11 @@ import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
+import { picturePath } from "@/lib/api/client";
+import { isServed } from "@/lib/api/transport";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 import { itemLabel } from "./item-label";
-import { Picture } from "./picture";
 import { MOST_READ_CHARS } from "./reading/limits";
 import { Output } from "./reading/terminal";
 import { useWholeText } from "./use-whole-text";
@@ -77,4 +78,27 @@ function isLong(text: string): boolean {
   let lines = 0;
   for (let at = text.indexOf("\n"); at >= 0 && lines <= CLIP.lines; at = text.indexOf("\n", at + 1)) lines += 1;
   return lines > CLIP.lines;
+}
+
+/** A picture out of the recording, loaded once it comes into sight. */
+function Picture({ item }: { readonly item: number }) {
+  const t = useTranslations("session.reading");
+  const format = useFormat();
+  const { id, version, columns } = useSession();
+  const [hasFailed, setFailed] = useState(false);
+  const size = format.bytes(columns.bytes[item] ?? 0);
+  // Nobody answers its address there.
+  if (!isServed()) return <p className="text-sm text-t3">{t("pictureNotHere", { size })}</p>;
+  if (hasFailed) return <p className="text-sm text-t3">{t("noPicture", { size })}</p>;
+  return (
+    // biome-ignore lint/performance/noImgElement: it comes from the recording as it is
+    <img
+      src={picturePath(id, item, version)}
+      alt={t("pictureOf", { size })}
+      loading="lazy"
+      decoding="async"
+      onError={() => setFailed(true)}
+      className="max-h-120 min-h-10 max-w-full rounded-md border border-line bg-sunk object-contain"
+    />
+  );
 }

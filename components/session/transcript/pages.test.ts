@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageRange, pagesOf } from "./pages";
+import { pageRange, pagesOf } from "./use-item-texts";
 
 describe("pages of items", () => {
   it("asks for each page once", () => {

@@ -1,14 +1,21 @@
-import { Maximize2, Minimize2 } from "lucide-react";
+import { ChevronDown, ChevronUp, ListFilter, Maximize2, Minimize2 } from "lucide-react";
+import { type KeyboardEvent, lazy, Suspense, useRef } from "react";
 import { useTranslations } from "use-intl";
+import { useFormat } from "@/components/format/use-format";
+import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { usePolicyWords } from "@/components/settings/use-words";
 import { Button } from "@/components/ui/button";
+import { Count } from "@/components/ui/count";
+import { Popover, PopoverContent, PopoverTrigger } from "@/components/ui/popover";
+import { SearchField } from "@/components/ui/search-field";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import { useCursor } from "../state/cursor";
+import { useFind } from "../state/find";
 import { useReader, useReaderActions } from "../state/reader";
 import { usePolicyChoice } from "../state/replay-data";
 import { useView } from "../state/view";
 import { KeyButton } from "../timeline/caption";
-import { FindBar } from "./find-bar";
+import { placeNumber } from "./find-places";
 import { useItemKeys } from "./use-item-keys";
 
 /** Title of the list, what its rails mean, and which context greys it. */
@@ -81,5 +88,104 @@ function EmptyRows() {
     <Button variant="ghost" aria-pressed={showEmpty} onClick={() => setShowEmpty(!showEmpty)}>
       {t(showEmpty ? "foldEmpty" : "showEmpty", { count: rows.empty })}
     </Button>
+  );
+}
+
+/** Looks for a text in the whole session: how often it stands there, and ways from one place to the next. */
+function FindBar() {
+  const t = useTranslations("session.find");
+  const field = useRef<HTMLInputElement>(null);
+  const { text, setText, found, next, previous } = useFind();
+  const enter = (): void => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useShortcuts({ "/": enter, n: next, p: previous });
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // A key that chooses among the candidates of an input method is none of ours.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") (event.shiftKey ? previous : next)();
+    else if (event.key === "Escape") {
+      setText("");
+      event.currentTarget.blur();
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <search className="flex min-w-0 flex-wrap items-center gap-1">
+      <SearchField
+        ref={field}
+        label={t("label")}
+        placeholder={t("label")}
+        shortcut="/"
+        className="w-48"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {found !== undefined && found.total > 0 && (
+        <>
+          <Button variant="ghost" size="icon" aria-label={t("previous")} aria-keyshortcuts="p" onClick={previous}>
+            <ChevronUp aria-hidden />
+          </Button>
+          <Button variant="ghost" size="icon" aria-label={t("next")} aria-keyshortcuts="n" onClick={next}>
+            <ChevronDown aria-hidden />
+          </Button>
+        </>
+      )}
+      <FindFilter />
+      <FoundWords />
+    </search>
+  );
+}
+
+/** How much was found, and which place the selected item is. */
+function FoundWords() {
+  const t = useTranslations("session.find");
+  const format = useFormat();
+  const { item } = useCursor();
+  const { found, hasFailed } = useFind();
+  const at = found === undefined || item === null ? 0 : placeNumber(found.items, item);
+  return (
+    <span role="status" className="text-sm whitespace-nowrap text-t2" data-testid="found">
+      {hasFailed && t("failed")}
+      {found?.total === 0 && t("none")}
+      {found !== undefined &&
+        found.total > 0 &&
+        t("found", { at: format.count(at), items: format.count(found.total), matches: format.count(found.matches) })}
+    </span>
+  );
+}
+
+const Conditions = lazy(async () => ({ default: (await import("./find-conditions")).Conditions }));
+
+/** What a search is limited to: a button with how many conditions there are, and the conditions behind it. */
+function FindFilter() {
+  const t = useTranslations("session.find");
+  const { filter, setFilter } = useFind();
+  const set = Object.values(filter).filter((value) => value !== null).length;
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <Button variant="ghost" aria-label={t("filter", { count: set })} data-testid="find-filter">
+          <ListFilter aria-hidden />
+          {set > 0 && <Count>{set}</Count>}
+        </Button>
+      </PopoverTrigger>
+      <PopoverContent align="start" aria-label={t("limit")} className="grid w-80 gap-2">
+        <Suspense>
+          <Conditions />
+        </Suspense>
+        {set > 0 && (
+          <Button
+            variant="ghost"
+            className="-ml-2 justify-self-start"
+            onClick={() => setFilter({ kind: null, tool: null, file: null, context: null })}
+          >
+            {t("anything")}
+          </Button>
+        )}
+      </PopoverContent>
+    </Popover>
   );
 }

@@ -1,9 +1,11 @@
-import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useRef } from "react";
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer, type Range as VisibleRange } from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";
 import { useCursor } from "../state/cursor";
 import { useFind } from "../state/find";
+import { itemOfRequest } from "../state/item-requests";
 import { useReader, useReaderActions } from "../state/reader";
 import { useRecorded } from "../state/recorded-data";
 import { useReplay } from "../state/replay-data";
@@ -13,10 +15,8 @@ import { useView } from "../state/view";
 import { InlineBoundaries } from "./inline-boundaries";
 import { ItemRow } from "./item-row";
 import { presenceAt } from "./presence";
-import { type Rows, resultInRow } from "./rows";
+import { neighbour, type Rows, resultInRow } from "./rows";
 import { TranscriptHead } from "./transcript-head";
-import { useFollow } from "./use-follow";
-import { useHighlight } from "./use-highlight";
 import { type ItemTexts, useItemTexts } from "./use-item-texts";
 import { useRovingRow } from "./use-roving-row";
 
@@ -39,7 +39,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
   const { item: selected } = useCursor();
   const { focused, listeners } = useRovingRow(scroller);
   const rangeExtractor = useCallback(
-    (range: Range) => withRows(range, rows, selected, focused),
+    (range: VisibleRange) => withRows(range, rows, selected, focused),
     [rows, selected, focused],
   );
   const virtualizer = useVirtualizer({
@@ -109,7 +109,7 @@ export function Transcript({ narrow }: { readonly narrow: boolean }) {
 }
 
 /** The rows in view, and the rows that have to stay drawn wherever they are. */
-function withRows(range: Range, { rowOf }: Rows, ...items: readonly (number | null)[]): number[] {
+function withRows(range: VisibleRange, { rowOf }: Rows, ...items: readonly (number | null)[]): number[] {
   const shown = new Set(defaultRangeExtractor(range));
   for (const item of items) {
     const row = item === null ? undefined : rowOf[item];
@@ -156,4 +156,105 @@ function Item({ item, texts, greyBy, stop, opened, onPress }: ItemProps) {
       onPress={onPress}
     />
   );
+}
+
+/** The name that the style sheet knows the places by. */
+const NAME = "find";
+/** More places than a screen can show are not marked. */
+const MOST_MARKED = 1000;
+
+/**
+ * Marks every place of a text in what a list shows. The browser draws the marks over the text, so nothing that shows texts need know of them; one that
+ * cannot do that shows none.
+ */
+function useHighlight(list: RefObject<HTMLElement | null>, text: string): void {
+  useEffect(() => {
+    const element = list.current;
+    if (element === null || text === "" || !("highlights" in CSS)) return;
+    let frame = 0;
+    const mark = (): void => {
+      CSS.highlights.set(NAME, new Highlight(...placesOf(element, text.toLowerCase())));
+    };
+    const later = (): void => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(mark);
+    };
+    later();
+    const observer = new MutationObserver(later);
+    observer.observe(element, { childList: true, subtree: true, characterData: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      CSS.highlights.delete(NAME);
+    };
+  }, [list, text]);
+}
+
+function placesOf(element: HTMLElement, text: string): readonly Range[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const places: Range[] = [];
+  for (let node = walker.nextNode(); node !== null && places.length < MOST_MARKED; node = walker.nextNode()) {
+    const shown = (node.nodeValue ?? "").toLowerCase();
+    // Of the few letters whose lower case is longer, places cannot be told.
+    if (shown.length !== node.nodeValue?.length) continue;
+    for (
+      let at = shown.indexOf(text);
+      at >= 0 && places.length < MOST_MARKED;
+      at = shown.indexOf(text, at + text.length)
+    ) {
+      const range = new Range();
+      range.setStart(node, at);
+      range.setEnd(node, at + text.length);
+      places.push(range);
+    }
+  }
+  return places;
+}
+
+type List = Virtualizer<HTMLElement, Element>;
+
+/** Scrolls the selected item into view, unless its first line is in view: a row that is pressed stays where it is. */
+function useFollow(list: List, rowPx: number): void {
+  const { columns } = useSession();
+  const { item: selected, pin } = useCursor();
+  const { rows, opened } = useReader();
+  const item = selected ?? (pin === null ? null : itemOfRequest(columns, pin));
+  // Rows that come, go or open do not scroll the list.
+  const latest = useRef({ rows, opened });
+  latest.current = { rows, opened };
+  useEffect(() => {
+    if (item === null) return;
+    const { rows: shown, opened: open } = latest.current;
+    const row = shown.rowOf[item] ?? 0;
+    const measured = list.measurementsCache[row];
+    // A row that has just been opened is not measured yet.
+    const isOpen = open.has(neighbour(shown, item, 0));
+    const place = measured && { start: measured.start, size: isOpen ? Number.POSITIVE_INFINITY : measured.size };
+    // The element itself: the list hears of a scroll one frame later.
+    const view = { from: list.scrollElement?.scrollTop ?? 0, height: list.scrollRect?.height ?? 0 };
+    const align = place === undefined ? "center" : alignment(place, view, rowPx);
+    if (align !== undefined) list.scrollToIndex(row, { align });
+  }, [item, list, rowPx]);
+}
+
+/** How far a row may be out of view to come in at the edge, in rows; one that is farther away comes to the middle. */
+const NEAR_ROWS = 4;
+
+/**
+ * Where a row is to come into view, in pixels of the list; `undefined` where its first line is in view.
+ * @param row where it is and how high it is
+ * @param line height of its first line
+ */
+export function alignment(
+  row: { readonly start: number; readonly size: number },
+  view: { readonly from: number; readonly height: number },
+  line: number,
+): "start" | "center" | "end" | undefined {
+  const above = view.from - row.start;
+  const below = row.start + line - (view.from + view.height);
+  if (above <= 0 && below <= 0) return undefined;
+  // What is higher than the view is read from its beginning.
+  if (above > 0 || row.size > view.height / 2)
+    return above > NEAR_ROWS * line && row.size <= 2 * line ? "center" : "start";
+  return below > NEAR_ROWS * line ? "center" : "end";
 }

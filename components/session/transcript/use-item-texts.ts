@@ -3,7 +3,6 @@ import { getItems } from "@/lib/api/client";
 import type { ItemText } from "@/lib/api/types";
 import { useSession } from "../state/session-data";
 import { answeredCall, pairedItem } from "./answered-call";
-import { PAGE_ITEMS, pageRange, pagesOf } from "./pages";
 
 /** The texts that an item's line is made of. */
 export interface LineTexts {
@@ -72,4 +71,17 @@ export function useItemTexts(visible: readonly number[]): ItemTexts {
       for (const result of results) if (result.isError) void result.refetch();
     },
   };
+}
+
+/** How many items' texts are fetched together. */
+const PAGE_ITEMS = 100;
+
+/** The pages that hold the items of some rows, ascending and without repeats. */
+export function pagesOf(items: Iterable<number>): readonly number[] {
+  return [...new Set(Array.from(items, (item) => Math.floor(item / PAGE_ITEMS)))].sort((a, b) => a - b);
+}
+
+/** The items of a page, as a half-open range. */
+export function pageRange(page: number, items: number): readonly [number, number] {
+  return [page * PAGE_ITEMS, Math.min(items, (page + 1) * PAGE_ITEMS)];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { textWidth } from "@/components/charts/text-width";
-import { labelLines } from "./label-lines";
+import { labelLines } from "./tile-view";
 
 it("breaks behind marks and spaces, anywhere in a long word, and cuts the last line", () => {
   expect(labelLines("test-attribution.go", 80, 3)).toEqual(["test-", "attribution.go"]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
 import { addedItem } from "@/lib/core/testing/policies";
-import { byBand, droppedItems, largestOf } from "./dropped";
+import { byBand, droppedItems, largestOf } from "./dropped-items";
 
 const CATEGORIES = ["overheadInferred", "user", "toolResults", "toolResults"];
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-items";
-import { itemsOfState, stateChoices } from "./item-states";
+import { itemsOfState, stateChoices } from "./item-table";
 
 function items(...states: ItemState[]): BoundaryItem[] {
   return states.map((state, item) => ({ item, state, before: 1, after: 1, synthetic: undefined }));

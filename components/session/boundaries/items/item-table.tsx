@@ -4,16 +4,22 @@ import { useTranslations } from "use-intl";
 import { ExportMenu } from "@/components/export/export-menu";
 import type { TableData } from "@/components/export/table-data";
 import { useFormat } from "@/components/format/use-format";
+import { Chip } from "@/components/ui/chip";
+import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
 import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
+import { ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { fileLabel } from "@/lib/core/compaction/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { useSession } from "../../state/session-data";
+import { itemLabel } from "../../transcript/item-label";
+import { ItemKind, ItemLine } from "../../transcript/item-line";
+import { OpenedText } from "../../transcript/item-text";
+import type { LineTexts } from "../../transcript/use-item-texts";
 import { useItemTexts } from "../../transcript/use-item-texts";
 import type { BoundaryEntry } from "../entries";
 import { useAddedLabel } from "./added-label";
-import { itemsOfState, type StateChoice, stateChoices } from "./item-states";
-import { BoundaryItemRow } from "./item-table-row";
 
 const ROW_PX = 28;
 
@@ -126,5 +132,96 @@ function Rows({ items }: { readonly items: readonly BoundaryItem[] }) {
         })}
       </ol>
     </ScrollRegion>
+  );
+}
+
+/** Which items are listed: those of one state, or all. */
+type StateChoice = ItemState | "all";
+
+/** The choices that have items, each with its count; "all" comes first. */
+export function stateChoices(
+  items: readonly BoundaryItem[],
+): readonly { readonly id: StateChoice; readonly count: number }[] {
+  const counts = new Map<ItemState, number>();
+  for (const { state } of items) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const present = ITEM_STATES.filter((state) => counts.has(state));
+  return [
+    { id: "all" as const, count: items.length },
+    ...(present.length < 2 ? [] : present.map((id) => ({ id, count: counts.get(id) ?? 0 }))),
+  ];
+}
+
+/** The items of a choice, in context order. */
+export function itemsOfState(items: readonly BoundaryItem[], choice: StateChoice): readonly BoundaryItem[] {
+  return choice === "all" ? items : items.filter(({ state }) => state === choice);
+}
+
+interface BoundaryItemRowProps extends LineTexts {
+  readonly boundaryItem: BoundaryItem;
+  readonly opened: boolean;
+  readonly onPress: () => void;
+}
+
+const GRID =
+  "grid min-h-7 w-full grid-cols-[auto_1fr_auto] max-md:py-1 items-center gap-x-2 text-left text-sm touch:min-h-10 md:grid-cols-[6.5rem_8.5rem_1fr_auto] lg:grid-cols-[6.5rem_11rem_1fr_auto]";
+
+/** One item: its state, what it is, its first line, its tokens. */
+function BoundaryItemRow({ boundaryItem, opened, text, call, failed, onPress }: BoundaryItemRowProps) {
+  const { columns } = useSession();
+  const labelOf = useAddedLabel();
+  const { item, synthetic } = boundaryItem;
+  if (synthetic !== undefined) {
+    const said = [labelOf(synthetic), ...(synthetic.files ?? []).map(fileLabel)].join(" · ");
+    return (
+      <div className={GRID}>
+        <StateChip state={boundaryItem.state} />
+        <span className="col-span-1 truncate text-t2 md:col-span-2">{said}</span>
+        <Tokens boundaryItem={boundaryItem} />
+      </div>
+    );
+  }
+  const label = itemLabel(columns, item);
+  return (
+    <>
+      <button type="button" aria-expanded={opened} onClick={onPress} className={cn(GRID, "hover:bg-sunk")}>
+        <StateChip state={boundaryItem.state} />
+        <ItemKind label={label} />
+        <span
+          className={cn(
+            "truncate normal-nums max-md:order-last max-md:col-span-3 max-md:pb-1",
+            boundaryItem.state === "dropped" ? "text-t3" : "text-t1",
+            (label.word === "call" || label.word === "result") && "font-mono",
+          )}
+        >
+          {!opened && <ItemLine label={label} text={text} call={call} failed={failed} />}
+        </span>
+        <Tokens boundaryItem={boundaryItem} />
+      </button>
+      {opened && text !== undefined && (
+        <div className="px-4 pb-2 md:pl-15">
+          <OpenedText item={item} text={text} asWritten={false} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function StateChip({ state }: Pick<BoundaryItem, "state">) {
+  const t = useTranslations("session.boundary.state");
+  return (
+    <span>
+      <Chip className={state === "kept" || state === "added" ? "" : "border-dashed"}>{t(state)}</Chip>
+    </span>
+  );
+}
+
+function Tokens({ boundaryItem: { state, before, after } }: Pick<BoundaryItemRowProps, "boundaryItem">) {
+  const format = useFormat();
+  const changed = state === "truncated" || state === "cleared";
+  return (
+    <span className="text-right whitespace-nowrap text-t2">
+      {changed && `${format.count(before)} → `}
+      {format.count(state === "dropped" ? before : after)}
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { roomLeft } from "./room-left";
+import { roomLeft } from "./room-line";
 
 const leaving = (tokensAfter: number) => ({ tokensAfter });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type BoundaryItem, ITEM_STATES } from "@/lib/core/compaction/boundary-items";
-import { boundarySums } from "./sums";
+import { boundarySums } from "./sum-table";
 
 const item = (state: BoundaryItem["state"], before: number, after: number): BoundaryItem => ({
   item: 0,

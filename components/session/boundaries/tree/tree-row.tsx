@@ -5,7 +5,7 @@ import { useFormat } from "@/components/format/use-format";
 import { Value } from "@/components/format/value";
 import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
-import { comparableBefore } from "@/lib/core/compaction/simulation/simulated-compaction";
+import { comparableBefore, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
 import { useSession } from "../../state/session-data";
 import { BoundaryIcon } from "../../transcript/item-icon";
 import { BoundaryCostLine } from "../boundary-cost";
@@ -13,7 +13,6 @@ import type { BoundaryEntry } from "../entries";
 import { boundaryFlags } from "../flags";
 import { changeShare, sizeAfter } from "../sizes/size-after";
 import { useBoundaryName } from "../use-boundary-name";
-import { Bars } from "./bars";
 import { type BoundaryRun, firstOf, lastOf, runSavings } from "./runs";
 import type { TreeRow } from "./tree-rows";
 
@@ -148,5 +147,26 @@ function EntryRow({ entry, most, inner }: EntryRowProps) {
         <Bars compaction={compaction} after={after} most={most} simulated={kind === "simulated"} />
       </span>
     </span>
+  );
+}
+
+interface BarsProps {
+  readonly compaction: SimulatedCompaction;
+  /** `null` where it is not known. */
+  readonly after: number | null;
+  readonly most: number;
+  readonly simulated: boolean;
+}
+
+/** The context before and after, by the same count and on the same scale. */
+function Bars({ compaction, after, most, simulated }: BarsProps) {
+  const width = (tokens: number): string => `${(tokens / most) * 100}%`;
+  return (
+    <svg aria-hidden="true" width="100%" height="10" className="mt-1 block">
+      <rect width={width(comparableBefore(compaction))} height="4" className="fill-c-calls" />
+      {after !== null && (
+        <rect width={width(after)} y="6" height="4" className={simulated ? "fill-accent" : "fill-t1"} />
+      )}
+    </svg>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Budget, budgetRows, curveCorners } from "./reuse-view";
+import { type Budget, budgetRows, curveCorners } from "./reuse";
 
 const curve = { distances: Int32Array.from([100, 300, 300, 900]), tokens: Float64Array.from([70, 50, 40, 10]) };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aView } from "@/components/sessions/testing";
 import type { SweepRow } from "@/lib/api/types";
-import { recordingRows, sweepQuery } from "./recording-rows";
+import { recordingRows, sweepQuery } from "./recordings-table";
 
 function row(file: string, tokensSent: number, pareto: boolean): SweepRow {
   const totals = { requests: 9, peak: 100, final: 1, tokensSent, summaryCallTokens: 5, tokensRewritten: 7 };

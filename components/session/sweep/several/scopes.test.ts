@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aView } from "@/components/sessions/testing";
-import { scopesOf } from "./scopes";
+import { scopesOf } from "./several-recordings";
 
 const origin = { kind: "copy-of", id: "x", callId: null } as NonNullable<ReturnType<typeof aView>["origin"]>;
 const ROWS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffRows, unified } from "./diff-rows";
+import { diffRows, unified } from "./changes";
 import { MOST_READ_CHARS } from "./limits";
 import { readingOf } from "./reading";
 

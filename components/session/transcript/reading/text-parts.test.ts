@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { runs } from "@/lib/core/testing/runs";
-import { PART_CHARS, textParts } from "./text-parts";
+import { PART_CHARS, textParts } from "./terminal";
 
 const line = fc.nat({ max: 30_000 }).map((length) => "x".repeat(length));
 
