@@ -2,7 +2,6 @@
 
 import { type ChangeEvent, lazy, type RefObject, Suspense, useRef, useSyncExternalStore } from "react";
 import { useTranslations } from "use-intl";
-import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useFormat } from "@/components/format/use-format";
 import { useErrorText } from "@/components/hooks/use-error-text";
 import { Button } from "@/components/ui/button";
@@ -28,7 +27,11 @@ import { useListPosition } from "./use-list-position";
 import { useSources } from "./use-sessions";
 import { useUpload } from "./use-upload";
 
-// Loaded when files are first dragged over the window: it reads folders, and knows hundreds of types of files.
+/** Loaded when a total lacks a model: most lists have a price for all of theirs. */
+const UnpricedModels = lazy(async () => ({
+  default: (await import("@/components/format/unpriced-models")).UnpricedModels,
+}));
+/** Loaded when files are first dragged over the window: it reads folders, and knows hundreds of types of files. */
 const DropOverlay = lazy(async () => ({ default: (await import("./drop-overlay")).DropOverlay }));
 
 /** The session list with everything around it; the page at `/`. */
@@ -132,7 +135,11 @@ function Loaded({ browsed, all, scroller, sources }: LoadedProps) {
           beside={beside}
         />
         <FilterChips list={list} choices={choices} all={all} />
-        <UnpricedModels models={choices?.total.unpricedModels ?? []} className="px-4 pb-2 text-sm text-t2" />
+        {choices?.total.unpricedModels !== undefined && (
+          <Suspense>
+            <UnpricedModels models={choices.total.unpricedModels} className="px-4 pb-2 text-sm text-t2" />
+          </Suspense>
+        )}
         {onlySamples && (
           <div className="flex items-baseline gap-2 px-4 pb-2">
             <h2 className="font-semibold">{t("empty.samples")}</h2>

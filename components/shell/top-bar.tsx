@@ -7,7 +7,6 @@ import { type FormEvent, lazy, useRef, useState } from "react";
 import { useLocale, useTranslations } from "use-intl";
 import { useShortcuts } from "@/components/hooks/use-shortcuts";
 import { openPalette, PaletteKey } from "@/components/palette/palette-key";
-import { LENSES, lensKey } from "@/components/session/state/lenses";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
@@ -18,10 +17,11 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuTrigger,
 } from "@/components/ui/dropdown-menu";
-import { Kbd } from "@/components/ui/kbd";
+import { loadedLater } from "@/components/ui/loaded-later";
 import { SearchField } from "@/components/ui/search-field";
 import { ThemeMenu } from "./theme-menu";
 
+const keys = loadedLater(() => import("./keys"));
 const PagePalette = lazy(async () => ({ default: (await import("@/components/palette/page-palette")).PagePalette }));
 
 interface TopBarProps {
@@ -104,6 +104,7 @@ function HelpDialog() {
   const t = useTranslations("common.help");
   const [open, setOpen] = useState(false);
   useShortcuts({ "?": () => setOpen(true) });
+  const module = keys.useModule(open);
   return (
     <Dialog open={open} onOpenChange={setOpen}>
       <DialogTrigger asChild>
@@ -114,68 +115,11 @@ function HelpDialog() {
       <DialogContent>
         <DialogTitle>{t("title")}</DialogTitle>
         <DialogDescription>{t("about")}</DialogDescription>
-        <div className="mt-4 grid gap-x-8 gap-y-4 sm:grid-cols-2 sm:[&>:last-child]:col-start-2 sm:[&>:last-child]:row-span-2 sm:[&>:last-child]:row-start-1">
-          {KEYBOARD_MAP.map(({ title, keys }) => (
-            <section key={title} aria-label={t(title)}>
-              <h3 className="mb-1 text-xs font-medium text-t3">{t(title)}</h3>
-              <dl>
-                {keys.map(({ does, press }) => (
-                  <div key={does} className="flex min-h-7 items-center justify-between gap-4 border-b border-line py-1">
-                    <dt className="text-t2">{t(does)}</dt>
-                    <dd className="flex shrink-0 gap-1">
-                      {press.map((key) => (
-                        <Kbd key={key}>{key}</Kbd>
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-        </div>
+        {module !== undefined && <module.Keys />}
       </DialogContent>
     </Dialog>
   );
 }
-
-/** The keys of the interface, in the order of the help dialog. Titles and duties are keys of `common.help`. */
-export const KEYBOARD_MAP = [
-  {
-    title: "anywhere",
-    keys: [
-      { does: "palette", press: ["Ctrl K", "⌘ K"] },
-      { does: "search", press: ["/"] },
-      { does: "help", press: ["?"] },
-      { does: "close", press: ["Esc"] },
-    ],
-  },
-  {
-    title: "inSessions",
-    keys: [
-      { does: "move", press: ["j", "k"] },
-      { does: "open", press: ["↵"] },
-      { does: "select", press: ["x"] },
-      { does: "compare", press: ["c"] },
-      { does: "insights", press: ["i"] },
-    ],
-  },
-  {
-    title: "inInsights",
-    keys: [{ does: "ask", press: ["r"] }],
-  },
-  {
-    title: "inSession",
-    keys: [
-      { does: "lens", press: LENSES.map(lensKey) },
-      { does: "item", press: ["j", "k"] },
-      { does: "read", press: ["r"] },
-      { does: "find", press: ["/", "n", "p"] },
-      { does: "boundary", press: ["[", "]"] },
-      { does: "zoom", press: ["+", "−", "0"] },
-      { does: "base", press: ["b"] },
-    ],
-  },
-] as const;
 
 const YEAR_SECONDS = 31_536_000;
 

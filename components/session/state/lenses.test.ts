@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LOCALES } from "@/app/i18n/locales";
 import { MESSAGES } from "@/app/i18n/messages";
-import { KEYBOARD_MAP } from "@/components/shell/top-bar";
+import { KEYBOARD_MAP } from "@/components/shell/keys";
 import { LENSES, lensKey, lensNamed } from "./lenses";
 import { VIEW_PARSERS } from "./url-state";
 
