@@ -29,7 +29,7 @@ const FORBIDDEN = [
   ],
   [
     "lib/agents/entry-tree",
-    'import { sniffPi } from "../../pi/read/sniff";\nexport const sniff = sniffPi;',
+    'import { sniffPi } from "../../pi/read/reader";\nexport const sniff = sniffPi;',
     "agents-keep-to-their-folder",
   ],
 ] as const;

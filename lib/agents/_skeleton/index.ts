@@ -1,5 +1,11 @@
+import type { AgentPlaces } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
-import { skeletonPlaces } from "./places";
+
+/** Where the agent leaves its sessions. Source: the document, or the release and file, that says so. */
+const skeletonPlaces: AgentPlaces = {
+  roots: [{ folder: ".skeleton", variables: [{ name: "SKELETON_HOME" }] }],
+  files: ["sessions/*.jsonl"],
+};
 
 /** The agent's browser-safe half. Copy the folder, give every part the agent's name, and fill it in. */
 export const skeleton = {

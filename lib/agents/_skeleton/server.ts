@@ -1,7 +1,159 @@
+import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
+import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
+import type { Usage } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf, nameOf } from "../ids";
+import { type JsonObject, objectOf, objectsOf, textOf, textOrJson, timeOf } from "../json";
 import type { ServerHalf } from "../server-half";
-import { skeletonReader } from "./reader";
+import { titleOf } from "../title";
+
+/** Reads the agent's sessions. README.md describes the format. */
+const skeletonReader: Reader = {
+  format: "skeleton",
+  sniff: sniffSkeleton,
+  parse: (builder) => new SkeletonParser(builder),
+  texts: (record) => draftOf(record)?.blocks.map(({ text }) => text) ?? [],
+};
+
+/**
+ * It never throws: whatever is odd becomes a `Problem`. It may be ended after every record, so it keeps nothing back that `end` would write
+ * twice.
+ */
+class SkeletonParser implements RecordParser {
+  readonly #builder: TranscriptBuilder;
+  #title: string | undefined;
+
+  constructor(builder: TranscriptBuilder) {
+    this.#builder = builder;
+  }
+
+  record(record: SourceRecord): void {
+    const { value, line } = record;
+    const type = textOf(value.type) || "(no type)";
+    this.#builder.countRecord(type);
+    const at = this.#builder.time(timeOf(value.time), line);
+    const draft = draftOf(value);
+    if (type === "session") this.#session(value);
+    else if (draft === undefined) this.#builder.unknownRecord(type, line);
+    else this.#message(draft, record, at);
+  }
+
+  end(): void {
+    this.#builder.facts({ title: this.#title });
+  }
+
+  #session({ version, id, folder }: JsonObject): void {
+    this.#builder.facts({ agentVersion: nameOf(version), sessionId: idOf(id), project: nameOf(folder) });
+  }
+
+  #message(draft: DraftMessage, record: SourceRecord, at: number | undefined): void {
+    const { value, line } = record;
+    const when = { line, ...(at === undefined ? {} : { at }) };
+    const isSummary = draft.origin === "summary";
+    // Everything before it left the context; the summary itself does not belong to the trajectory that a replay runs again.
+    if (isSummary) this.#compaction(when);
+    const recordedOnly = isSummary ? { recordedOnly: true } : {};
+    const { role, origin } = draft;
+    const message = this.#builder.message({
+      role,
+      origin,
+      ...when,
+      blocks: this.#builder.blocks(draft.blocks, record),
+      ...recordedOnly,
+    });
+    if (origin === "typed") this.#title ??= titleOf(draft.blocks[0]?.text ?? "");
+    if (origin === "response") this.#response(value, message, when);
+  }
+
+  #response(value: JsonObject, message: number, when: { readonly line: number; readonly at?: number }): void {
+    const model = nameOf(value.model);
+    const figures = this.#builder.figures(when.line);
+    figures.unknownUsage(value.usage, KNOWN_FIELDS);
+    const usage = usageOf(objectOf(value.usage), figures);
+    if (model !== undefined) this.#builder.model(model);
+    this.#builder.request({
+      message,
+      ...when,
+      ...(model === undefined ? {} : { model }),
+      ...(usage === undefined ? {} : { usage }),
+    });
+  }
+
+  #compaction(when: { readonly line: number; readonly at?: number }): void {
+    this.#builder.boundary({
+      kind: "compaction",
+      ...when,
+      trigger: "unknown",
+      summaryLine: when.line,
+      message: this.#builder.messageCount,
+      kept: [],
+      clearedCalls: [],
+    });
+  }
+}
+
+/** Figures of `usage` that are read. One that is not needed is added with the reason; any other becomes a problem. */
+const KNOWN_FIELDS: KnownUsageFields = new Set(["input", "cached", "output"]);
+
+/** What was not recorded is absent, never 0. `input` does not include what was read from the cache. */
+function usageOf({ input, cached, output }: JsonObject, figures: Figures): Usage | undefined {
+  const sent = figures.tokens(input, "input");
+  const read = figures.tokens(cached, "cached");
+  const generated = figures.tokens(output, "output");
+  if (sent === undefined) return undefined;
+  return {
+    input: Math.max(0, sent - (read ?? 0)),
+    ...(read === undefined ? {} : { cacheRead: read }),
+    ...(generated === undefined ? {} : { output: generated }),
+  };
+}
+
+/**
+ * What the model read of a record; `undefined` for records of which it read nothing. Both reading and loading texts again use this function, so
+ * that they give the same texts in the same order.
+ */
+function draftOf(record: JsonObject): DraftMessage | undefined {
+  switch (record.type) {
+    case "user":
+      return { role: "user", origin: "typed", blocks: [{ kind: "text", text: textOf(record.text) }] };
+    case "assistant":
+      return { role: "assistant", origin: "response", blocks: responseBlocks(record) };
+    case "result":
+      return { role: "user", origin: "tool", blocks: [resultBlock(record)] };
+    case "compaction":
+      return { role: "user", origin: "summary", blocks: [{ kind: "text", text: textOf(record.summary) }] };
+    default:
+      return undefined;
+  }
+}
+
+function responseBlocks(record: JsonObject): readonly DraftBlock[] {
+  const calls = objectsOf(record.calls).map(
+    ({ id, name, arguments: given }): DraftBlock => ({
+      kind: "tool_call",
+      text: textOrJson(given),
+      callId: idOf(id),
+      tool: nameOf(name),
+      file: nameOf(objectOf(given).path),
+    }),
+  );
+  return [{ kind: "text", text: textOf(record.text) }, ...calls];
+}
+
+function resultBlock({ call, text, failed }: JsonObject): DraftBlock {
+  return { kind: "tool_result", text: textOf(text), callId: idOf(call), isError: failed === true };
+}
 
 /** What only the server loads; `ServerHalf` lists what else an agent may have here. */
 export const server: ServerHalf = {
   reader: skeletonReader,
 };
+
+/**
+ * Whether the first records are the agent's, recognised by something that no other format has: a field that only this agent writes. The checks
+ * hold every fixture of every format against it.
+ */
+function sniffSkeleton(head: readonly JsonObject[]): boolean {
+  return head.some(({ type, agent }) => type === "session" && agent === "skeleton");
+}

@@ -1,6 +1,15 @@
 import { OUTLINES } from "../outlines";
+import type { AgentPlaces } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
-import { atifPlaces } from "./places";
+
+/**
+ * Only one program is known to leave trajectories below the home folder: Devin's command line, one for each session. Harbor writes them into the
+ * folders of its jobs, which may be anywhere. Source: README.md, "Where sessions lie".
+ */
+const atifPlaces: AgentPlaces = {
+  roots: [{ folder: ".local/share/devin/cli/transcripts" }],
+  files: ["*.json"],
+};
 
 /** Trajectories that many agents write, or that were converted from their sessions. The browser-safe half. */
 export const atif = {

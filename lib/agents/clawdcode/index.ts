@@ -1,4 +1,6 @@
+import type { ResumeRule } from "@/lib/core/context/resume";
 import { OUTLINES } from "../outlines";
+import { type AgentPlaces, lastParts, type Placed } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   COMPRESSION_THRESHOLD,
@@ -14,10 +16,31 @@ import {
   SHOWN_CHARS,
   THRESHOLD_SHARE,
 } from "./constants";
-import { clawdcodePlaces } from "./places";
 import { clawdcodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
-import { loadsTextsBehindBoundary } from "./resume";
+import { projectFolder } from "./storage";
+
+/**
+ * A resume loads user, assistant and system rows after the last boundary. What the compaction kept comes before the boundary and is gone, and so
+ * are calls and results, which are rows of other types. Source: README.md, "Where sessions lie"; `resumedEntries` is the exact form.
+ */
+const loadsTextsBehindBoundary: ResumeRule =
+  ({ boundary, kind }) =>
+  (row) =>
+    row >= boundary && kind(row) === "text";
+
+/** Sessions are `projects/<project>/<session>.jsonl`. Source: README.md, "Where sessions lie". */
+const clawdcodePlaces: AgentPlaces = {
+  roots: [{ folder: ".clawdcode" }],
+  files: ["projects/*/*.jsonl"],
+  projectFolder: (project) => projectFolder(project, "current"),
+  placed,
+};
+
+function placed(path: string): Placed {
+  const [folder = "", name = ""] = lastParts(path, 2);
+  return { sessionId: name.replace(/\.jsonl$/, ""), ...(folder === "" ? {} : { projectFolder: folder }) };
+}
 
 const document = (section: string) => ({ kind: "document", text: `ClawdCode, chapter 8, ${section}` }) as const;
 const code = (file: string) =>

@@ -1,5 +1,7 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
+import type { WindowEntry } from "@/lib/core/prices/windows";
 import { OUTLINES } from "../outlines";
+import { type AgentPlaces, lastParts, type Placed } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   BASELINE_TOKENS,
@@ -9,10 +11,59 @@ import {
   effectiveWindow,
   HIDDEN_PER_REASONING_TOKEN,
 } from "./constants";
-import { CODEX_WINDOWS } from "./model-windows";
-import { codexPlaces } from "./places";
 import { codexPolicy } from "./policy/policy";
 import { presetFor } from "./presets";
+
+/**
+ * A session is `sessions/<year>/<month>/<day>/rollout-<local time>-<thread>.jsonl`; an archived one is in `archived_sessions`, and old ones may
+ * be packed. Only the file itself names the project. Source: README.md, "Where the files lie".
+ */
+const codexPlaces: AgentPlaces = {
+  roots: [{ folder: ".codex", variables: [{ name: "CODEX_HOME" }] }],
+  files: ["sessions/**/rollout-*.jsonl", "archived_sessions/**/rollout-*.jsonl"],
+  placed,
+};
+
+const ROLLOUT = /^rollout-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-([0-9a-f-]+)\.jsonl$/;
+
+function placed(path: string): Placed {
+  const [, day, hours, minutes, seconds, sessionId] = ROLLOUT.exec(lastParts(path, 1)[0] ?? "") ?? [];
+  if (sessionId === undefined) return {};
+  // The name holds the local time, and a time without a zone is parsed as local.
+  const startedAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}`);
+  return {
+    sessionId,
+    ...(Number.isNaN(startedAt) ? {} : { startedAt }),
+    ...(path.split("/").includes("archived_sessions") ? { variant: "archived" } : {}),
+  };
+}
+
+/** Windows of Codex's own list of models, which are smaller than those of the API. Source: README.md, "Limit and window". */
+const CODEX_WINDOWS: readonly WindowEntry[] = [
+  {
+    ids: [
+      ...["gpt-5", "gpt-5-codex", "gpt-5-codex-mini", "gpt-5-mini", "gpt-5-nano"],
+      ...["gpt-5.1", "gpt-5.1-codex", "gpt-5.1-codex-max", "gpt-5.1-codex-mini"],
+      ...["gpt-5.2", "gpt-5.2-codex", "gpt-5.3-codex", "gpt-5.4", "gpt-5.4-mini", "gpt-5.5"],
+      ...["gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna"],
+    ],
+    tokens: 272_000,
+    source: "openai/codex, codex-rs/models-manager/models.json, openai/codex#33961; @earendil-works/pi-ai 1.5.2",
+    seen: "2026-11-28",
+  },
+  {
+    ids: ["gpt-5.3-codex-spark"],
+    tokens: 128_000,
+    source: "recordings of Codex 0.142.2: an effective window of 121,600, which is 95 % of it",
+    seen: "2026-11-28",
+  },
+  {
+    ids: ["gpt-6.1-sol", "gpt-6.1-terra"],
+    tokens: 500_000,
+    source: "@earendil-works/pi-ai 1.5.2, provider openai-codex",
+    seen: "2026-11-28",
+  },
+];
 
 const code = (what: string) => ({ kind: "code", text: `openai/codex 31d1e4934 (2026-01-30), ${what}` }) as const;
 

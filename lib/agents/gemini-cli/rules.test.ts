@@ -3,7 +3,7 @@ import { draws } from "../testing/draws";
 import { loadConversationRecord } from "./exact/conversation-record";
 import { partsTokens, textTokens } from "./messages/tokens";
 import { findSplitPoint } from "./policy/split-point";
-import { shellPreview } from "./sent/shell-preview";
+import { shellPreview } from "./sent/masking";
 import { truncatedOutput } from "./sent/truncate-output";
 
 describe("findSplitPoint", () => {

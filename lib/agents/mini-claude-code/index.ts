@@ -1,4 +1,5 @@
 import { OUTLINES } from "../outlines";
+import type { AgentPlaces } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   CHARS_PER_TOKEN,
@@ -8,9 +9,11 @@ import {
   SYSTEM_PROMPT_RESERVE,
   TOOL_OUTPUT_CHARS,
 } from "./constants";
-import { miniClaudeCodePlaces } from "./places";
 import { miniClaudeCodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
+
+/** The program writes no sessions: whoever embeds it keeps the history. Source: README.md, "Where sessions lie". */
+const miniClaudeCodePlaces: AgentPlaces = { roots: [], files: [] };
 
 const document = (file: string) => ({ kind: "document", text: `mini-claude-code, docs/${file}` }) as const;
 const code = (file: string) => ({ kind: "code", text: `minorcell/mini-claude-code c969aa4, src/${file}` }) as const;

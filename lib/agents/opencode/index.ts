@@ -1,11 +1,25 @@
 import { LOADS_LIVE } from "@/lib/core/context/resume";
 import { OUTLINES } from "../outlines";
+import type { AgentPlaces } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import * as limits from "./constants";
-import { opencodePlaces } from "./places";
 import { opencodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { opencodeBreakdown } from "./report/breakdown";
+
+/**
+ * Sessions are rows of a database; earlier releases kept them as a tree of small files, one for each message part, which is not read: those sessions are
+ * exported. Source: README.md, "Where the sessions lie".
+ */
+const opencodePlaces: AgentPlaces = {
+  roots: [{ folder: ".local/share/opencode", variables: [{ name: "XDG_DATA_HOME", below: "opencode" }] }],
+  files: [],
+  stores: [
+    { file: "opencode.db", variable: "OPENCODE_DB", exportCommand: "opencode export SESSION > session.json" },
+    { file: "opencode-*.db", exportCommand: "opencode export SESSION > session.json" },
+    { file: "storage/session", exportCommand: "opencode export SESSION > session.json" },
+  ],
+};
 
 /** The browser-safe half of opencode. */
 export const opencode = {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { draws } from "../testing/draws";
-import { filterCompacted } from "./exact/filter-compacted";
-import { recordedTokens } from "./exact/provider-usage";
-import { prunedParts } from "./exact/prune";
+import { filterCompacted, prunedParts, recordedTokens } from "./exact/conformance";
 import { messageId } from "./messages/message";
 import { textTokens } from "./messages/tokens";
 import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";

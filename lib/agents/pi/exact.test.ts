@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { processorMs } from "@/lib/core/testing/processor-time";
 import { compactionEntry, prepareCompaction, summaryCalls, summaryText } from "./exact/compaction";
-import { isContextOverflow } from "./exact/overflow";
+import { isContextOverflow } from "./exact/conformance";
 import { sessionContext, sessionPath } from "./exact/projection";
 import { migrateSession, parseSessionFile } from "./exact/session-file";
 import { estimateContext, shouldCompact, usageTokens } from "./exact/usage";

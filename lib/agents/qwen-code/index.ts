@@ -1,4 +1,8 @@
+import { boundariesOf, TRIGGER } from "@/lib/core/columns/columns";
+import { NEVER, recordedMembership } from "@/lib/core/columns/membership";
+import type { ResumeRule } from "@/lib/core/context/resume";
 import { OUTLINES } from "../outlines";
+import { type AgentPlaces, lastParts, type Placed } from "../places";
 import { type AgentProfile, type Constant, constant } from "../profile";
 import {
   AUTO_BUFFER,
@@ -30,11 +34,53 @@ import {
   SUMMARY_RESERVE,
   WARN_BUFFER,
 } from "./constants";
-import { qwenCodePlaces } from "./places";
 import { qwenCodePolicy } from "./policy/policy";
 import { presetFor } from "./presets";
 import { qwenCodeBreakdown } from "./report/breakdown";
-import { loadsSnapshotAndTail } from "./resume";
+
+/**
+ * A resume loads the last snapshot and what was written after it. A message that was waiting for the request when the history was compacted had
+ * been written before the snapshot, so it is lost. Snapshots hold no thoughts. The documented release leaves all other thoughts out as well;
+ * later releases do so only where they are told to, which a file does not say. Source: README.md, "Resuming"; `replaySession` is the exact form.
+ */
+const loadsSnapshotAndTail: ResumeRule = ({ columns, agentVersion, boundary, kind, live }) => {
+  const { entered } = recordedMembership(columns);
+  const last = boundariesOf(columns, "compaction").at(-1);
+  // Where a person asked for the compaction, no message was waiting.
+  const isManual = last !== undefined && columns.boundaries.trigger[last] === TRIGGER.manual;
+  const compactedAt = last === undefined || isManual ? NEVER : (columns.boundaries.request[last] ?? NEVER);
+  const isDocumented = presetFor(agentVersion) === "as-documented";
+  return (row) => {
+    const isBefore = row < boundary;
+    if (!live(row) || (isBefore && (entered[row] ?? 0) >= compactedAt)) return false;
+    return kind(row) !== "thinking" || !(isBefore || isDocumented);
+  };
+};
+
+/**
+ * `projects/<project>/chats/<session>.jsonl`; subagents in `projects/<project>/subagents/<session>/agent-<id>.jsonl`.
+ * Source: README.md, "Where the files lie".
+ */
+const qwenCodePlaces: AgentPlaces = {
+  roots: [{ folder: ".qwen", variables: [{ name: "QWEN_RUNTIME_DIR" }, { name: "QWEN_HOME" }] }],
+  files: ["projects/*/chats/**/*.jsonl", "projects/*/subagents/*/agent-*.jsonl"],
+  projectFolder,
+  placed,
+};
+
+/** Replaces every UTF-16 unit outside `[A-Za-z0-9]` with a dash. Windows paths, which have drive letters, are put into lower case first. */
+function projectFolder(project: string): string {
+  const path = /^[A-Za-z]:[\\/]/.test(project) ? project.toLowerCase() : project;
+  return path.replace(/[^A-Za-z0-9]/g, "-");
+}
+
+function placed(path: string): Placed {
+  const [project = "", kind = "", session = "", name = ""] = lastParts(path, 4);
+  const id = name.replace(/\.jsonl$/, "");
+  const agentId = /^agent-(.+)$/.exec(id)?.[1];
+  if (kind === "subagents" && agentId !== undefined) return { agentId, parentSession: session, projectFolder: project };
+  return { sessionId: id, ...(session === "chats" ? { projectFolder: kind } : {}) };
+}
 
 const SERVICE = CURRENT("services/chatCompressionService");
 const ATTACHMENTS = CURRENT("services/postCompactAttachments");

@@ -1,4 +1,5 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Share, Tokens } from "@/lib/core/base/units";
+import { KIND, ROLE } from "@/lib/core/columns/columns";
 import type {
   Compaction,
   ContextView,
@@ -7,10 +8,20 @@ import type {
   PolicyPlan,
   PolicyRun,
   Retention,
+  SyntheticItem,
 } from "@/lib/core/compaction/policy";
-import { unchanged } from "@/lib/core/compaction/retention";
+import { callSize, summaryItem, unchanged } from "@/lib/core/compaction/retention";
+import { givesNoSummary, summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, type Settings } from "@/lib/core/compaction/settings/settings";
-import { CONTEXT_FILTER, memoryCount, retainCount } from "../constants";
+import {
+  CONTEXT_FILTER,
+  MESSAGE_TOKENS,
+  memoryCount,
+  QUOTED_CHARS,
+  QUOTED_REQUESTS,
+  retainCount,
+  SHOWN_CHARS,
+} from "../constants";
 import {
   CLAWDCODE_PRESETS,
   type ClawdcodePreset,
@@ -18,11 +29,151 @@ import {
   clawdcodeSettings,
   thresholdByDefault,
 } from "../presets";
-import { asDocumented } from "./as-documented";
-import { current } from "./current";
+import { listing, mentionsOf } from "./files";
 import { CLAWDCODE_MEASURES } from "./measures";
-import { countMessages, mayExceed, messagesWithin, newestFrom, withoutOrphanMessages } from "./messages";
-import type { Front, Release } from "./release";
+import {
+  countMessages,
+  mayExceed,
+  messageRows,
+  messagesWithin,
+  newestFrom,
+  startsMessage,
+  withoutOrphanMessages,
+} from "./messages";
+
+/** Sizes of what replaces a history, and of what is sent for it. */
+
+const RESULT = KIND.tool_result;
+
+/** Size of the automatic summary of a history as a message, without quotes. Source: golden `compact/none/0`, 90 with its "(No user messages)". */
+const AUTOMATIC_TOKENS: Tokens = 86;
+const NO_REQUESTS_TOKENS: Tokens = 4;
+/** What a message costs without its content: the program's constant, and its role. */
+const ENVELOPE_TOKENS: Tokens = MESSAGE_TOKENS + 1;
+/** The dash and line end of a quoted request, minus the envelope of the quoted message. */
+const QUOTE_TOKENS: Tokens = 2 - ENVELOPE_TOKENS;
+/** The lines around a summary as a message, with an empty summary between them. The cross-check tests this number. */
+const EMPTY_SUMMARY_TOKENS: Tokens = 19;
+/** The note about a failed compaction as a message, with an error of two words. Source: golden `compact/throws/4`. */
+const FAILURE_MESSAGE_TOKENS: Tokens = 64;
+
+/** Estimate of the summary that is made without a model: its frame, and the beginnings of the newest user messages. */
+function automaticSummaryTokens(view: ContextView): Tokens {
+  const rows = messageRows(view.columns);
+  const items = view.items.list();
+  let [tokens, quoted] = [AUTOMATIC_TOKENS, 0];
+  let end = items.length;
+  for (let position = end - 1; position >= 0 && quoted < QUOTED_REQUESTS; position--) {
+    const item = items[position] ?? -1;
+    if (position > 0 && !startsMessage(rows, item)) continue;
+    if (isUserMessage(view, item)) {
+      tokens += Math.max(1, QUOTE_TOKENS + cutTokens(view, items, position, end, QUOTED_CHARS));
+      quoted += 1;
+    }
+    end = position;
+  }
+  return quoted === 0 ? AUTOMATIC_TOKENS + NO_REQUESTS_TOKENS : tokens;
+}
+
+/** Whether it is a user message; a summary counts as one. */
+function isUserMessage({ columns }: ContextView, item: ItemIndex): boolean {
+  return item >= columns.length || (columns.role[item] === ROLE.user && columns.kind[item] !== RESULT);
+}
+
+/** Estimate of what the summarising model is sent of the history: the contents, each of them cut, without calls. Files come on top. */
+function promptTokens(view: ContextView): Tokens {
+  const rows = messageRows(view.columns);
+  const items = view.items.list();
+  let tokens = 0;
+  let start = 0;
+  for (let position = 1; position <= items.length; position++) {
+    if (position < items.length && !startsMessage(rows, items[position] ?? -1)) continue;
+    tokens += cutTokens(view, items, start, position, SHOWN_CHARS);
+    start = position;
+  }
+  return tokens;
+}
+
+/**
+ * Tokens of the message between two positions, with its content cut to so many characters. For a summary, four characters are assumed for each
+ * token.
+ */
+function cutTokens(view: ContextView, items: Int32Array, from: number, to: number, most: Chars): Tokens {
+  const { columns } = view;
+  let tokens = 0;
+  let chars = 0;
+  for (let position = from; position < to; position++) {
+    const item = items[position] ?? -1;
+    const size = view.tokensOf(item);
+    if (item >= columns.length) {
+      tokens += size;
+      chars += size * 4;
+      continue;
+    }
+    const kind = columns.kind[item];
+    if (kind === KIND.tool_call || kind === KIND.thinking || kind === KIND.image) continue;
+    tokens += size;
+    chars += columns.chars[item] ?? 0;
+  }
+  if (chars <= most) return tokens;
+  return ENVELOPE_TOKENS + Math.ceil((Math.max(0, tokens - ENVELOPE_TOKENS) * most) / chars);
+}
+
+const AUTOMATIC = { name: "automaticSummary", label: "automatic summary" } as const;
+
+/**
+ * Release 1.8.0. Where it compacts by itself, after a turn that was too large, it has only the messages' texts and makes the summary without a
+ * model. It also does so where a model's answer failed or was empty. It lists only source files.
+ */
+const current: Release = (settings) => {
+  const isByItself = settings.rule === "session";
+  const looksAt = isByItself ? "texts" : "texts and calls";
+  const [retain, maxFiles] = [numberSetting(settings, "retain"), numberSetting(settings, "maxFiles")];
+  return (view) => {
+    const fails = !isByItself && givesNoSummary(settings.failSummary, view.summaryCalls);
+    const isAutomatic = isByItself || fails;
+    const summaryTokens = isAutomatic ? automaticSummaryTokens(view) : numberSetting(settings, "summaryTokens");
+    const summary = { ...summaryItem(summaryTokens), ...(isAutomatic ? AUTOMATIC : {}) };
+    return {
+      item: listing(summary, view.columns, mentionsOf(view, looksAt), maxFiles, "source files"),
+      outcome: fails ? "fallback" : "summary",
+      retain,
+      // What the program writes without a model costs no output.
+      summaryTokens: isByItself ? 0 : summaryTokens,
+      summaryCallTokens: isByItself ? 0 : callSize(promptTokens(view)),
+    };
+  };
+};
+
+/** What the document puts in place of a failed summary. */
+const NOTE: SyntheticItem = {
+  ...summaryItem(FAILURE_MESSAGE_TOKENS),
+  kind: "note",
+  name: "failureNote",
+  label: "note that compaction failed",
+};
+
+/** The document's rules: a model makes every summary, even an empty one. Where the call fails, a note takes its place, and more messages stay. */
+const asDocumented: Release = (settings) => {
+  const [retain, fallbackRetain] = [numberSetting(settings, "retain"), numberSetting(settings, "fallbackRetain")];
+  const maxFiles = numberSetting(settings, "maxFiles");
+  const { failSummary } = settings;
+  const summaryTokens = summaryIsEmpty(failSummary) ? EMPTY_SUMMARY_TOKENS : numberSetting(settings, "summaryTokens");
+  return (view) => {
+    const summaryCallTokens = callSize(promptTokens(view));
+    if (summaryFails(failSummary, view.summaryCalls)) {
+      return { item: NOTE, outcome: "fallback", retain: fallbackRetain, summaryTokens: 0, summaryCallTokens };
+    }
+    const item = listing(
+      summaryItem(summaryTokens),
+      view.columns,
+      mentionsOf(view, "texts and calls"),
+      maxFiles,
+      "all",
+    );
+    return { item, outcome: "summary", retain, summaryTokens, summaryCallTokens };
+  };
+};
 
 const RELEASES: Readonly<Record<ClawdcodePreset, Release>> = { "as-documented": asDocumented, current };
 
@@ -116,3 +267,16 @@ function newest(view: ContextView, messages: number): Retention {
     addedAt: "front",
   };
 }
+
+/** What comes before the messages that stay, and how it was made. */
+interface Front {
+  readonly item: SyntheticItem;
+  readonly outcome: "summary" | "fallback";
+  /** The share of the messages that stays. */
+  readonly retain: Share;
+  readonly summaryTokens: Tokens;
+  readonly summaryCallTokens: Tokens;
+}
+
+/** The rules of one release: who makes the summary, and what replaces it where there is none. */
+type Release = (settings: Settings) => (view: ContextView) => Front;

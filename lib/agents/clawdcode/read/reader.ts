@@ -1,15 +1,63 @@
 import { isoTime } from "@/lib/core/base/iso-time";
 import type { LineNumber } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
+import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
 import { possibleTime } from "@/lib/core/transcript/figures";
 import type { Block, Boundary, Message, Usage } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../../ids";
-import { draftOf } from "./blocks";
-import { RecordedHistory } from "./recorded-history";
+import { isObject, type JsonObject, textOrAnyJson } from "../../json";
+import { RETAIN_SHARE } from "../constants";
+import { type ClawdMessage, callsOf } from "../messages/message";
+import { retained } from "../summary/retain";
 import { type Entry, entryOf } from "./schema";
 import { SessionFacts } from "./session";
 import { sniffClawdcode } from "./sniff";
+
+/** One of the program's messages: an index of ours, and what the retention rule looks at. */
+interface Held extends ClawdMessage {
+  readonly index: number;
+}
+
+/**
+ * What the program has in memory while it writes a file, as far as its own compactions change it. A compaction writes its summary but not what it
+ * keeps; that follows from its rule: the newest fifth without orphans. Source: README.md, "What stays".
+ */
+class RecordedHistory {
+  #held: Held[] = [];
+
+  /** Takes the next message. A summary goes before what its compaction kept. */
+  add(index: number, message: Message): void {
+    const held = heldOf(index, message);
+    if (message.origin === "summary") this.#held.unshift(held);
+    else this.#held.push(held);
+  }
+
+  /** Indices of the messages that a compaction would keep now. */
+  kept(): readonly number[] {
+    // `retained` returns entries of the given list.
+    const kept = retained(this.#held, RETAIN_SHARE) as readonly Held[];
+    return kept.map((held) => held.index).sort((a, b) => a - b);
+  }
+
+  /** From now on only these messages are held. */
+  compacted(kept: readonly number[]): void {
+    const stays = new Set(kept);
+    this.#held = this.#held.filter((held) => stays.has(held.index));
+  }
+}
+
+/** A response may still get calls after it was added, so its calls are read only when it is compacted. */
+function heldOf(index: number, { origin, role, blocks }: Message): Held {
+  if (origin === "tool") return { index, role: "tool", tool_call_id: blocks[0]?.callId };
+  return {
+    index,
+    role,
+    get tool_calls() {
+      return blocks.flatMap(({ kind, callId }) => (kind === "tool_call" ? [{ id: callId }] : []));
+    },
+  };
+}
 
 /**
  * Reads ClawdCode's sessions (`~/.clawdcode/projects/<project>/<session>.jsonl`): rows of text, of calls and of results, in order. There are no
@@ -171,4 +219,78 @@ function usageOf(entry: Entry): Usage | undefined {
   const { inputTokens, outputTokens } = entry;
   if (inputTokens === undefined || inputTokens === 0) return undefined;
   return { input: inputTokens, ...(outputTokens === undefined ? {} : { output: outputTokens }) };
+}
+
+/**
+ * The content blocks of one row, in order. This is the only place that decides what the model reads in a row. A row of a call or a result has no
+ * other content, or an empty one.
+ */
+function draftOf(record: JsonObject): Draft {
+  switch (record.type) {
+    case "user":
+    case "assistant":
+      return textDraft(record.message);
+    case "system":
+      return record.subtype === "compact_boundary" ? NO_DRAFT : textDraft(record.message);
+    case "tool_use":
+      return withText(record.message, isObject(record.tool) ? callBlock(record.tool) : "tool");
+    case "tool_result":
+      return withText(record.message, isObject(record.toolResult) ? resultBlock(record.toolResult) : "toolResult");
+    default:
+      return NO_DRAFT;
+  }
+}
+
+/** A message that is not a row of a call: its text, then the calls that it may carry itself. */
+function textDraft(message: unknown): Draft {
+  if (!isObject(message)) return { blocks: [], odd: ["message"] };
+  const { content } = message;
+  const calls = nestedCalls(message);
+  const absent = content === undefined || content === null;
+  if (absent) return { blocks: calls, odd: calls.length > 0 ? [] : ["content"] };
+  const empty = content === "" && calls.length > 0;
+  return { blocks: [...(empty ? [] : [{ kind: "text", text: textOrAnyJson(content) } as const]), ...calls], odd: [] };
+}
+
+/** Calls in OpenAI's form within a message: no release writes them, but they are part of the form that it keeps in memory. */
+function nestedCalls(message: ClawdMessage): readonly DraftBlock[] {
+  return callsOf(message).map((call) => ({
+    kind: "tool_call",
+    text: call.arguments ?? "",
+    callId: idOf(call.id),
+    tool: call.name,
+    file: undefined,
+  }));
+}
+
+function withText(message: unknown, block: DraftBlock | string): Draft {
+  const content = isObject(message) ? message.content : undefined;
+  const beside: DraftBlock[] = content ? [{ kind: "text", text: textOrAnyJson(content) }] : [];
+  return typeof block === "string" ? { blocks: beside, odd: [block] } : { blocks: [...beside, block], odd: [] };
+}
+
+function callBlock(tool: JsonObject): DraftBlock {
+  const input = isObject(tool.input) ? tool.input : {};
+  const file = [input.file_path, input.path, input.notebook_path, input.filePath].find(
+    (value) => typeof value === "string" && value !== "",
+  );
+  return {
+    kind: "tool_call",
+    text: textOrAnyJson(tool.input ?? {}),
+    callId: idOf(tool.id),
+    tool: typeof tool.name === "string" ? tool.name : undefined,
+    // `find` does not narrow the type of the element, so it is checked again.
+    file: typeof file === "string" ? file : undefined,
+  };
+}
+
+/** A result's output; its error where there is no output, and both where there are both. */
+function resultBlock(result: JsonObject): DraftBlock {
+  const texts = [result.output, result.error].filter((value) => value !== undefined && value !== null && value !== "");
+  return {
+    kind: "tool_result",
+    text: texts.map(textOrAnyJson).join("\n"),
+    callId: idOf(result.id),
+    isError: Boolean(result.error),
+  };
 }

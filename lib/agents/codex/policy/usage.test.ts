@@ -7,9 +7,7 @@ import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
 import { readTranscript } from "../../testing/read";
 import { codexReader } from "../read/reader";
-import { currentUsage } from "./current";
-import { codexPolicy } from "./policy";
-import { releaseUsage } from "./release-2026-01";
+import { codexPolicy, currentUsage, releaseUsage } from "./policy";
 import { afterResponse } from "./usage";
 
 /** Reasoning whose hidden text has 1,153 bytes: floor(2,404 × 3 / 4) − 650. */

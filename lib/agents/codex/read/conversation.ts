@@ -1,4 +1,5 @@
 import type { Milliseconds } from "@/lib/core/base/units";
+import type { OverheadCategoryId } from "@/lib/core/context/categories";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
@@ -18,7 +19,6 @@ import { hiddenBytes, isMaskedReasoning } from "../messages/masked";
 import { itemsOfRecord } from "../messages/record-contents";
 import { BYTES_PER_TOKEN } from "../messages/tokens";
 import { blocksOf, type CodexBlock } from "./blocks";
-import { contextCategory } from "./context-category";
 import { type HistoryEntry, historyKey, keptByRule, matchHistory, withoutLastTurns } from "./history";
 import { isRecorded } from "./recorded-history";
 import type { ResponseWriter } from "./responses";
@@ -242,4 +242,44 @@ function originOf(item: ResponseItem): Origin {
 function roleOf(item: ResponseItem, origin: Origin): Role {
   if (origin === "response" || isCompactionItem(item)) return "assistant";
   return isMessage(item, "developer") ? "system" : "user";
+}
+
+/**
+ * Category of the texts that Codex inserts, by their beginning. Codex has no breakdown of its own; these are the sections Built-in and User of a
+ * branch that was not merged, in our categories. Source: README.md, "Breakdown".
+ */
+const BY_BEGINNING: readonly (readonly [string, OverheadCategoryId])[] = [
+  ["# agents.md instructions", "memoryFiles"],
+  ["<user_instructions>", "memoryFiles"],
+  ["<environment_context>", "startupContext"],
+  ["<environments_instructions>", "startupContext"],
+  ["<skill", "skills"],
+  ["<apps_instructions>", "mcpTools"],
+  ["<plugins_instructions>", "mcpTools"],
+];
+/** Texts that concern one moment and not the whole session: they stay among the messages. */
+const OF_THE_MOMENT = [
+  "<turn_aborted>",
+  "<user_shell_command>",
+  "<subagent_notification>",
+  "<hook_prompt",
+  "<goal_context>",
+];
+const HEAD_CHARS = 64;
+
+/**
+ * The category of a context text; `undefined` for what stays an attachment.
+ * @param developer whether it is in a developer message, which holds permissions, collaboration, personality and the user's own developer
+ * instructions
+ */
+function contextCategory(text: string, developer: boolean): OverheadCategoryId | undefined {
+  const head = text
+    .slice(0, HEAD_CHARS * 2)
+    .trimStart()
+    .slice(0, HEAD_CHARS)
+    .toLowerCase();
+  const found = BY_BEGINNING.find(([beginning]) => head.startsWith(beginning));
+  if (found !== undefined) return found[1];
+  if (OF_THE_MOMENT.some((beginning) => head.startsWith(beginning))) return undefined;
+  return developer ? "systemPrompt" : undefined;
 }

@@ -3,18 +3,77 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Figures } from "@/lib/core/transcript/figures";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
 import { idOf, nameOf } from "../../ids";
+import { titleOf } from "../../title";
 import { MASKED_TAG, SNAPSHOT_TAG } from "../constants";
-import { type JsonObject, objectsOf } from "../messages/content";
+import { isObject, type JsonObject, objectsOf } from "../messages/content";
 import { type SessionLine, sessionLine } from "../messages/lines";
 import { isCommand, plainText } from "../messages/message";
 import { contentsOf, type DraftContent, draftsOf, type PartBlock } from "./blocks";
-import { digest } from "./digest";
-import { Facts } from "./facts";
 import { History } from "./history";
 import type { CallResult, MeasuredContent, Node } from "./nodes";
-import { sniffGemini } from "./sniff";
 import { writeTrajectory } from "./trajectory";
 import { toolPromptOf, usageOf } from "./usage";
+
+const TYPES = new Set(["user", "gemini", "info", "error", "warning"]);
+
+/**
+ * Whether the first records are Gemini CLI's: a session's line or document has a `sessionId` and a `projectHash`. Where the first line is lost,
+ * messages and updates identify the file. Source: README.md, "Forms".
+ */
+function sniffGemini(head: readonly JsonObject[]): boolean {
+  return head.some(isSession) || (head.some(isGeminiMessage) && head.every(isOwn));
+}
+
+function isSession(record: JsonObject): boolean {
+  return typeof record.sessionId === "string" && typeof record.projectHash === "string" && record.uuid === undefined;
+}
+
+function isGeminiMessage(record: JsonObject): boolean {
+  return record.type === "gemini" && typeof record.id === "string" && "content" in record;
+}
+
+function isOwn(record: JsonObject): boolean {
+  if (isObject(record.$set) || typeof record.$rewindTo === "string") return true;
+  return (
+    typeof record.id === "string" &&
+    typeof record.type === "string" &&
+    TYPES.has(record.type) &&
+    record.uuid === undefined
+  );
+}
+
+/** Collects what a file says about its session as a whole; later lines win. */
+class Facts {
+  /** The first id, and those that updates set: a resume continues under them. */
+  readonly #own = new Set<string>();
+  #sessionId: string | undefined;
+  #isSubagent = false;
+  #title: string | undefined;
+  #project: string | undefined;
+
+  /** Takes the fields of a session's line or of an update. */
+  add(fields: JsonObject, isUpdate: boolean): void {
+    const id = idOf(fields.sessionId);
+    if (id !== undefined && (isUpdate || this.#own.size === 0)) this.#own.add(id);
+    this.#sessionId = id ?? this.#sessionId;
+    this.#isSubagent ||= fields.kind === "subagent";
+    this.#title = titleOf(fields.summary) ?? this.#title;
+    const folder: unknown = Array.isArray(fields.directories) ? fields.directories[0] : undefined;
+    this.#project = nameOf(folder) ?? this.#project;
+  }
+
+  /** The id of another session, where a session's line names one. */
+  another(fields: JsonObject): string | undefined {
+    const id = idOf(fields.sessionId);
+    return id === undefined || this.#own.size === 0 || this.#own.has(id) ? undefined : id;
+  }
+
+  /** @param prompt the first typed text, which names a session without a summary */
+  write(builder: TranscriptBuilder, prompt: string | undefined): void {
+    if (this.#isSubagent && this.#sessionId !== undefined) builder.ownAgent(this.#sessionId);
+    builder.facts({ sessionId: this.#sessionId, title: this.#title ?? titleOf(prompt), project: this.#project });
+  }
+}
 
 /**
  * Reads Gemini CLI's sessions (`~/.gemini/tmp/<project>/chats/session-*.jsonl`, before 0.40 one JSON object in `.json`): a log that builds a list
@@ -204,4 +263,21 @@ function resultsOf(drafts: readonly DraftContent[]): readonly CallResult[] {
       kind === "tool_result" && callId !== undefined ? [{ callId, isPreview: text.startsWith(MASKED_TAG) }] : [],
     ),
   );
+}
+
+/**
+ * A 53-bit number for some texts, so that they can be compared without being kept. It tells apart what one session holds, but gives no protection
+ * against texts that are made to collide.
+ */
+function digest(texts: readonly string[]): number {
+  let [low, high] = [0x811c9dc5, 0x9e3779b9];
+  for (const text of texts) {
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      low = Math.imul(low ^ unit, 0x01000193);
+      high = Math.imul(high ^ unit, 0x85ebca6b) + 1;
+    }
+    low = Math.imul(low ^ 0x10000, 0x01000193);
+  }
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }

@@ -1,4 +1,5 @@
-import type { Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KIND, ORIGIN } from "@/lib/core/columns/columns";
 import type {
   Compaction,
   ContextView,
@@ -6,6 +7,7 @@ import type {
   PolicyChosen,
   PolicyPlan,
   PolicyRun,
+  Positions,
   Retention,
   SyntheticItem,
 } from "@/lib/core/compaction/policy";
@@ -14,12 +16,66 @@ import { runEnd } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { from, joined } from "@/lib/core/compaction/simulation/positions";
-import { compressionLimit, EMPTY_HINT_TOKENS } from "../constants";
+import { compressionLimit, EMPTY_HINT_TOKENS, tokensOfChars } from "../constants";
 import { MINI_PRESETS, type MiniPreset, miniPreset, miniSettings } from "../presets";
-import { asDocumented } from "./as-documented";
-import { current } from "./current";
-import { entryTokens } from "./entry";
-import { type Release, tokensThrough } from "./release";
+import { omittedHint } from "./tool-output";
+
+/** Length of a result's JSON without its text, its call's id and its tool's name. Source: README.md, "Messages". */
+const RESULT_CHARS: Chars = '{"type":"tool-result","toolCallId":"","toolName":"","result":""},'.length;
+/** What a result that reports an error adds. */
+const ERROR_CHARS: Chars = ',"isError":true'.length;
+/** The usual length of a call's id. */
+const CALL_ID_CHARS: Chars = "toolu_012345678901234567890123".length;
+
+/** Entry rule: of an output above the limit, its first units and a hint enter. Under any other estimator the tokens change in proportion. */
+function entryTokens({ columns, preset, settings }: PolicyPlan, item: ItemIndex, tokens: Tokens): Tokens {
+  const chars = columns.chars[item] ?? 0;
+  const limit = numberSetting(settings, "toolOutputChars");
+  if (columns.kind[item] !== KIND.tool_result || chars <= limit) return tokens;
+  const tool = columns.tables.tools[columns.tool[item] ?? -1] ?? "";
+  const hint = omittedHint(tool, chars, miniPreset(preset), limit);
+  const isError = ((columns.flags[item] ?? 0) & FLAG.ERROR) !== 0;
+  const json = RESULT_CHARS + tool.length + (isError ? ERROR_CHARS : 0);
+  const id = (columns.pair[item] ?? -1) < 0 ? 0 : CALL_ID_CHARS;
+  // The program's own count includes the JSON around the text.
+  const around = tokens >= tokensOfChars(chars + json) ? json + id : 0;
+  // An output hardly above the limit becomes larger through its hint.
+  return Math.ceil((tokens * (around + limit + hint.length)) / (around + chars));
+}
+
+/** The program's rules: once a turn it compares what the provider counted, summed over the turn's steps, and it keeps nothing. */
+const current: Release = {
+  compared: (view) => (view.turnStart ? lastTurnTokens(view) : 0),
+  kept: () => [],
+};
+
+/** The sum of what the steps of the turn that just ended were sent. */
+function lastTurnTokens({ columns, request, sent }: ContextView): Tokens {
+  const { firstItem } = columns.requests;
+  const turnOf = (step: number) => columns.turn[firstItem[step] ?? -1];
+  const turn = turnOf(request - 1);
+  let sum = 0;
+  for (let step = request - 1; step >= 0 && turnOf(step) === turn; step--) sum += sent[step] ?? 0;
+  return sum;
+}
+
+/** The document's rules: it compares the estimate after every step, and keeps the question. */
+const asDocumented: Release = {
+  compared: (view) => (view.turnStart ? tokensThrough(view, runEnd(view)) : view.history),
+  kept: questionBefore,
+};
+
+/** Position of the newest message before another position that a person typed: the question that the run answers. */
+function questionBefore(view: ContextView, end: number): Positions {
+  const { origin, message } = view.columns;
+  let last = end - 1;
+  while (last >= 0 && origin[view.items.at(last)] !== ORIGIN.typed) last -= 1;
+  if (last < 0) return [];
+  const question = message[view.items.at(last)];
+  let first = last;
+  while (first > 0 && message[view.items.at(first - 1)] === question) first -= 1;
+  return [[first, last + 1]];
+}
 
 const RELEASES: Readonly<Record<MiniPreset, Release>> = { "as-documented": asDocumented, current };
 
@@ -81,4 +137,19 @@ class MiniRun implements PolicyRun {
       summaryCallTokens: callTokens,
     });
   }
+}
+
+/** The rules of one release. */
+interface Release {
+  /** The size that is compared at the end of the last step; what a person typed since then had not come yet. */
+  readonly compared: (view: ContextView) => Tokens;
+  /** Positions of what stays of the history before a position. */
+  readonly kept: (view: ContextView, end: number) => Positions;
+}
+
+/** Tokens of the context without the items from a position on. */
+function tokensThrough(view: ContextView, end: number): Tokens {
+  let tokens = view.history;
+  for (let position = end; position < view.items.length; position++) tokens -= view.tokensOf(view.items.at(position));
+  return tokens;
 }

@@ -2,9 +2,9 @@ import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { KnownUsageFields } from "@/lib/core/transcript/figures";
 import type { Message } from "@/lib/core/transcript/model";
 import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import { isObject, type JsonObject } from "../../json";
 import { titleOf } from "../../title";
-import { draftOf, type HistoryMessage } from "./blocks";
-import { sniffMiniClaudeCode } from "./sniff";
+import { draftOf, type HistoryMessage, isMessage } from "./blocks";
 
 /**
  * Reads histories of the AI SDK (`CoreMessage`), which mini-claude-code keeps only in memory: a message in each record, or a document with
@@ -117,4 +117,22 @@ function factsOf({ value, blocks }: HistoryMessage): Pick<Message, "role" | "ori
     default:
       return { role: "user", origin: value.role === "tool" || holdsResults ? "tool" : "typed" };
   }
+}
+
+/**
+ * Whether the first records are a history of the AI SDK: a message, or a list of messages in a document, holds a `tool-call` or a `tool-result`
+ * part. Messages of nothing but text may be any chat's.
+ */
+function sniffMiniClaudeCode(head: readonly JsonObject[]): boolean {
+  return head.some((record) => (Array.isArray(record.messages) ? record.messages : [record]).some(hasToolPart));
+}
+
+function hasToolPart(message: unknown): boolean {
+  if (!isObject(message) || !isMessage(message) || !Array.isArray(message.content)) return false;
+  return message.content.some(
+    (part) =>
+      isObject(part) &&
+      (part.type === "tool-call" || part.type === "tool-result") &&
+      typeof part.toolCallId === "string",
+  );
 }

@@ -5,8 +5,8 @@ import { runs } from "@/lib/core/testing/runs";
 import { planningTokens } from "../messages/estimate";
 import { type AgentMessage, isFailed, toolCallsOf } from "../messages/message";
 import { sentInVain } from "../testing/sent-in-vain";
-import { failedAttempts } from "./failed-attempts";
 import type { PlannedMessage } from "./planned-messages";
+import { failedAttempts } from "./release-2026.9.6";
 
 /** Messages without calls and answers. */
 const plain = (...sizes: readonly Tokens[]): readonly PlannedMessage[] => sizes.map((tokens) => ({ tokens }));

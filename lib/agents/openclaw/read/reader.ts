@@ -1,18 +1,123 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import { textField } from "@/lib/core/transcript/fields";
+import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/draft";
+import { objectField, textField } from "@/lib/core/transcript/fields";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import { type BlockRules, draftOfText, entryDraft } from "../../entry-tree/blocks";
+import type { MessageContent } from "../../entry-tree/nodes";
 import { KNOWN_USAGE, type NodeContent } from "../../entry-tree/nodes";
-import { type EntryFormat, EntryParser, entrySessionMarks, type Refusal } from "../../entry-tree/reader";
+import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin, type Refusal } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
+import { isOpenClawRecord } from "../../entry-tree/sniff";
 import { idOf } from "../../ids";
 import { isLikelyContextOverflow, statedWindow } from "../exact/overflow-errors";
+import { toolCallOf } from "../messages/message";
 import { USAGE_NAMES, usageField } from "../messages/usage";
-import { draftOf } from "./blocks";
+import { filledText, type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";
+import { bashText } from "../sent/pressure";
 import { OpenClawNodes } from "./nodes";
-import { originOf } from "./origin";
-import { prunedResults } from "./pruned-results";
-import { sniffOpenClaw } from "./sniff";
 import { OpenClawTrajectory } from "./trajectory";
+
+/** Entry types of the format, which is pi's. */
+const ENTRY_TYPES = new Set([
+  "session",
+  "message",
+  "compaction",
+  "branch_summary",
+  "custom",
+  "custom_message",
+  "model_change",
+  "thinking_level_change",
+  "session_info",
+  "label",
+  "reset",
+  "leaf",
+]);
+
+/**
+ * Whether the first records of a file are OpenClaw's: pi's format, with an entry of OpenClaw's own or a delivery mirror. A file without those is
+ * pi's. This rule is ours.
+ */
+function sniffOpenClaw(head: readonly JsonObject[]): boolean {
+  return head.some(isOpenClawRecord) && head.some(isEntry);
+}
+
+function isEntry(record: JsonObject): boolean {
+  return typeof record.timestamp === "string" && typeof record.type === "string" && ENTRY_TYPES.has(record.type);
+}
+
+/** Prompts that the gateway sends instead of a person. Source: openclaw@2026.2.1, heartbeat, memory-flush, commands. */
+const OWN_PROMPTS = [
+  "Read HEARTBEAT.md if it exists",
+  "Pre-compaction memory flush.",
+  "A new session was started via /new or /reset.",
+  "(session bootstrap)",
+  "[cron:",
+];
+
+/** Origin of a message with this role whose text starts like this. */
+function originOf(role: string, text: string): MessageContent["origin"] | undefined {
+  const origin = messageOrigin(role);
+  return origin === "typed" && OWN_PROMPTS.some((prompt) => text.startsWith(prompt)) ? "context" : origin;
+}
+
+const RULES: BlockRules = {
+  part: partBlock,
+  resultLinks: (message) => ({
+    callId: idOf(message.toolCallId) ?? idOf(message.toolUseId),
+    tool: filledText(message.toolName),
+  }),
+  // What a person ran and kept out of the context is never sent.
+  message: (message) =>
+    message.role === "bashExecution" && message.excludeFromContext !== true ? draftOfText(bashText(message)) : NO_DRAFT,
+};
+
+/** The content blocks of one record, in order. This is the only place that decides what the model reads in a record. */
+function draftOf(record: JsonObject): Draft {
+  return entryDraft(record, RULES);
+}
+
+function partBlock(part: JsonObject): DraftBlock | undefined {
+  switch (part.type) {
+    case "thinking":
+    case "redacted_thinking":
+      return thinkingBlock(part);
+    case "toolCall":
+    case "toolUse":
+    case "functionCall":
+      return callBlock(part);
+    // Results within a result, which some tools return, count as text.
+    case "toolResult":
+    case "tool_result":
+      return { kind: "text", text: filledText(part.text) ?? textOf(part.content) ?? "" };
+    default:
+      return undefined;
+  }
+}
+
+/** Redacted reasoning has no text; its encrypted payload is sent back instead. */
+function thinkingBlock(part: JsonObject): DraftBlock {
+  const thinking = filledText(part.thinking);
+  const isRedacted = part.type === "redacted_thinking" || part.redacted === true;
+  return thinking === undefined && isRedacted
+    ? { kind: "thinking", text: textOf(part.data) ?? textOf(part.thinkingSignature) ?? "", payload: true }
+    : { kind: "thinking", text: thinking ?? "" };
+}
+
+function callBlock(part: JsonObject): DraftBlock {
+  const args = part.arguments ?? part.input ?? {};
+  return {
+    kind: "tool_call",
+    text: jsonOf(args) ?? "",
+    callId: idOf(toolCallOf(part)?.id),
+    tool: textOf(part.name),
+    file: fileOfCall(objectOf(args)),
+  };
+}
+
+/** The file that a call names, under any of the names that the releases know. */
+function fileOfCall(args: JsonObject): string | undefined {
+  return filledText([args.path, args.file_path, args.filePath].find((value) => typeof value === "string"));
+}
 
 /**
  * Reads OpenClaw's sessions (`~/.openclaw/agents/<agent>/sessions/<id>.jsonl`): pi's tree of entries with additions of OpenClaw's. The traps: a
@@ -117,4 +222,15 @@ function customContent(envelope: Envelope): NodeContent {
     .filter(({ mode }) => mode === "hard")
     .map(({ key }) => key);
   return cleared.length > 0 ? { kind: "pruning", cleared } : { kind: "other" };
+}
+
+/** The results that an `openclaw.cache-ttl` entry lists as pruned whenever the history is sent (2026.9.6); none where any of them is odd. */
+function prunedResults({ data }: Envelope): readonly { readonly key: string; readonly mode: string }[] {
+  const listed = Array.isArray(data?.prunedToolResults) ? data.prunedToolResults : [];
+  const pruned = listed.flatMap((entry: unknown) => {
+    const key = textField(objectField(entry)?.key);
+    const mode = textField(objectField(entry)?.mode);
+    return key === undefined || mode === undefined ? [] : [{ key, mode }];
+  });
+  return pruned.length === listed.length ? pruned : [];
 }

@@ -1,6 +1,25 @@
-import type { ContextReport, ContextReporter, ReportFact, ReportTable } from "../../server-half";
-import { type ContextState, contextStateAt, standingOfReport } from "./context-state";
+import type { Bytes, LineNumber, Milliseconds, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
+import type { ContextProfile } from "@/lib/core/context/profile";
+import { type StandingOverhead, standingTokens } from "@/lib/core/context/standing";
+import { isTokens } from "@/lib/core/transcript/figures";
+import type {
+  ContextReport,
+  ContextReporter,
+  ReportFact,
+  ReportQuestion,
+  ReportSources,
+  ReportTable,
+} from "../../server-half";
+import { openClawPreset } from "../presets";
+import { guardState } from "./breakdown";
+import { contextReply, jsonReply, type ReplySession } from "./context-reply";
+import { configuredBy, guardWindow, type WindowGuard } from "./context-window";
+import { reportOfProfile } from "./profile-report";
 import type { PromptReport } from "./prompt-report";
+import { reportStanding } from "./report-sizes";
+import { type SessionFigures, sessionFigures } from "./session-figures";
+import { type IndexedSession, readSessionsIndex } from "./sessions-index";
 
 /** OpenClaw's `/context`, and what it is based on but does not show: window, guard, session figures, memory index. */
 export const contextReporter: ContextReporter = {
@@ -101,4 +120,150 @@ function linesOf({ window, guard, session, memorySyncs }: ContextState): readonl
 /** The number in groups of three digits; `n/a` where it is unknown. */
 function count(value: number | undefined): string {
   return value === undefined ? "n/a" : value.toLocaleString("en-US");
+}
+
+/** The report of the system prompt: that of the last run where the store holds one, else one made from a profile; `undefined` without either. */
+export function reportOf({ companion, profile, preset, ...session }: ReportSources): PromptReport | undefined {
+  const stored = indexedSession(companion, session)?.report;
+  if (stored?.source === "run") return stored;
+  if (profile !== undefined && hasPrompt(profile)) return reportOfProfile(profile, openClawPreset(preset));
+  return stored;
+}
+
+/** The same as overhead; `undefined` without a report, and where its sizes sum to more than any context holds. */
+export function standingOfReport(sources: ReportSources): StandingOverhead | undefined {
+  const report = reportOf(sources);
+  const standing = report === undefined ? undefined : reportStanding(report);
+  return standing !== undefined && isTokens(standingTokens(standing)) ? standing : undefined;
+}
+
+function hasPrompt({ systemPrompt, tools, skills, memoryFiles }: ContextProfile): boolean {
+  return [systemPrompt, tools, skills, memoryFiles].some((part) => part !== undefined);
+}
+
+function indexedSession(
+  companion: string | undefined,
+  { file, sessionId }: Pick<ReportSources, "file" | "sessionId">,
+): IndexedSession | undefined {
+  if (companion === undefined) return undefined;
+  const sessions = readSessionsIndex(companion);
+  return sessions.find((one) => one.file === file) ?? sessions.find((one) => one.sessionId === sessionId);
+}
+
+/** The window, and the rule, file or part of the configuration that gives it. */
+interface ResolvedWindow {
+  readonly tokens: Tokens;
+  readonly source: string;
+}
+
+/** What OpenClaw knows about its context at a request. Source: README.md, "Window", "Prompt report" and "Session store". */
+interface ContextState {
+  readonly window: ResolvedWindow;
+  readonly guard: Pick<WindowGuard, "warnBelow" | "blockBelow"> & { readonly state: "ok" | "warn" | "block" };
+  readonly session: SessionFigures;
+  readonly memorySyncs: readonly IndexSync[];
+  readonly prompt?: PromptReport;
+  /** What `/context` answers, by mode; absent where there is no prompt report. */
+  readonly views?: { readonly list: string; readonly detail: string };
+  /** What `/context json` answers; its report is null where there is none. */
+  readonly json: string;
+}
+
+export function contextStateAt(question: ReportQuestion): ContextState {
+  const { columns, request, preset } = question;
+  const { tokens, source, from } = question.window;
+  const window = { tokens, source: configuredBy(from) ?? source };
+  const guard = guardWindow(window.tokens, openClawPreset(preset));
+  const session = sessionFigures(columns, request, window.tokens);
+  const prompt = reportOf(question);
+  return {
+    window,
+    guard: { warnBelow: guard.warnBelow, blockBelow: guard.blockBelow, state: guardState(guard) },
+    session,
+    memorySyncs: memoryIndexSyncs(columns),
+    json: jsonReply(prompt ?? null, replySession(session)),
+    ...(prompt === undefined ? {} : { prompt, views: viewsOf(prompt, session) }),
+  };
+}
+
+function replySession({ inputTokens, outputTokens, totalTokens, contextTokens }: SessionFigures): ReplySession {
+  return { inputTokens, outputTokens, totalTokens, contextTokens };
+}
+
+function viewsOf(prompt: PromptReport, figures: SessionFigures) {
+  const session = replySession(figures);
+  return {
+    list: contextReply("/context list", prompt, session),
+    detail: contextReply("/context detail", prompt, session),
+  };
+}
+
+/** Where the memory index would have taken in the session. Source: README.md, "Session store". */
+
+const SYNC_BYTES: Bytes = 100_000;
+const SYNC_MESSAGES = 50;
+const SYNC_DEBOUNCE: Milliseconds = 5_000;
+
+interface IndexSync {
+  /** The last line that it took in. */
+  readonly line: LineNumber;
+  /** When it took them in; NaN where the records have no time. */
+  readonly at: Milliseconds;
+  /** How much was pending. */
+  readonly bytes: Bytes;
+  readonly messages: number;
+}
+
+/** A record of the session file: how many bytes of the file end with it, and its line. */
+interface Appended {
+  readonly end: Bytes;
+  readonly line: LineNumber;
+  readonly at: Milliseconds;
+}
+
+/**
+ * Five seconds after a first change, everything written since then is looked at: from 100,000 bytes or 50 lines on, the session is synced, and
+ * only these thresholds are subtracted from what is pending.
+ */
+export function memoryIndexSyncs(columns: SessionColumns): readonly IndexSync[] {
+  const syncs: IndexSync[] = [];
+  let seen: Appended = { end: 0, line: 0, at: Number.NaN };
+  let [bytes, messages] = [0, 0];
+  for (const { last, at } of batches(recordsOf(columns))) {
+    bytes += last.end - seen.end;
+    messages += last.line - seen.line;
+    seen = last;
+    if (bytes < SYNC_BYTES && messages < SYNC_MESSAGES) continue;
+    syncs.push({ line: last.line, at, bytes, messages });
+    bytes = Math.max(0, bytes - SYNC_BYTES);
+    messages = Math.max(0, messages - SYNC_MESSAGES);
+  }
+  return syncs;
+}
+
+/** Groups records by the moment when they are looked at; without times, each record is a group. */
+function* batches(records: readonly Appended[]): Generator<{ readonly last: Appended; readonly at: Milliseconds }> {
+  let last: Appended | undefined;
+  let due = Number.NaN;
+  for (const record of records) {
+    if (last !== undefined && !(record.at < due)) {
+      yield { last, at: due };
+      due = Number.NaN;
+    }
+    if (Number.isNaN(due)) due = record.at + SYNC_DEBOUNCE;
+    last = record;
+  }
+  if (last !== undefined) yield { last, at: due };
+}
+
+/** The records in the order of the file, one for each line. */
+function recordsOf(columns: SessionColumns): readonly Appended[] {
+  const ends = columns.measures["openclaw.fileEnd"];
+  const byLine = new Map<LineNumber, Appended>();
+  for (let row = columns.overheadRows; row < columns.length; row++) {
+    const line = columns.line[row] ?? 0;
+    const end = ends?.[row] ?? 0;
+    if (end > 0) byLine.set(line, { end, line, at: columns.at[row] ?? Number.NaN });
+  }
+  return [...byLine.values()].sort((a, b) => a.end - b.end);
 }

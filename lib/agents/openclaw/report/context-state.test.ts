@@ -6,8 +6,7 @@ import { windowUnder } from "@/lib/core/context/window";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { ReportQuestion } from "../../server-half";
 import { openClawBreakdown } from "./breakdown";
-import { contextStateAt, reportOf, standingOfReport } from "./context-state";
-import { memoryIndexSyncs } from "./memory-index";
+import { contextStateAt, memoryIndexSyncs, reportOf, standingOfReport } from "./context-report";
 import { promptReport } from "./prompt-report";
 import { windowsBeside } from "./windows-beside";
 

@@ -1,6 +1,15 @@
+import type { Tokens } from "@/lib/core/base/units";
 import type { Conformance } from "../../golden";
 import { isObject, type JsonObject, objectOf, objectsOf, textOf } from "../../json";
-import { isCleared, messageId, type SessionMessage, toMessage } from "../messages/message";
+import { KEPT_TOOL, PRUNE_MINIMUM, PRUNE_PROTECT, PRUNE_TURNS } from "../constants";
+import {
+  compactionPart,
+  isCleared,
+  isCompleteSummary,
+  messageId,
+  type SessionMessage,
+  toMessage,
+} from "../messages/message";
 import { textTokens } from "../messages/tokens";
 import {
   isOverflow,
@@ -13,9 +22,6 @@ import {
 import { tailBudget, tailStart } from "../policy/select-tail";
 import { contextPanel } from "../report/context-panel";
 import { serializedMessage, truncatedToolOutput } from "../summary/serialize";
-import { filterCompacted } from "./filter-compacted";
-import { recordedTokens } from "./provider-usage";
-import { type PrunablePart, prunedParts } from "./prune";
 
 /** Runs golden cases through our functions. This file only translates names and shapes, and holds no rule. */
 export const conformance: Conformance = {
@@ -152,4 +158,144 @@ function numbers(usage: JsonObject): JsonObject {
       typeof value === "string" ? Number(value) : (value ?? undefined),
     ]),
   );
+}
+
+/**
+ * The messages that the model sees, in the order in which they are sent: first the newest completed compaction and its summary, then what was
+ * kept. Where the tail cannot be found, everything stays as it is. Source: README.md, "What is sent afterwards".
+ */
+export function filterCompacted(messages: readonly SessionMessage[]): readonly SessionMessage[] {
+  const completed = new Set<string>();
+  let tail: string | undefined;
+  let from = messages.length;
+  while (from > 0) {
+    from -= 1;
+    const message = messages[from];
+    if (message === undefined) break;
+    if (tail !== undefined) {
+      if (messageId(message) === tail) break;
+      continue;
+    }
+    const part = completed.has(messageId(message)) ? compactionPart(message) : undefined;
+    if (part !== undefined) {
+      tail = textOf(part.tail_start_id) || undefined;
+      if (tail === undefined || tail === messageId(message)) break;
+    }
+    if (isCompleteSummary(message)) completed.add(textOf(message.info.parentID));
+  }
+  return summaryFirst(messages.slice(from));
+}
+
+/**
+ * Moves the newest compaction with a tail, whatever its outcome, and everything up to its summary before the tail. Source: opencode 1.18.15,
+ * `filterCompacted` in `session/message-v2.ts`.
+ */
+function summaryFirst(messages: readonly SessionMessage[]): readonly SessionMessage[] {
+  const at = messages.findLastIndex((message) => compactionPart(message)?.tail_start_id !== undefined);
+  const compaction = messages[at];
+  if (compaction === undefined) return messages;
+  const [id, tail] = [messageId(compaction), textOf(compactionPart(compaction)?.tail_start_id)];
+  const summary = messages.findIndex(
+    ({ info }, index) => index > at && info.role === "assistant" && Boolean(info.summary) && info.parentID === id,
+  );
+  const start = tail === "" ? -1 : messages.findIndex((message) => messageId(message) === tail);
+  if (start < 0 || start >= at || summary < 0) return messages;
+  return [...messages.slice(at, summary + 1), ...messages.slice(start, at), ...messages.slice(summary + 1)];
+}
+
+/** Tokens as opencode writes them with a response. */
+interface RecordedTokens {
+  /** Absent where the provider stated none. */
+  readonly total: Tokens | undefined;
+  readonly input: Tokens;
+  readonly output: Tokens;
+  readonly reasoning: Tokens;
+  readonly cache: { readonly read: Tokens; readonly write: Tokens };
+}
+
+/**
+ * What is recorded of a provider's usage: the input without the cached part, and the output without reasoning. A figure that is no number, or is
+ * negative, is recorded as 0. Source: README.md, "Usage".
+ */
+export function recordedTokens(usage: JsonObject, metadata: JsonObject): RecordedTokens {
+  const details = { input: objectOf(usage.inputTokenDetails), output: objectOf(usage.outputTokenDetails) };
+  const reasoning = safe(details.output.reasoningTokens ?? usage.reasoningTokens);
+  const read = safe(details.input.cacheReadTokens ?? usage.cacheReadInputTokens ?? usage.cachedInputTokens);
+  const write = safe(details.input.cacheWriteTokens ?? usage.cacheWriteInputTokens ?? writtenOf(metadata));
+  return {
+    total: typeof usage.totalTokens === "number" ? usage.totalTokens : undefined,
+    input: safe(safe(usage.inputTokens) - read - write),
+    output: safe(safe(usage.outputTokens) - reasoning),
+    reasoning,
+    cache: { read, write },
+  };
+}
+
+/** What was written to the cache, where only the provider's own metadata states it. */
+function writtenOf(metadata: JsonObject): unknown {
+  return (
+    objectOf(metadata.anthropic).cacheCreationInputTokens ??
+    objectOf(metadata.vertex).cacheCreationInputTokens ??
+    objectOf(objectOf(metadata.bedrock).usage).cacheWriteInputTokens ??
+    objectOf(objectOf(metadata.venice).usage).cacheCreationInputTokens
+  );
+}
+
+function safe(value: unknown): number {
+  const number = Number(value ?? 0);
+  return Number.isFinite(number) ? Math.max(0, number) : 0;
+}
+
+/** What clearing looks at in a message. */
+interface PrunableMessage<Part extends PrunablePart> {
+  readonly role: string;
+  readonly summary: boolean;
+  /** Its tool calls, oldest first. */
+  readonly parts: readonly Part[];
+}
+
+interface PrunablePart {
+  readonly tool: string;
+  readonly completed: boolean;
+  /** Whether its output was cleared before. */
+  readonly cleared: boolean;
+  /** Tokens of its output. */
+  readonly tokens: Tokens;
+}
+
+interface Pruned<Part> {
+  readonly total: Tokens;
+  readonly pruned: Tokens;
+  /** The parts to clear, newest first. */
+  readonly parts: readonly Part[];
+  /** Whether there is enough to clear, so that the outputs are in fact cleared. */
+  readonly applied: boolean;
+}
+
+/**
+ * Which old tool outputs are cleared. The newest two turns keep theirs, and so do the newest 40,000 tokens of output before those. Everything
+ * older is cleared, back to a summary or to an output that was cleared before. Source: README.md, "Clearing".
+ */
+export function prunedParts<Part extends PrunablePart>(
+  messages: readonly PrunableMessage<Part>[],
+  protect: Tokens = PRUNE_PROTECT,
+  minimum: Tokens = PRUNE_MINIMUM,
+): Pruned<Part> {
+  const parts: Part[] = [];
+  let [turns, total, pruned] = [0, 0, 0];
+  const result = () => ({ total, pruned, parts, applied: pruned > minimum });
+  for (const message of messages.toReversed()) {
+    if (message.role === "user") turns += 1;
+    if (turns < PRUNE_TURNS) continue;
+    if (message.role === "assistant" && message.summary) return result();
+    for (const part of message.parts.toReversed()) {
+      if (!part.completed || part.tool === KEPT_TOOL) continue;
+      if (part.cleared) return result();
+      total += part.tokens;
+      if (total <= protect) continue;
+      pruned += part.tokens;
+      parts.push(part);
+    }
+  }
+  return result();
 }

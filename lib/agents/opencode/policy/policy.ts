@@ -1,5 +1,5 @@
-import type { Tokens } from "@/lib/core/base/units";
-import { recordedContext } from "@/lib/core/columns/columns";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, KIND, ORIGIN, recordedContext, type SessionColumns } from "@/lib/core/columns/columns";
 import type {
   Compaction,
   ContextView,
@@ -10,14 +10,17 @@ import type {
   Retention,
 } from "@/lib/core/compaction/policy";
 import { bySummary, callSize, clearing, summaryItem, unchanged } from "@/lib/core/compaction/retention";
-import { endWithCalls, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
+import { endWithCalls, responseEnd, runEnd, tokensBetween } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting, optionalNumberSetting } from "@/lib/core/compaction/settings/settings";
+import { apportion } from "@/lib/core/tokens/item-estimator";
+import { KEPT_TOOL, PRUNE_TURNS } from "../constants";
+import { tokensOfChars } from "../messages/tokens";
 import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
-import { CONTINUE, EMPTY_SUMMARY_TOKENS, QUESTION } from "./added";
+import { CONTINUE, EMPTY_SUMMARY_TOKENS, isContinue, QUESTION } from "./added";
 import { OPENCODE_MEASURES } from "./measures";
 import { usable, usableOf2025 } from "./overflow";
-import { clearedResults } from "./pruning";
+import { clearedChars, sentChars } from "./sent-chars";
 import { tailPosition } from "./tail";
 
 /**
@@ -118,4 +121,143 @@ function writtenToCache(view: ContextView): Tokens {
   const last = view.request - 1;
   if (recordedContext(view.columns, last) !== view.lastInput) return 0;
   return Math.max(0, view.columns.requests.cacheWrite[last] ?? 0);
+}
+
+/**
+ * Results that are cleared after a turn, with what is left of them; the media beside them leaves. Source: README.md, "Preset current (1.18.15)".
+ * @param protect tokens of the newest outputs that stay
+ * @param minimum nothing is cleared unless more than this can be
+ */
+function clearedResults(
+  view: ContextView,
+  { protect, minimum }: { readonly protect: Tokens; readonly minimum: Tokens },
+): Retention["cleared"] {
+  const old = oldOutputs(view, protect);
+  if (old.tokens <= minimum) return [];
+  const found: Placed[] = [];
+  for (const position of old.positions) {
+    found.push({ position, item: view.items.at(position) });
+    putMedia(view, position, found);
+  }
+  return sizesLeft(view, found);
+}
+
+/** Outputs older than the protected ones, newest first, and their tokens together. */
+function oldOutputs(view: ContextView, protect: Tokens) {
+  const { chars, length } = view.columns;
+  const items = view.items.list();
+  const traits = traitsOf(view.columns);
+  const positions: number[] = [];
+  let [turns, total, tokens] = [0, 0, 0];
+  for (let position = responseEnd(view) - 1; position >= 0; position--) {
+    const item = items[position] ?? -1;
+    const trait = item < length ? (traits[item] ?? 0) : addedTrait(view, item);
+    if (trait === TRAIT.ENDS) break;
+    if ((trait & TRAIT.OPENS) !== 0) turns += 1;
+    if ((trait & TRAIT.OUTPUT) === 0 || turns < PRUNE_TURNS) continue;
+    if (!view.items.isWhole(item)) break;
+    const size = tokensOfChars(chars[item] ?? 0);
+    total += size;
+    if (total <= protect) continue;
+    tokens += size;
+    positions.push(position);
+  }
+  return { positions, tokens };
+}
+
+/** What the walk over a context needs to know about an item. */
+const TRAIT = { OPENS: 1, OUTPUT: 2, ENDS: 4 } as const;
+
+/** A summary ends the walk, and so does an output that was cleared before. */
+function addedTrait(view: ContextView, item: ItemIndex): number {
+  return isContinue(view, item) ? TRAIT.OPENS : TRAIT.ENDS;
+}
+
+const known = new WeakMap<Int32Array, Uint8Array>();
+
+/** Which rows are the first item of a message that opens a turn, and which hold an output that may be cleared; computed once for a session. */
+function traitsOf(columns: SessionColumns): Uint8Array {
+  const { measures, origin, message, kind } = columns;
+  const turn = measures["opencode.turn"];
+  const last = known.get(turn ?? message);
+  if (last !== undefined) return last;
+  const opens = (row: number) => (turn === undefined ? origin[row] === ORIGIN.typed : turn[row] === 1);
+  const traits = Uint8Array.from(message, (own, row) => {
+    const output = kind[row] === KIND.tool_result && !isExempt(columns, row) ? TRAIT.OUTPUT : 0;
+    return output | (opens(row) && message[row - 1] !== own ? TRAIT.OPENS : 0);
+  });
+  known.set(turn ?? message, traits);
+  return traits;
+}
+
+/** Whether it is a failed call, or the one tool whose output always stays. */
+function isExempt({ flags, tool, tables }: SessionColumns, item: ItemIndex): boolean {
+  return ((flags[item] ?? 0) & FLAG.ERROR) !== 0 || tables.tools[tool[item] ?? -1] === KEPT_TOOL;
+}
+
+/** A position of the context, and the item there. */
+interface Placed {
+  readonly position: number;
+  readonly item: ItemIndex;
+}
+
+/** Adds the media after a result, which leaves with it. */
+function putMedia({ columns, items }: ContextView, position: number, found: Placed[]): void {
+  const message = columns.message[items.at(position)];
+  for (let next = position + 1; next < items.length; next++) {
+    const item = items.at(next);
+    if (columns.message[item] !== message || columns.kind[item] === KIND.tool_result) break;
+    if (columns.kind[item] === KIND.image) found.push({ position: next, item });
+  }
+}
+
+/** What is left of cleared items, message by message: items of one message are neighbours. */
+function sizesLeft(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
+  const { message } = view.columns;
+  const left: (readonly [ItemIndex, Tokens])[] = [];
+  let from = 0;
+  for (let to = 1; to <= cleared.length; to++) {
+    if (to < cleared.length && message[cleared[to]?.item ?? -1] === message[cleared[from]?.item ?? -1]) continue;
+    left.push(...leftOfMessage(view, cleared.slice(from, to)));
+    from = to;
+  }
+  return left;
+}
+
+/**
+ * What is left of the cleared items of one message. A message's size is that of its JSON, rounded once. Under opencode's own rule the cleared
+ * items share what the other items leave of it; under any other rule each shrinks in proportion.
+ */
+function leftOfMessage(view: ContextView, cleared: readonly Placed[]): Retention["cleared"] {
+  const { chars: whole, tokens } = sizeOfMessage(view, cleared[0]?.position ?? 0);
+  const weights = cleared.map(({ item }) => clearedChars(view, item));
+  if (tokens !== tokensOfChars(whole)) {
+    return cleared.map(({ item }, index) => [item, inProportion(view, item, weights[index] ?? 0)]);
+  }
+  const gone = sum(cleared.map(({ item }) => sentChars(view, item))) - sum(weights);
+  const others = tokens - sum(cleared.map(({ item }) => view.tokensOf(item)));
+  const shares = apportion(Math.max(0, tokensOfChars(whole - gone) - others), weights);
+  return cleared.map(({ item }, index) => [item, shares[index] ?? 0]);
+}
+
+function inProportion(view: ContextView, item: ItemIndex, chars: Chars): Tokens {
+  return Math.round((view.tokensOf(item) * chars) / Math.max(1, sentChars(view, item)));
+}
+
+/** Characters and tokens of the message at a position, as the context holds it now. */
+function sizeOfMessage(view: ContextView, position: number): { readonly chars: Chars; readonly tokens: Tokens } {
+  const { items, columns } = view;
+  const message = columns.message[items.at(position)];
+  let at = position;
+  while (at > 0 && columns.message[items.at(at - 1)] === message) at -= 1;
+  let [chars, tokens] = [0, 0];
+  for (; at < items.length && columns.message[items.at(at)] === message; at++) {
+    chars += sentChars(view, items.at(at));
+    tokens += view.tokensOf(items.at(at));
+  }
+  return { chars, tokens };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, value) => total + value, 0);
 }

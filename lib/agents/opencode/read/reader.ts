@@ -11,11 +11,34 @@ import { isObject, type JsonObject, objectOf, textOf } from "../../json";
 import { titleOf } from "../../title";
 import { draftMessages, draftsOf, messagesOfRecord } from "../blocks";
 import { compactionPart, isCompleteSummary, isSummaryCall, messageId, type SessionMessage } from "../messages/message";
-import { CallLinks } from "./call-links";
 import type { ClearedCall, CompactionRequest, MeasuredMessage, Node } from "./nodes";
-import { sniffOpencode } from "./sniff";
 import { writeTrajectory } from "./trajectory";
 import { usageOf } from "./usage";
+
+/**
+ * Gives every call and its result an id that links them, which the part that holds both provides. That is the call id where no other part has it.
+ * Where the id was masked, or an earlier part has it too (some models number the calls of every response from 0), it is made from the part's
+ * place in the session.
+ */
+class CallLinks {
+  /** Place of the part to which each call id belongs. */
+  readonly #owners = new Map<string, string>();
+
+  /**
+   * The message, in which every tool part has a call id of its own.
+   * @param index the message's place in the session; a message that is written again keeps its place
+   */
+  linked(message: SessionMessage, index: number): SessionMessage {
+    return { ...message, parts: message.parts.map((part, at) => this.#linkedPart(part, `${index}.${at}`)) };
+  }
+
+  #linkedPart(part: JsonObject, place: string): JsonObject {
+    if (part.type !== "tool") return part;
+    const id = idOf(part.callID);
+    if (id !== undefined && !this.#owners.has(id)) this.#owners.set(id, place);
+    return id !== undefined && this.#owners.get(id) === place ? part : { ...part, callID: `part ${place}` };
+  }
+}
 
 /**
  * Reads opencode's exports (`opencode export <id>`): one document with a session and its messages, each with its parts. The traps: a call and its
@@ -225,4 +248,23 @@ function clearedCall(part: JsonObject, figures: Figures): readonly ClearedCall[]
   const at = figures.time(anyNumberField(objectOf(objectOf(part.state).time).compacted), "compacted");
   const call = idOf(part.callID);
   return part.type === "tool" && at !== undefined && at > 0 && call !== undefined ? [{ call, at }] : [];
+}
+
+/** Whether the first records are opencode's: an exported session, or its messages. Source: README.md, "Form". */
+function sniffOpencode(head: readonly JsonObject[]): boolean {
+  return head.some((record) => isExport(record) || isMessage(record));
+}
+
+function isExport(record: JsonObject): boolean {
+  const { info, messages } = record;
+  if (!isObject(info) || !Array.isArray(messages)) return false;
+  if (textOf(info.id).startsWith("ses_") || typeof info.projectID === "string") return true;
+  return messages.some((message) => isObject(message) && isMessage(message));
+}
+
+function isMessage({ info, parts }: JsonObject): boolean {
+  if (!isObject(info) || !Array.isArray(parts)) return false;
+  return (
+    (info.role === "user" || info.role === "assistant") && (typeof info.sessionID === "string" || isObject(info.time))
+  );
 }

@@ -5,7 +5,7 @@ import type { ExactChange } from "../../testing/compared-changes";
 import type { LoadedRecording } from "../../testing/loaded-recording";
 import { type Step, stepsOf } from "../../testing/steps";
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "../constants";
-import { prunedParts } from "../exact/prune";
+import { prunedParts } from "../exact/conformance";
 import { nativeMessage } from "../messages/native";
 import { tokensOfChars } from "../messages/tokens";
 import { isOverflow, isOverflowOf2025, type ModelLimit, type OverflowConfig, usable } from "../policy/overflow";

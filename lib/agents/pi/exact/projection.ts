@@ -1,8 +1,9 @@
+import { isObject, textOf } from "../../json";
 import { type CompactionEntry, type ContextEditEntry, contextMessages, type PiEntry } from "../messages/entry";
 import type { PiMessage } from "../messages/message";
+import { contentText, type SystemMessage } from "../messages/message";
 import { messagesTokens, messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
-import { currentSystemMessage } from "./system";
 import { type ContextEstimate, estimateContext } from "./usage";
 
 /** An entry of the active context, and what the model sees of it: nothing where it was removed or is no message. */
@@ -148,4 +149,33 @@ export function estimateProjectedContext(
       "current",
     );
   return { tokens, usageTokens: 0, trailingTokens: tokens, lastUsageIndex: undefined };
+}
+
+/**
+ * All prompts of a context replayed into one: contents joined by an empty line, sections patched by name, tools added and removed in order;
+ * `undefined` where there is no prompt. Source: README.md, "Context of a path".
+ */
+function currentSystemMessage(messages: readonly PiMessage[]): SystemMessage | undefined {
+  const systems = messages.filter((message) => message.role === "system");
+  if (systems.length === 0) return undefined;
+  const sections = new Map<string, string | null>();
+  const tools = new Map<string, unknown>();
+  for (const message of systems) {
+    for (const [name, text] of message.sections) {
+      if (text === null) sections.delete(name);
+      else sections.set(name, text);
+    }
+    for (const name of message.toolsRemoved) tools.delete(name);
+    for (const tool of message.toolsAdded ?? []) tools.set(isObject(tool) ? textOf(tool.name) : "", tool);
+  }
+  return {
+    role: "system",
+    content: systems
+      .map((message) => contentText(message.content, "\n"))
+      .filter((text) => text !== "")
+      .join("\n\n"),
+    sections: [...sections],
+    toolsAdded: tools.size === 0 ? undefined : [...tools.values()],
+    toolsRemoved: [],
+  };
 }

@@ -1,4 +1,5 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { SessionColumns } from "@/lib/core/columns/columns";
 import { KIND, ORIGIN } from "@/lib/core/columns/columns";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type {
@@ -15,14 +16,45 @@ import { endWithoutCallsBefore } from "@/lib/core/compaction/selection";
 import { summaryFails, summaryIsEmpty } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
-import { PI_MEASURES } from "../constants";
+import { CUT, NO_HISTORY, PI_MEASURES, TURN_CONTEXT } from "../constants";
 import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "../presets";
-import { current } from "./current";
 import type { Range } from "./cut";
-import { type EmptySummary, emptySummary } from "./empty-summary";
+import { firstCut, isCutAt, overBudget, splitTurnStart } from "./cut";
 import { entryTokens } from "./entry-rule";
 import type { Release } from "./release";
 import { release0510 } from "./release-0.51.0";
+
+/** What starts a turn, so that a cut before it splits none: anything but a response or a result. */
+const TURNS: ReadonlySet<number> = new Set([CUT.TURN, CUT.ENTRY, CUT.MESSAGE]);
+
+/** Release 1.5.2: it also looks within a run, and counts what came since the last response by its own count. */
+const current: Release = {
+  comparedWithin: (view, used) => used + view.addedCount,
+  losesKept: false,
+  cut: currentCut,
+  turns: { starts: TURNS, leavesWhole: TURNS },
+  carriesSummary: true,
+  sendsReasoning: false,
+  // A result of 2,000 characters with the note that it was cut, at four characters for a token. Source: README.md, "Compaction".
+  mostOfResult: 510,
+};
+
+/** Position from which everything stays; −1 where nothing would be summarised. Items without tokens are skipped. */
+function currentCut(view: ContextView, range: Range, keepRecentTokens: Tokens): number {
+  const first = firstCut(view, range);
+  if (first < 0) return -1;
+  const over = overBudget(view, range, keepRecentTokens, (tokens) => tokens > 0);
+  if (over < 0) return first > range.from ? first : -1;
+  const behind = firstCut(view, { from: over, to: range.to });
+  const cut = behind >= 0 ? behind : lastCut(view, range);
+  return cut > range.from ? cut : -1;
+}
+
+/** The last position within a range before which pi may cut; −1 where there is none. */
+function lastCut(view: ContextView, { from, to }: Range): number {
+  for (let position = to - 1; position >= from; position--) if (isCutAt(view, position)) return position;
+  return -1;
+}
 
 const RELEASES: Readonly<Record<PiPreset, Release>> = { current, "v0.51.0": release0510 };
 
@@ -184,3 +216,68 @@ function runEnd(view: ContextView): number {
 
 /** Tools whose files a summary lists; in other agents' recordings in any case. */
 const FILE_TOOLS = new Set(["read", "write", "edit"]);
+
+/**
+ * The summary that pi makes of an empty answer, over numbers: the words around a turn that the cut splits, and the lists of files. The rules are
+ * those of `summaryText` and `files.ts`, but the files of calls that a script made from within another call are not known here. Source:
+ * README.md, "Compaction".
+ */
+interface EmptySummary {
+  readonly chars: Chars;
+  /** UTF-16 units of the paths that its lists hold or have held, by file. */
+  readonly read: Files;
+  readonly changed: Files;
+}
+
+type Files = ReadonlyMap<number, Chars>;
+
+/**
+ * @param range what the compaction looks at
+ * @param cut position from which it keeps everything
+ */
+function emptySummary(
+  view: ContextView,
+  range: Range,
+  cut: number,
+  { turns, carriesSummary }: Release,
+  previous: EmptySummary | undefined,
+): EmptySummary {
+  const turn = splitTurnStart(view, range, cut, turns);
+  const hasPrefix = turn >= 0 && turn < cut;
+  const read = new Map(previous?.read);
+  const changed = new Map(previous?.changed);
+  addFiles(view, { from: range.from, to: cut }, read, changed);
+  const carriedChars = (carriesSummary ? previous?.chars : undefined) ?? NO_HISTORY.length;
+  // Where only the beginning of a turn is summarised, the model is not asked to summarise the history.
+  const before = hasPrefix && turn === range.from ? carriedChars : 0;
+  return { chars: before + (hasPrefix ? TURN_CONTEXT.length : 0) + listChars(read, changed), read, changed };
+}
+
+function addFiles(
+  { items, columns }: ContextView,
+  { from, to }: Range,
+  read: Map<number, Chars>,
+  changed: Map<number, Chars>,
+): void {
+  for (let position = from; position < to; position++) {
+    const item = items.at(position);
+    const chars = columns.measures["pi.fileChars"]?.[item] ?? 0;
+    if (chars !== 0) (chars > 0 ? read : changed).set(fileOf(columns, item), Math.abs(chars));
+  }
+}
+
+/** A file of which only the name's length is known counts as a file of its own. */
+function fileOf({ file }: SessionColumns, item: ItemIndex): number {
+  const known = file[item] ?? -1;
+  return known >= 0 ? known : -1 - item;
+}
+
+/** Counts every file once: a changed file is not listed among those that were read. */
+function listChars(read: Files, changed: Files): Chars {
+  const only = [...read].filter(([file]) => !changed.has(file)).map(([, chars]) => chars);
+  return sectionChars("read-files", only) + sectionChars("modified-files", [...changed.values()]);
+}
+
+function sectionChars(tag: string, lines: readonly Chars[]): Chars {
+  return lines.reduce((sum, chars) => sum + chars + 1, lines.length === 0 ? 0 : `\n\n<${tag}>\n</${tag}>`.length);
+}

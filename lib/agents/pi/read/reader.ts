@@ -1,14 +1,139 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Draft } from "@/lib/core/transcript/draft";
+import { type DraftBlock, joinedDrafts, NO_DRAFT } from "@/lib/core/transcript/draft";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import { type BlockRules, contentDraft, draftOfText, entryDraft } from "../../entry-tree/blocks";
+import type { PromptPart } from "../../entry-tree/nodes";
 import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
+import { isOpenClawRecord } from "../../entry-tree/sniff";
 import { idOf } from "../../ids";
-import { isObject, type JsonObject, textOf } from "../../json";
-import { draftOf, promptOf } from "./blocks";
-import { sniffPi } from "./sniff";
+import { isObject, type JsonObject, jsonOf, textOf } from "../../json";
+import { bashExecutionText, declaredTools } from "../messages/wrappers";
 import { PiTrajectory } from "./trajectory";
+
+/** Roles that a message entry may have. */
+const ROLES = new Set([
+  "user",
+  "assistant",
+  "toolResult",
+  "bashExecution",
+  "custom",
+  "hookMessage",
+  "branchSummary",
+  "compactionSummary",
+  "system",
+]);
+
+/**
+ * Whether the first records of a file are pi's own. OpenClaw writes the same format; custom entries of its own, or a delivery mirror, show that a
+ * file is OpenClaw's.
+ */
+function sniffPi(head: readonly JsonObject[]): boolean {
+  return head.some(isPiRecord) && !head.some(isOpenClawRecord);
+}
+
+function isPiRecord(record: JsonObject): boolean {
+  if (typeof record.timestamp !== "string") return false;
+  switch (record.type) {
+    case "session":
+      return typeof record.id === "string" && (typeof record.cwd === "string" || typeof record.version === "number");
+    case "message":
+      return isObject(record.message) && typeof record.message.role === "string" && ROLES.has(record.message.role);
+    case "compaction":
+      return typeof record.summary === "string" && ("firstKeptEntryId" in record || "firstKeptEntryIndex" in record);
+    case "branch_summary":
+      return typeof record.summary === "string" && "fromId" in record;
+    case "model_change":
+      return typeof record.provider === "string" && typeof record.modelId === "string";
+    case "thinking_level_change":
+      return typeof record.thinkingLevel === "string";
+    case "custom_message":
+      return typeof record.customType === "string" && "content" in record;
+    default:
+      return false;
+  }
+}
+
+const RULES: BlockRules = {
+  part: partBlock,
+  resultLinks: (message) => ({
+    callId: idOf(message.toolCallId),
+    tool: typeof message.toolName === "string" ? message.toolName : undefined,
+  }),
+  message: (message) => {
+    if (message.role === "bashExecution") return draftOfText(bashExecutionText(message));
+    return message.role === "system" ? oddContent(message) : NO_DRAFT;
+  },
+};
+
+/** The content blocks of one record, in order. With `promptOf`, this is the only place that decides what the model reads in a record. */
+function draftOf(record: JsonObject): Draft {
+  const draft = entryDraft(record, RULES);
+  if (record.type !== "compaction" || !isObject(record.systemMessage)) return draft;
+  return joinedDrafts([draft, oddContent(record.systemMessage)]);
+}
+
+/** Reports the parts of a prompt that were not understood; its texts are no blocks. */
+function oddContent(message: JsonObject): Draft {
+  return { ...contentDraft(message.content, RULES), blocks: [] };
+}
+
+function partBlock(part: JsonObject): DraftBlock | undefined {
+  if (part.type === "thinking") return thinkingBlock(part);
+  return part.type === "toolCall" ? callBlock(part) : undefined;
+}
+
+/** Redacted reasoning has no text; its encrypted payload is sent back instead. */
+function thinkingBlock(part: JsonObject): DraftBlock {
+  const thinking = textOf(part.thinking);
+  const redacted = part.redacted === true && thinking === "";
+  return redacted
+    ? { kind: "thinking", text: textOf(part.thinkingSignature), payload: true }
+    : { kind: "thinking", text: thinking };
+}
+
+function callBlock(part: JsonObject): DraftBlock {
+  const path = isObject(part.arguments) ? part.arguments.path : undefined;
+  return {
+    kind: "tool_call",
+    text: jsonOf(part.arguments ?? {}),
+    callId: idOf(part.id),
+    tool: typeof part.name === "string" ? part.name : undefined,
+    file: typeof path === "string" && path !== "" ? path : undefined,
+  };
+}
+
+/** A piece of the prompt before it is measured. */
+interface PromptDraft extends DraftBlock {
+  readonly prompt: PromptPart;
+}
+
+/** The parts of a prompt that a record holds; they come after the record's blocks. */
+function promptOf(record: JsonObject): readonly PromptDraft[] {
+  if (record.type === "compaction") return isObject(record.systemMessage) ? promptParts(record.systemMessage) : [];
+  const message = record.type === "message" && isObject(record.message) ? record.message : {};
+  return message.role === "system" ? promptParts(message) : [];
+}
+
+/** A prompt's text, its sections by name, and the tools that it declares. Removed sections have no text. */
+function promptParts(message: JsonObject): readonly PromptDraft[] {
+  const text = contentDraft(message.content, RULES)
+    .blocks.map((block) => block.text)
+    .join("\n");
+  const sections = isObject(message.sections) ? Object.entries(message.sections) : [];
+  const part = (kind: PromptPart["kind"], name: string, of: string): PromptDraft => ({
+    kind: "text",
+    text: of,
+    prompt: { kind, name },
+  });
+  return [
+    ...(text === "" ? [] : [part("content", "system prompt", text)]),
+    ...sections.flatMap(([name, value]) => (typeof value === "string" ? [part("section", name, value)] : [])),
+    ...declaredTools(message).map(([name, tool]) => part("tool", name, jsonOf(tool))),
+  ];
+}
 
 /**
  * Reads pi's sessions (`~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`): a tree of entries by `id` and `parentId`, from version 2 on. The

@@ -1,4 +1,5 @@
-import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
+import { FLAG, type SessionColumns } from "@/lib/core/columns/columns";
 import type {
   Compaction,
   ContextView,
@@ -6,25 +7,30 @@ import type {
   PolicyPlan,
   PolicyRun,
   Retention,
+  SyntheticItem,
 } from "@/lib/core/compaction/policy";
 import { bySummary, itemsFrom, keepingAll, summaryItem, unchanged } from "@/lib/core/compaction/retention";
 import { givesNoSummary } from "@/lib/core/compaction/settings/common-settings";
 import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { positionsOf } from "@/lib/core/compaction/simulation/positions";
 import {
+  CHARS_PER_TOKEN,
   computeThresholds,
+  EMBEDDED_FILE,
+  LISTED_FILES,
   MAX_FAILURES,
   PICTURE_WORD_TOKENS,
   PROMPT_TOKENS,
+  RESTORED_FILE_TOKENS,
+  RESTORED_TOKENS,
   SUMMARY_REQUEST_TOKENS,
   summaryBudget,
   type Thresholds,
 } from "../constants";
-import { attachments, type MostAttachments } from "./attachments";
 import { asCleared, Clearing } from "./clearing";
 import { acknowledgementItem, CALL, pendingFrom, RESULT } from "./history";
 import { openCall, withTheirCalls } from "./open-call";
-import { mediaOf } from "./pictures";
+import { mediaOf, newestPictures, type PicturedHistory, picturesPutBack } from "./pictures";
 import type { Release } from "./release";
 import { hasPictures, type Results, resultsOf } from "./results";
 
@@ -178,4 +184,112 @@ function hasTwoContents(view: ContextView): boolean {
 
 function tokensOf(view: ContextView, items: readonly ItemIndex[]): Tokens {
   return items.reduce((sum, item) => sum + view.tokensOf(item), 0);
+}
+
+/** How many files and pictures are restored at most. */
+interface MostAttachments {
+  readonly files: number;
+  readonly pictures: number;
+}
+
+/** The files that were touched last and the newest pictures, as one content after the acknowledgement. Source: README.md, "What is put back". */
+function attachments(
+  view: ContextView,
+  history: PicturedHistory,
+  most: MostAttachments,
+): { readonly items: readonly SyntheticItem[]; readonly pictures: number } {
+  const files = lastTouchedFiles(view.columns, history.items, most.files);
+  const pictures = newestPictures(view, history, most.pictures);
+  const filesTokens = Math.ceil(files.chars / CHARS_PER_TOKEN);
+  // The texts are rounded up once, together.
+  const textTokens = Math.ceil((files.chars + pictures.chars) / CHARS_PER_TOKEN);
+  const items: SyntheticItem[] = [];
+  if (files.chars > 0) items.push(filesPutBack(files.paths, filesTokens));
+  if (pictures.count > 0) {
+    items.push(picturesPutBack(pictures.count, pictures.tokens + textTokens - filesTokens));
+  }
+  return { items, pictures: pictures.count };
+}
+
+function filesPutBack(files: readonly string[], tokens: number): SyntheticItem {
+  return {
+    kind: "attachment",
+    name: "filesPutBack",
+    category: "attachments",
+    tokens,
+    label: "files put back",
+    files,
+  };
+}
+
+/** Files that a compaction restores, and how many characters they take. */
+interface RestoredFiles {
+  readonly paths: readonly string[];
+  readonly chars: Chars;
+}
+
+/** The files of a history that were touched last, as far as the recording shows their contents. */
+function lastTouchedFiles(columns: SessionColumns, history: readonly ItemIndex[], most: number): RestoredFiles {
+  const shown = columns.measures["qwen-code.fileChars"];
+  const last = history.findLast((item) => item < columns.length) ?? -1;
+  const touched: number[] = [];
+  for (let at = history.length - 1; at >= 0 && touched.length < most; at--) {
+    const item = history[at] ?? -1;
+    const file = columns.file[item] ?? -1;
+    const isCall = file >= 0 && columns.kind[item] === CALL && (shown?.[item] ?? 0) > 0;
+    // A result that is about to be sent does not count as known yet.
+    const result = columns.pair[item] ?? -1;
+    const failed = result <= last && ((columns.flags[result] ?? 0) & FLAG.ERROR) !== 0;
+    if (isCall && !failed && !touched.includes(file)) touched.push(file);
+  }
+  const contents = lastShown(columns, last, touched);
+  const known = touched.filter((file) => contents.has(file));
+  const paths = known.map((file) => columns.tables.files[file] ?? "");
+  const shownAt = known.map((file) => contents.get(file) ?? -1);
+  return { paths, chars: restoredChars(shownAt.map((row, at) => restoredFile(columns, row, paths[at]?.length ?? 0))) };
+}
+
+/** For each file, the last row that shows its content up to a row, whether or not the context still holds it. */
+function lastShown(columns: SessionColumns, from: ItemIndex, files: readonly number[]): ReadonlyMap<number, ItemIndex> {
+  const shown = columns.measures["qwen-code.fileChars"];
+  const contents = new Map<number, ItemIndex>();
+  for (let row = from; row >= columns.overheadRows && contents.size < files.length; row--) {
+    const value = shown?.[row] ?? 0;
+    const file = columns.file[row] ?? -1;
+    const isRecordedOnly = ((columns.flags[row] ?? 0) & FLAG.RECORDED_ONLY) !== 0;
+    if (value > 1 && !isRecordedOnly && files.includes(file) && !contents.has(file)) contents.set(file, row);
+  }
+  return contents;
+}
+
+/** `\n\n## `, `\n\n`, and the line ends of the fence around the content. */
+const EMBEDDED_CHARS: Chars = EMBEDDED_FILE.length + "\n\n## \n\n\n\n".length;
+/** The shortest fence. */
+const FENCE: Chars = "```".length;
+
+/** A file that may be restored. */
+interface RestoredFile {
+  readonly content: Chars;
+  readonly path: Chars;
+  readonly fence: Chars;
+}
+
+function restoredFile({ measures }: SessionColumns, row: ItemIndex, path: Chars): RestoredFile {
+  const content = (measures["qwen-code.fileChars"]?.[row] ?? 1) - 1;
+  return { content, path, fence: measures["qwen-code.fence"]?.[row] ?? FENCE };
+}
+
+/** A file above 20,000 characters, or one that no longer fits into 200,000, is only listed. */
+function restoredChars(files: readonly RestoredFile[]): Chars {
+  let [used, chars, listed] = [0, 0, 0];
+  for (const { content, path, fence } of files) {
+    const isListed =
+      content > RESTORED_FILE_TOKENS * CHARS_PER_TOKEN || used + content > RESTORED_TOKENS * CHARS_PER_TOKEN;
+    if (isListed) listed += path + "\n- ".length;
+    else {
+      used += content;
+      chars += content + path + 2 * fence + EMBEDDED_CHARS;
+    }
+  }
+  return chars + (listed > 0 ? LISTED_FILES.length + 1 + listed : 0);
 }

@@ -1,22 +1,74 @@
 import { detached } from "@/lib/core/base/detached";
+import type { LineNumber, Tokens } from "@/lib/core/base/units";
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { processOf } from "@/lib/core/transcript/held-terms";
-import type { Origin, Usage } from "@/lib/core/transcript/model";
-import type { Reader, RecordParser, SourceRecord } from "@/lib/core/transcript/reader";
+import type { Origin, ParentKind, Usage } from "@/lib/core/transcript/model";
+import type { Reader, RecordParser, SessionMark, SourceRecord } from "@/lib/core/transcript/reader";
+import { idOf } from "../../ids";
 import { isObject, objectOf } from "../../json";
 import { titleOf } from "../../title";
 import { blocksOf, contentsOf, type DraftContent, type PartBlock } from "./blocks";
 import { isConversationKind, isRecordType } from "./chain";
 import { Conversation } from "./conversation";
-import { FactFinder } from "./facts";
 import { markOf } from "./marks";
 import { type CompressionContent, type InheritedContent, type Measured, type NodeContent, Nodes } from "./nodes";
 import { isUserSubtype, promptText, userOrigin } from "./origin";
-import { compressionInfo, type Envelope, envelopeOf, usageOf } from "./schema";
-import { sessionMark } from "./session-mark";
+import { compressionInfo, type Envelope, envelopeOf, stringOf, usageOf } from "./schema";
 import { commandEcho, plainUserText } from "./session-replay";
 import { sniffQwenCode } from "./sniff";
 import { mainChain } from "./tree";
+
+/** Collects what a file says about its session as a whole. */
+class FactFinder {
+  readonly #sessions = new Map<string, { records: number; readonly line: LineNumber }>();
+  readonly #parents = new Map<string, ParentKind>();
+  #customTitle: string | undefined;
+  #version: string | undefined;
+  #project: string | undefined;
+  #branch: string | undefined;
+  #window: Tokens | undefined;
+
+  /** Takes the fields of the next record. */
+  add(envelope: Envelope, line: LineNumber): void {
+    const { sessionId, payload } = envelope;
+    const known = sessionId === undefined ? undefined : this.#sessions.get(sessionId);
+    if (known !== undefined) known.records += 1;
+    else if (sessionId !== undefined) this.#sessions.set(sessionId, { records: 1, line });
+    if (envelope.forkedFrom !== undefined) this.#parents.set(envelope.forkedFrom, "fork");
+    const parent = envelope.subtype === "parent_session" ? idOf(payload.parentSessionId) : undefined;
+    if (parent !== undefined) this.#parents.set(parent, "resume");
+    this.#version = envelope.version ?? this.#version;
+    this.#project ??= envelope.cwd;
+    this.#branch ??= envelope.gitBranch;
+    if (envelope.subtype === "custom_title") {
+      this.#customTitle = titleOf(stringOf(payload.customTitle)) ?? this.#customTitle;
+    }
+  }
+
+  /** Takes the window that a response was recorded with. */
+  window(tokens: Tokens | undefined): void {
+    if (tokens !== undefined && tokens > 0) this.#window = tokens;
+  }
+
+  /**
+   * Writes what was found. Session, folder and branch come from the first record, version and window from the last: a resumed session may
+   * continue with another program and model.
+   */
+  write(builder: TranscriptBuilder, prompt: string | undefined, subagent: boolean): void {
+    const [first, ...others] = [...this.#sessions];
+    for (const [id, { line, records }] of others) builder.problem("several-sessions", line, id, records);
+    for (const [session, kind] of this.#parents) if (session !== first?.[0]) builder.parent(session, kind);
+    if (subagent && first !== undefined) builder.parent(first[0], "subagent");
+    builder.facts({
+      sessionId: first?.[0],
+      title: this.#customTitle ?? prompt,
+      agentVersion: this.#version,
+      project: this.#project,
+      branch: this.#branch,
+      recordedWindow: this.#window,
+    });
+  }
+}
 
 /**
  * Reads Qwen Code's sessions (`~/.qwen/projects/<project>/chats/<session>.jsonl`); README.md describes the format. The trap: a compaction is
@@ -221,4 +273,12 @@ function isKnown(type: string | undefined, subtype: string | undefined): boolean
   if (subtype === undefined) return true;
   if (type === "system") return SYSTEM_SUBTYPES.has(subtype);
   return isUserSubtype(subtype) && (type === "user" || subtype === "realtime_message");
+}
+
+/**
+ * Which session a record belongs to. A branch begins with copies of the records that it was made from and continues them, so it is one session.
+ */
+function sessionMark({ value }: SourceRecord): SessionMark {
+  const { sessionId, uuid, parentUuid } = envelopeOf(value);
+  return { session: sessionId, id: uuid, follows: [parentUuid ?? undefined] };
 }
