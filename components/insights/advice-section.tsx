@@ -1,7 +1,6 @@
 "use client";
 
-import type { SetValues } from "nuqs";
-import { useQueryStates } from "nuqs";
+import { type SetValues, useQueryStates } from "nuqs";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
 import { useFormat } from "@/components/format/use-format";

@@ -1,5 +1,4 @@
-import type { Filters } from "@/components/sessions/filters";
-import { FILTER_KEYS } from "@/components/sessions/filters";
+import { FILTER_KEYS, type Filters } from "@/components/sessions/filters";
 import { filterRequest } from "@/components/sessions/list-request";
 
 /** Which sessions are asked: those of the list that match, or those that were ticked. */

@@ -31,8 +31,7 @@ import { firstDirection, insightsQuery, isFiltered, SORT_KEYS, type Sort } from 
 import { SelectionBar } from "./selection-bar";
 import type { FacetsBeside } from "./use-facets-beside";
 import type { ListState } from "./use-list-state";
-import type { ListRequest } from "./use-session-list";
-import { rowView } from "./use-session-list";
+import { type ListRequest, rowView } from "./use-session-list";
 
 /** The condition that asks for the samples. */
 const SAMPLES = "sample=1";

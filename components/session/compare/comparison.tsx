@@ -24,8 +24,7 @@ import {
   replayed,
   simulatedRun,
 } from "./compared-runs";
-import type { AddedRun } from "./run-param";
-import { runOf, runText } from "./run-param";
+import { type AddedRun, runOf, runText } from "./run-param";
 
 /** The comparison in force: the recording, the replay panel's policy, and the added runs. */
 export interface Comparison {

@@ -1,5 +1,4 @@
-import type { Band } from "@/components/charts/bands";
-import { bandOfCategory } from "@/components/charts/bands";
+import { type Band, bandOfCategory } from "@/components/charts/bands";
 import type { Breakdown, BreakdownKind } from "@/lib/core/context/breakdown";
 import type { NamedTokens } from "@/lib/core/context/standing";
 

@@ -1,5 +1,4 @@
-import type { Query, QueryClient } from "@tanstack/react-query";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Layers, Trash2 } from "lucide-react";
 import { type ChangeEvent, useId, useState } from "react";
 import { useTranslations } from "use-intl";

@@ -15,10 +15,8 @@ import { usePlaces } from "../state/use-places";
 import { ItemIcon } from "../transcript/item-icon";
 import { itemLabel } from "../transcript/item-label";
 import { ItemNameAndLine } from "../transcript/item-line";
-import type { ItemTexts } from "../transcript/use-item-texts";
-import { useItemTexts } from "../transcript/use-item-texts";
-import type { ContributorRow } from "./contributor-rows";
-import { pathParts } from "./contributor-rows";
+import { type ItemTexts, useItemTexts } from "../transcript/use-item-texts";
+import { type ContributorRow, pathParts } from "./contributor-rows";
 import { directionOf, SortButton } from "./sort-button";
 
 /** How many rows are shown at first, and how many a press adds. */

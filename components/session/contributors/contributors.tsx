@@ -29,8 +29,7 @@ import { contributorRows, pathParts, sortedRows } from "./contributor-rows";
 import { ContributorsTable } from "./contributors-table";
 import { SideList, SideListRest } from "./side-list";
 import { UnusedTools } from "./unused-tools";
-import type { ContextAt } from "./use-context-at";
-import { useContextAt } from "./use-context-at";
+import { type ContextAt, useContextAt } from "./use-context-at";
 
 /** What filled the context at the pointed request, and what was sent how often up to there. */
 export function Contributors() {

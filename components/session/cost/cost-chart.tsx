@@ -1,8 +1,7 @@
 import { memo, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { Axes } from "@/components/charts/axes";
-import type { Frame } from "@/components/charts/frame";
-import { chartFrame } from "@/components/charts/frame";
+import { chartFrame, type Frame } from "@/components/charts/frame";
 import { Layer } from "@/components/charts/layer";
 import { axisTop } from "@/components/charts/scale";
 import { stepPath } from "@/components/charts/step-path";

@@ -18,8 +18,7 @@ import { estimatorOf, FIRST_ESTIMATOR, needsServer } from "./estimators";
 import { furtherColumns } from "./held-columns";
 import { namedRun } from "./replay-choice";
 import { requiredContext } from "./required-context";
-import type { SessionData } from "./session-data";
-import { useSession } from "./session-data";
+import { type SessionData, useSession } from "./session-data";
 import { REPLAY_PARSERS } from "./url-state";
 import { useMeasures } from "./use-measures";
 

@@ -1,5 +1,4 @@
-import type { KeyboardEvent } from "react";
-import { memo, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from "react";
 import { useTranslations } from "use-intl";
 import { useDrag } from "@/components/charts/drag";
 import { chartFrame, type Frame } from "@/components/charts/frame";

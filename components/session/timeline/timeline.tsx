@@ -1,12 +1,9 @@
 import { lazy, memo, Suspense, useMemo, useRef } from "react";
 import { useTranslations } from "use-intl";
-import type { AxisMark } from "@/components/charts/axes";
-import { Axes, tokenTicks } from "@/components/charts/axes";
+import { Axes, type AxisMark, tokenTicks } from "@/components/charts/axes";
 import { BandDefs } from "@/components/charts/band-paint";
-import type { ChartRow } from "@/components/charts/chart-rows";
-import { chartRows } from "@/components/charts/chart-rows";
-import type { Frame } from "@/components/charts/frame";
-import { requestAt } from "@/components/charts/frame";
+import { type ChartRow, chartRows } from "@/components/charts/chart-rows";
+import { type Frame, requestAt } from "@/components/charts/frame";
 import { Layer, PlotLayer } from "@/components/charts/layer";
 import { RequestTable } from "@/components/charts/request-table";
 import { StackChart } from "@/components/charts/stack-chart";

@@ -1,5 +1,9 @@
-import type { Virtualizer } from "@tanstack/react-virtual";
-import { defaultRangeExtractor, useVirtualizer, type Range as VisibleRange } from "@tanstack/react-virtual";
+import {
+  defaultRangeExtractor,
+  useVirtualizer,
+  type Virtualizer,
+  type Range as VisibleRange,
+} from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslations } from "use-intl";
 import { cn } from "@/components/ui/cn";

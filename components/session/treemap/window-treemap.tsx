@@ -13,8 +13,7 @@ import { answeredCall } from "../transcript/answered-call";
 import { itemLabel } from "../transcript/item-label";
 import { previewLine } from "../transcript/preview";
 import { useItemTexts } from "../transcript/use-item-texts";
-import type { TileWords } from "./tile-view";
-import { TileView } from "./tile-view";
+import { TileView, type TileWords } from "./tile-view";
 import { type Tile, tileGroups } from "./tiles";
 
 interface WindowTreemapProps {

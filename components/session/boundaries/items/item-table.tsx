@@ -8,16 +8,14 @@ import { Chip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
 import { ScrollRegion } from "@/components/ui/scroll-region";
 import { ToggleGroup } from "@/components/ui/toggle-group";
-import type { BoundaryItem } from "@/lib/core/compaction/boundary-items";
-import { ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
+import { type BoundaryItem, ITEM_STATES, type ItemState } from "@/lib/core/compaction/boundary-items";
 import { fileLabel } from "@/lib/core/compaction/policy";
 import { categoryOfCode } from "@/lib/core/context/breakdown";
 import { useSession } from "../../state/session-data";
 import { itemLabel } from "../../transcript/item-label";
 import { ItemKind, ItemLine } from "../../transcript/item-line";
 import { OpenedText } from "../../transcript/item-text";
-import type { LineTexts } from "../../transcript/use-item-texts";
-import { useItemTexts } from "../../transcript/use-item-texts";
+import { type LineTexts, useItemTexts } from "../../transcript/use-item-texts";
 import type { BoundaryEntry } from "../entries";
 import { useAddedLabel } from "./added-label";
 
