@@ -39,7 +39,7 @@ describe("ledger", () => {
       replayed.compactions.map(({ request, neededAgain }) => [request, neededAgain]),
     );
     const tokens = needs?.reduce((sum, one) => sum + one.neededAgainTokens, 0);
-    expect([tokens, replayed.totals.neededAgain]).toEqual([replayed.totals.neededAgainTokens, 5]);
+    expect([tokens, replayed.totals.neededAgain]).toEqual([replayed.totals.neededAgainTokens, 9]);
     expect([needs?.[0]?.N1, needs?.[0]?.runAgain, needs?.[0]?.summary, predictor]).toEqual([null, null, null, null]);
   });
 

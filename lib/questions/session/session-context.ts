@@ -2,6 +2,7 @@ import { policyById, policyNames, profileOf } from "@/lib/agents/loaded";
 import { defaultWindowOf } from "@/lib/agents/profile";
 import type { Tokens } from "@/lib/core/base/units";
 import { boundariesOf } from "@/lib/core/columns/columns";
+import { nonePolicy } from "@/lib/core/compaction/policies/none";
 import { isRecordedPolicy, summaryTokensAt } from "@/lib/core/compaction/policies/recorded";
 import type { Policy, PolicyChosen, PolicyContext, PriceRatios } from "@/lib/core/compaction/policy";
 import { presetOfName } from "@/lib/core/compaction/preset-names";
@@ -112,7 +113,7 @@ export function presetOfVersion(policy: Policy, session: WrittenBy): string {
 /**
  * The window that a policy works with: the user's, else the session's as the policy's agent would see it (Codex works with the whole window, its files
  * record the effective one), else the default of the policy's preset. Codex's effective window is stated beside it. A lower bound of the session's
- * window is no limit for a policy: the window that was expected is used, and the bound stated beside it.
+ * window is no limit for a policy that has one: the window that was expected is used, and the bound stated beside it.
  */
 export function policyWindow(
   policy: Policy,
@@ -154,13 +155,14 @@ function wholeWindow(
   const profile = profileOf(policy.id);
   const { whole, ...window } = contextWindow;
   const { source, exceeded } = window;
-  if (source === "inferred" && !isRecordedPolicy(policy)) {
+  if (source === "inferred" && !isRecordedPolicy(policy) && policy.id !== nonePolicy.id) {
     return { tokens: exceeded ?? window.tokens, source: "default", atLeast: window.tokens };
   }
   if (source === "default" && profile !== undefined) {
     return { tokens: defaultWindowOf(profile, preset).value, source };
   }
-  if (agent !== policy.id || profile?.policyWindow === undefined || source === "inferred") return window;
+  if (agent !== policy.id || profile?.policyWindow === undefined || source === "inferred")
+    return { ...window, tokens: whole ?? window.tokens };
   return { tokens: whole ?? profile.policyWindow(window.tokens), source };
 }
 
