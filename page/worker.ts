@@ -1,6 +1,31 @@
 import "./node/globals";
+import { boundaryRequest, ledgerRequest, replayRequest, type SessionAnswer } from "@/lib/api/contract";
+import { VERSION_HEADER } from "@/lib/api/version-header";
+import { entriesOf } from "@/lib/core/prices/prices";
+import {
+  breakdownQuery,
+  itemsQuery,
+  itemsRange,
+  overheadQuery,
+  pricesQuery,
+  wantedSearch,
+} from "@/lib/server/http/queries";
 import { isInputError } from "@/lib/server/ingest/input-error";
-import { answer } from "./answers";
+import { versionKey } from "@/lib/server/ingest/source-file";
+import { pricesAnswerFor, usablePrices } from "@/lib/server/prices";
+import {
+  boundaryTextsOfSession,
+  breakdownOfSession,
+  fidelityOfSession,
+  ledgerOfSession,
+  overheadOfSession,
+  replaySession,
+  toBreakdownAnswer,
+} from "@/lib/server/questions/questions";
+import { encodedColumns, wantedBy } from "@/lib/server/questions/wanted-columns";
+import { accuracyChoice, accuracyEstimators } from "@/lib/server/session/accuracy";
+import { OpenedSession } from "@/lib/server/session/opened-session";
+import { LocalRunner } from "@/lib/server/threads/local-runner";
 import { putFile } from "./node/files";
 
 /** A question of the page, or a file for it. */
@@ -51,4 +76,112 @@ function problemOf(error: unknown): Response {
 
 function problem(status: number, detail: string, formats: readonly object[] = [], program?: string): Response {
   return Response.json({ type: "about:blank", title: "Not possible", status, detail, formats, program }, { status });
+}
+
+/** What the server's routes answer about one session, answered by the same functions within the page. */
+
+const runner = new LocalRunner();
+const opened = new Map<string, Promise<OpenedSession>>();
+
+/** A question about a session. */
+interface Question {
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  readonly session: OpenedSession;
+}
+
+type Answer = (question: Question) => Promise<Response>;
+
+const ROUTES: Readonly<Record<string, Answer>> = {
+  "GET ": async ({ id, session, query }) =>
+    Response.json(await sessionAnswer(id, session, query.get("accuracy") ?? "sizes")),
+  "GET columns": async ({ session, query }) => {
+    const version = { [VERSION_HEADER]: versionKey(session.version) };
+    return new Response(new Uint8Array(await encodedColumns(session, wantedBy(query))), { headers: version });
+  },
+  "GET items": async ({ session, query }) => {
+    const { at: _, ...range } = itemsQuery.parse(Object.fromEntries(query));
+    return new Response(await session.items(itemsRange(range)));
+  },
+  "GET search": async ({ session, query }) => {
+    const { q, at: _, ...filter } = wantedSearch(query);
+    return Response.json(await session.search(q, filter));
+  },
+  "GET breakdown": async ({ session, query }) =>
+    Response.json(
+      toBreakdownAnswer(await breakdownOfSession(session, breakdownQuery.parse(Object.fromEntries(query)))),
+    ),
+  "GET overhead": async ({ session, query }) =>
+    Response.json(await overheadOfSession(session, overheadQuery.parse(Object.fromEntries(query)).estimator)),
+  "GET fidelity": async ({ session }) => Response.json({ fidelity: await fidelityOfSession(session) }),
+  "POST replay": async ({ session, body }) => Response.json(await replaySession(session, replayRequest.parse(body))),
+  "POST ledger": async ({ session, body }) => Response.json(await ledgerOfSession(session, ledgerRequest.parse(body))),
+  "POST boundary": async ({ session, body }) =>
+    Response.json(await boundaryTextsOfSession(session, boundaryRequest.parse(body))),
+};
+
+/** What is asked of no session. A page has no store of profiles and no endpoint for summaries. */
+const GENERAL: Readonly<Record<string, (query: URLSearchParams) => object>> = {
+  "GET /api/prices": (query) => pricesAnswerFor(pricesQuery.parse(Object.fromEntries(query)).model),
+  "GET /api/policies": () => ({ policies: [] }),
+  "GET /api/profiles": () => ({ profiles: [] }),
+  "GET /api/summarizer": () => ({ summarizer: null }),
+};
+
+/** Answers a request as the server would. Rejects with the errors of the functions that answer. */
+async function answer(path: string, method: string, body: string | null): Promise<Response> {
+  const { pathname, searchParams: query } = new URL(path, "http://page");
+  const general = GENERAL[`${method} ${pathname}`];
+  if (general !== undefined) return Response.json(general(query));
+  const [, id, what = ""] = /^\/api\/sessions\/([^/]+)(?:\/(\w+))?$/.exec(pathname) ?? [];
+  const route = ROUTES[`${method} ${what}`];
+  if (id === undefined || route === undefined) return notHere();
+  const known = decodeURIComponent(id);
+  return route({ id: known, query, session: await open(known), body: body === null ? null : JSON.parse(body) });
+}
+
+function notHere(): Response {
+  const body = {
+    type: "about:blank",
+    title: "Not here",
+    status: 404,
+    detail: "A page without a server cannot do this.",
+  };
+  return Response.json(body, { status: 404 });
+}
+
+function open(path: string): Promise<OpenedSession> {
+  const known = opened.get(path) ?? runner.ingest({ path }).then((read) => new OpenedSession(path, read, runner));
+  opened.set(path, known);
+  known.catch(() => opened.delete(path));
+  return known;
+}
+
+async function sessionAnswer(id: string, session: OpenedSession, asked: string): Promise<SessionAnswer> {
+  const { summary, version, sparkline, columns } = session;
+  const ids = accuracyEstimators(accuracyChoice(asked), summary);
+  const { agent, project, title, startedAt } = summary;
+  return {
+    id,
+    source: "page",
+    sample: false,
+    upload: true,
+    name: id,
+    agent,
+    project,
+    title,
+    startedAt,
+    variant: null,
+    bytes: version.bytes,
+    modifiedAt: new Date(version.mtimeMs).toISOString(),
+    sparkline,
+    error: null,
+    errorCode: null,
+    related: [],
+    repeatedRequests: 0,
+    version: versionKey(version),
+    prices: entriesOf(columns.tables.models, usablePrices()),
+    summary: { ...summary, accuracy: await session.accuracy(ids) },
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { eventsOf } from "./event-stream";
+import { eventsOf } from "./event-answers";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

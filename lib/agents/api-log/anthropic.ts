@@ -3,8 +3,7 @@ import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { writtenForAnHour } from "../cache-writes";
 import { idOf, nameOf } from "../ids";
 import { isObject, type JsonObject, objectOf, objectsOf, parsedOr, textOf } from "../json";
-import type { DraftRequest, DraftResponse } from "./draft";
-import { usageFrom } from "./draft";
+import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {
   callBlock,

@@ -2,8 +2,7 @@ import type { DraftBlock, DraftMessage } from "@/lib/core/transcript/draft";
 import type { Figures, KnownUsageFields } from "@/lib/core/transcript/figures";
 import { idOf, nameOf } from "../ids";
 import { type JsonObject, objectOf, objectsOf, textOf } from "../json";
-import type { DraftRequest, DraftResponse } from "./draft";
-import { usageFrom } from "./draft";
+import { type DraftRequest, type DraftResponse, usageFrom } from "./draft";
 import { systemPrompt, toolDeclarations } from "./overhead";
 import {
   callBlock,

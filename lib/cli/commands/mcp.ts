@@ -1,12 +1,21 @@
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";
+import { policyById } from "@/lib/agents/policies";
+import { presetOfVersion } from "@/lib/questions/session/session-context";
 import { isInputError } from "@/lib/server/ingest/input-error";
+import {
+  breakdownOfSession,
+  compactNowOfSession,
+  contributorsOfSession,
+  ledgerOfSession,
+  toBreakdownAnswer,
+} from "@/lib/server/questions/questions";
 import type { OpenedSession } from "@/lib/server/session/opened-session";
 import { VERSION } from "@/lib/server/version";
 import { withSession } from "../input/session-file";
 import { isStandardInput } from "../input/standard-input";
-import { type ToolAnswer, whatCompactingCosts, whatCompactionLost, whatFillsContext } from "./mcp-answers";
+import { printable } from "../text/printable";
 
 const FILE = z
   .string()
@@ -79,3 +88,96 @@ function refused(text: string) {
 
 /** Errors whose message is a sentence for whoever asked. */
 const EXPECTED = new Set(["ChoiceError", "SettingError", "PolicyError", "UnknownEstimatorError"]);
+
+/** How a number is known: docs/method.md, "Counting". */
+type Kind = "recorded" | "estimated" | "inferred";
+
+/** One number of an answer. */
+interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: "tokens" | "dollars" | "count";
+  readonly kind: Kind;
+}
+
+/** The answer to a tool: short, since it goes into the context that it is about. */
+interface ToolAnswer {
+  readonly says: string;
+  readonly figures: readonly Figure[];
+}
+
+/** The most lines of each list in an answer. */
+const ROWS = 8;
+const NAME_CHARS = 120;
+
+/** What fills the window at the last request: categories, then the tools that take most. */
+async function whatFillsContext(session: OpenedSession): Promise<ToolAnswer> {
+  const { request, window, total, categories } = toBreakdownAnswer(await breakdownOfSession(session, { at: "last" }));
+  const policy = "recorded";
+  const { contributors } = await contributorsOfSession(session, { by: "tool", at: "last", policy, limit: ROWS });
+  const of = total === null ? "n/a" : `${total.tokens} tokens (${total.kind})`;
+  return {
+    says: `At request ${request} the context was ${of} of a window of ${window.tokens}. Tools follow the categories that they are part of.`,
+    figures: [
+      ...categories
+        .filter(({ tokens }) => tokens !== 0)
+        .map(({ id, tokens, kind }) => figure(id, tokens, "tokens", kind === "derived" ? "inferred" : kind)),
+      ...contributors
+        .filter(({ kind, tokens }) => kind === "tool" && tokens > 0)
+        .map(({ name, tokens }) => figure(`tool ${name ?? "(own)"}`, tokens, "tokens", "estimated")),
+    ],
+  };
+}
+
+/** What compacting now would do and cost, by the session's own policy, as its agent's version had it, where that is known, else by `custom`. */
+async function whatCompactingCosts(session: OpenedSession, asked: string | undefined): Promise<ToolAnswer> {
+  const found = await compactNowOfSession(session, asked === undefined ? ownPolicy(session) : { policy: asked });
+  if (found === undefined) return { says: "This policy has nothing to compact at the last request.", figures: [] };
+  const { tokensBefore, tokensAfter, droppedItems, callUsd, rewritingUsd } = found;
+  const dollars = (name: string, value: number | null) =>
+    value === null ? [] : [figure(name, value, "dollars", "estimated")];
+  return {
+    says: `Compacting before the last request by ${found.policy}@${found.preset}${callUsd === null ? "; its cost is n/a, since a request has no price" : ", at list prices"}.`,
+    figures: [
+      figure("context before", tokensBefore, "tokens", "estimated"),
+      figure("context after", tokensAfter, "tokens", "estimated"),
+      figure("items dropped", droppedItems, "count", "estimated"),
+      ...dollars("call for the summary", callUsd),
+      ...dollars("sending anew what stays", rewritingUsd),
+    ],
+  };
+}
+
+function ownPolicy({ summary }: OpenedSession): { readonly policy: string; readonly preset?: string } {
+  const own = summary.agent === null ? undefined : policyById(summary.agent);
+  return own === undefined ? { policy: "custom" } : { policy: own.id, preset: presetOfVersion(own, summary) };
+}
+
+/** What was needed again after the last recorded compaction had dropped it. */
+async function whatCompactionLost(session: OpenedSession): Promise<ToolAnswer> {
+  const { needs, unknown } = await ledgerOfSession(session, {});
+  const last = needs?.at(-1);
+  if (last === undefined) {
+    const why = unknown === null ? "No compaction is recorded." : `It cannot be said (${unknown}).`;
+    return { says: why, figures: [] };
+  }
+  const { request, N3, N4, neededAgain, neededAgainTokens, usd } = last;
+  const paths = last.needs.flatMap(({ path, requestsLater, tokens }) =>
+    path === null ? [] : [figure(`${path}, ${requestsLater} requests later`, tokens, "tokens", "estimated")],
+  );
+  return {
+    says: `The compaction before request ${request}: ${neededAgain} things were needed again, ${N3.count} paths and ${N4.count} edited texts.${paths.length > ROWS ? ` The first ${ROWS} paths follow.` : ""}`,
+    figures: [
+      figure("needed again", neededAgain, "count", "inferred"),
+      figure("tokens to have them again", neededAgainTokens, "tokens", "estimated"),
+      ...(usd === null ? [] : [figure("cost to have them again", usd, "dollars", "estimated")]),
+      ...paths.slice(0, ROWS),
+    ],
+  };
+}
+
+/** A number with its name, which may be out of the recording: short, and without control characters. */
+function figure(name: string, value: number, unit: Figure["unit"], kind: Kind): Figure {
+  const shown = printable(name);
+  return { name: shown.length > NAME_CHARS ? `…${shown.slice(1 - NAME_CHARS)}` : shown, value, unit, kind };
+}

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AdvisedSession, advisedColumns } from "./advised";
-import { randomOf } from "./random";
 import * as core from "./recommend";
+import { randomOf } from "./recommend";
 
 function advise(sessions: readonly AdvisedSession[], seed: number) {
   return core.advise(advisedColumns(sessions), seed);

@@ -1,6 +1,5 @@
 import type { Share } from "../base/units";
 import type { AdvisedColumns } from "./advised";
-import { drawn, type Random, randomOf, shuffled } from "./random";
 
 /** What a recommendation is to make small. */
 export const ADVISED_BY = ["cost", "tokens", "neededAgain"] as const;
@@ -196,4 +195,35 @@ const NORMAL = 1.959964;
 function quantileOfStudent(freedom: number): number {
   const [z, cube] = [NORMAL, NORMAL ** 3];
   return z + (cube + z) / (4 * freedom) + (5 * NORMAL ** 5 + 16 * cube + 3 * z) / (96 * freedom ** 2);
+}
+
+/** Numbers from 0 (included) to 1 that look random, the same ones for the same seed. */
+type Random = () => number;
+
+/** Mulberry32, a generator of 32 bits. Source: Tommy Ettinger, 2017, public domain. @param seed a whole number */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A whole number from 0 (included) to another. */
+function drawn(below: number, random: Random): number {
+  return Math.floor(random() * below);
+}
+
+/** The whole numbers from 0 (included) to another in a random order. */
+function shuffled(length: number, random: Random): Int32Array {
+  const order = Int32Array.from({ length }, (_, index) => index);
+  for (let last = length - 1; last > 0; last--) {
+    const at = drawn(last + 1, random);
+    const one = order[at] ?? 0;
+    order[at] = order[last] ?? 0;
+    order[last] = one;
+  }
+  return order;
 }

@@ -1,5 +1,4 @@
-import type { FigureKey } from "./registry";
-import { TRADE_OFF } from "./registry";
+import { type FigureKey, TRADE_OFF } from "./registry";
 import { figureOf } from "./values";
 
 /** Two figures of a candidate: `low` should be low, `high` should be high. */

@@ -5,7 +5,7 @@ import type { Policy } from "../compaction/policy";
 import { replay } from "../compaction/replay";
 import { clearing, unchanged } from "../compaction/retention";
 import { drawColumns } from "../testing/draw";
-import { decidedPolicy } from "./undecided";
+import { decidedPolicy } from "./predictions";
 
 /** Clears before request 1 if the answer had more than 110 tokens, and summarises from then on. */
 const remembersClearing: Policy = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Step, writtenSession } from "../testing/texts";
-import { askedAgain } from "./asked-again";
 import { recordedNeedBoundaries } from "./boundaries";
+import { askedAgain } from "./ledger";
 import { neededAgain } from "./needs";
 
 const use = (path: string, result = "ok"): Step => ["call", "Read", { file_path: path }, result];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cacheCount, cachedCount, createPieceCache, LONGEST_CACHED } from "./piece-cache";
+import { cacheCount, cachedCount, createPieceCache, LONGEST_CACHED } from "./bpe";
 
 const HASH = 12345;
 

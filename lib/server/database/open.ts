@@ -1,11 +1,10 @@
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Pool, types } from "pg";
 import { IndexDatabase, LaterSchemaError } from "./database";
-import { FolderLock } from "./lock";
-import { nativeSqlite } from "./native-sqlite";
-import { PostgresExecutor } from "./postgres-executor";
-import { DamagedError } from "./statement";
+import { type NativeSqlite, nativeSqlite } from "./native-sqlite";
+import { DamagedError, type Executor, type Row, type Statement } from "./statement";
 import { ThreadExecutor } from "./thread-executor";
 
 /** Where the index is to be opened. */
@@ -177,4 +176,80 @@ async function openPostgres(address: string): Promise<OpenedIndex> {
     throw error;
   }
   return { database, notes: [], close: () => database.close() };
+}
+
+/**
+ * Holds a folder for one process. The lock is SQLite's own lock of a file: the system takes it back when the process ends, however it ends. Nothing is
+ * ever written to the file.
+ */
+class FolderLock {
+  readonly #database: InstanceType<NativeSqlite>;
+
+  private constructor(database: InstanceType<NativeSqlite>) {
+    this.#database = database;
+  }
+
+  /** The lock, or `undefined` while another process has it. Throws where the folder cannot be written to. @param path the lock's file */
+  static take(Database: NativeSqlite, path: string): FolderLock | undefined {
+    const database = new Database(path, { timeout: 0 });
+    try {
+      database.exec("pragma busy_timeout = 0");
+      database.exec("pragma journal_mode = memory");
+      database.exec("begin exclusive");
+      return new FolderLock(database);
+    } catch (error) {
+      database.close();
+      if (error instanceof Error && "code" in error && error.code === "SQLITE_BUSY") return undefined;
+      throw error;
+    }
+  }
+
+  release(): void {
+    this.#database.close();
+  }
+}
+
+/** The most connections at once. */
+const CONNECTIONS = 6;
+
+/** PostgreSQL's types of whole numbers and sums of them, which its client gives as texts; ours are all below 2 ** 53. */
+const NUMBER_TYPES = [20, 1700];
+
+/** Runs statements on a PostgreSQL server. */
+export class PostgresExecutor implements Executor {
+  readonly #pool: Pool;
+
+  /** @param address as `postgres://user:password@host:port/database` */
+  constructor(address: string) {
+    const getTypeParser = ((type: number, format?: "text") =>
+      NUMBER_TYPES.includes(type) ? Number : types.getTypeParser(type, format)) as typeof types.getTypeParser; // binary results are never asked for
+    this.#pool = new Pool({ connectionString: address, max: CONNECTIONS, types: { getTypeParser } });
+    // A connection that breaks while nobody uses it is made again when somebody does.
+    this.#pool.on("error", () => undefined);
+  }
+
+  async run(statements: readonly Statement[]): Promise<readonly Row[]> {
+    const [only] = statements;
+    if (statements.length === 1 && only !== undefined)
+      return (await this.#pool.query(only.sql, [...only.parameters])).rows;
+    const client = await this.#pool.connect();
+    let rows: readonly Row[] = [];
+    let failed: Error | undefined;
+    try {
+      await client.query("begin");
+      for (const { sql, parameters } of statements) rows = (await client.query(sql, [...parameters])).rows;
+      await client.query("commit");
+      return rows;
+    } catch (error) {
+      failed = error instanceof Error ? error : new Error(String(error));
+      throw error;
+    } finally {
+      // A connection within a failed transaction is not used again.
+      client.release(failed);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
 }

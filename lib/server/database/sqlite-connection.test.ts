@@ -6,8 +6,7 @@ import { temporaryFolder } from "../testing/files";
 import { IndexDatabase } from "./database";
 import * as native from "./native-sqlite";
 import { openIndex } from "./open";
-import { nativeConnection, type SqliteConnection, wasmConnection } from "./sqlite-connection";
-import { SqliteFile } from "./sqlite-file";
+import { nativeConnection, type SqliteConnection, SqliteFile, wasmConnection } from "./sqlite-file";
 
 const root = builtProgram();
 const base = temporaryFolder();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { IndexingRate } from "./indexing-rate";
+import { IndexingRate } from "./indexing-events";
 
 it("is what was read in the last ten seconds, and tells what is left", () => {
   const rate = new IndexingRate();

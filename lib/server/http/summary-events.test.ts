@@ -10,7 +10,7 @@ import {
   summaryEvent,
   summaryPreviewAnswer,
 } from "@/lib/api/contract";
-import { eventsOf } from "@/lib/api/event-stream";
+import { eventsOf } from "@/lib/api/event-answers";
 import { CONFIG_VARIABLE } from "../config";
 import { closeServer } from "../shared-server";
 import { answersChat, chatPiece, startEndpoint, startStream, type TestEndpoint } from "../testing/endpoint";

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { POST as adviceRoute } from "@/app/api/insights/advice/route";
 import { POST as policiesRoute } from "@/app/api/insights/policies/route";
 import { adviceEvent, policiesEvent } from "@/lib/api/contract";
-import { eventsOf } from "@/lib/api/event-stream";
+import { eventsOf } from "@/lib/api/event-answers";
 import { commandLine } from "@/lib/cli/testing/program";
 import { counters } from "../counters";
 import { ask, post } from "../testing/routes";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { SessionSummary } from "@/lib/api/contract";
-import { insightsAnswer } from "@/lib/api/contract";
+import { insightsAnswer, type SessionSummary } from "@/lib/api/contract";
 import { IndexColumns } from "../catalog/index/index-columns";
 import { DIALECTS_HERE, emptyDatabases } from "../testing/databases";
 import { emptySummary, listedRows } from "../testing/listed-rows";

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { policiesRequest, type SessionPage } from "@/lib/api/contract";
 import { listQuery } from "../catalog/list/list-query";
 import { configFrom } from "../config";
-import { PostgresExecutor } from "../database/postgres-executor";
+import { PostgresExecutor } from "../database/open";
 import { AppServer } from "../server";
 import { builtProgram } from "../testing/bundles";
 import { DIALECTS_HERE, postgresServer } from "../testing/databases";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ChoiceError } from "@/lib/questions/session/session-context";
-import { PostgresExecutor } from "../database/postgres-executor";
+import { PostgresExecutor } from "../database/open";
 import { InputError } from "../ingest/input-error";
 import { makerOf } from "../made-by";
 import { ownPricesText } from "../prices";
@@ -16,8 +16,7 @@ import { localHandlers } from "../testing/jobs";
 import type { JobQueue } from "./job-queue";
 import { JobWorker } from "./job-worker";
 import type { IndexTask, ReplaysTask } from "./jobs";
-import { LocalJobs } from "./local-jobs";
-import { openQueue } from "./open-jobs";
+import { LocalJobs, openQueue } from "./open-jobs";
 import { QueuedJobs } from "./queued-jobs";
 
 const folder = temporaryFolder();

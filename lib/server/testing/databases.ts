@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { IndexDatabase } from "../database/database";
 import type { MIGRATIONS } from "../database/migrations";
-import { PostgresExecutor } from "../database/postgres-executor";
+import { PostgresExecutor } from "../database/open";
 import { SqliteFile } from "../database/sqlite-file";
 import type { Executor, SqlDialect } from "../database/statement";
 import { hasPostgres, type Postgres, startPostgres } from "./postgres";

@@ -4,8 +4,16 @@ import type { LineNumber, Milliseconds } from "@/lib/core/base/units";
 import type { BlockRange, TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { Boundary, RequestPoint, RequestTerms, Usage } from "@/lib/core/transcript/model";
 import type { NodeList } from "./node-list";
-import type { BoundaryContent, ClearingContent, Node, Pass, ResponseContent, UserContent } from "./nodes";
-import { beyond, sentTokens } from "./nodes";
+import {
+  type BoundaryContent,
+  beyond,
+  type ClearingContent,
+  type Node,
+  type Pass,
+  type ResponseContent,
+  sentTokens,
+  type UserContent,
+} from "./nodes";
 import { type StepFacts, StepList } from "./steps";
 
 /** A change of history, between the steps around it. */

@@ -1,7 +1,6 @@
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Bytes, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import { KIND } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView, Retention } from "@/lib/core/compaction/policy";
 import { joined } from "@/lib/core/compaction/simulation/positions";
 import { apportion } from "@/lib/core/tokens/item-estimator";

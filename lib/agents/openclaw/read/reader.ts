@@ -3,8 +3,7 @@ import { type Draft, type DraftBlock, NO_DRAFT } from "@/lib/core/transcript/dra
 import { objectField, textField } from "@/lib/core/transcript/fields";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { type BlockRules, draftOfText, entryDraft } from "../../entry-tree/blocks";
-import type { MessageContent } from "../../entry-tree/nodes";
-import { KNOWN_USAGE, type NodeContent } from "../../entry-tree/nodes";
+import { KNOWN_USAGE, type MessageContent, type NodeContent } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin, type Refusal } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { isOpenClawRecord } from "../../entry-tree/sniff";

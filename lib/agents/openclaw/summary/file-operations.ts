@@ -1,5 +1,4 @@
-import type { AgentMessage } from "../messages/message";
-import { blocksOf } from "../messages/message";
+import { type AgentMessage, blocksOf } from "../messages/message";
 import { isObject, type JsonObject, listOf, objectOf, textOf } from "../messages/value";
 import type { OpenClawPreset } from "../presets";
 

@@ -1,5 +1,4 @@
-import type { AgentMessage } from "../messages/message";
-import { blocksOf } from "../messages/message";
+import { type AgentMessage, blocksOf } from "../messages/message";
 import { filledText, finite, objectOf, textOf } from "../messages/value";
 
 /** Failed tool calls, as a summary ends with them. Source: README.md, "Summaries"; openclaw@2026.2.1, compaction-safeguard. */

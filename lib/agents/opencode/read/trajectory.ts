@@ -1,7 +1,6 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import type { RequestPoint } from "@/lib/core/transcript/model";
-import type { JsonObject } from "../../json";
-import { textOf } from "../../json";
+import { type JsonObject, textOf } from "../../json";
 import type { ClearedCall, CompactionRequest, Node } from "./nodes";
 
 const NONE = -1;

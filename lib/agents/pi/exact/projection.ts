@@ -1,7 +1,6 @@
 import { isObject, textOf } from "../../json";
 import { type CompactionEntry, type ContextEditEntry, contextMessages, type PiEntry } from "../messages/entry";
-import type { PiMessage } from "../messages/message";
-import { contentText, type SystemMessage } from "../messages/message";
+import { contentText, type PiMessage, type SystemMessage } from "../messages/message";
 import { messagesTokens, messageTokens } from "../messages/tokens";
 import type { PiPreset } from "../presets";
 import { type ContextEstimate, estimateContext } from "./usage";

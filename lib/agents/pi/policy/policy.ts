@@ -1,6 +1,5 @@
 import type { Chars, ItemIndex, Tokens } from "@/lib/core/base/units";
-import type { SessionColumns } from "@/lib/core/columns/columns";
-import { KIND, ORIGIN } from "@/lib/core/columns/columns";
+import { KIND, ORIGIN, type SessionColumns } from "@/lib/core/columns/columns";
 import { type FileList, filesOfCalls } from "@/lib/core/compaction/file-list";
 import type {
   Compaction,
@@ -18,8 +17,7 @@ import { numberSetting } from "@/lib/core/compaction/settings/settings";
 import { charsOverFour } from "@/lib/core/tokens/characters";
 import { CUT, NO_HISTORY, PI_MEASURES, TURN_CONTEXT } from "../constants";
 import { PI_PRESETS, type PiPreset, piPreset, piSettings } from "../presets";
-import type { Range } from "./cut";
-import { firstCut, isCutAt, overBudget, splitTurnStart } from "./cut";
+import { firstCut, isCutAt, overBudget, type Range, splitTurnStart } from "./cut";
 import { entryTokens } from "./entry-rule";
 import type { Release } from "./release";
 import { release0510 } from "./release-0.51.0";

@@ -1,10 +1,8 @@
 import type { TranscriptBuilder } from "@/lib/core/transcript/builder";
-import type { Draft } from "@/lib/core/transcript/draft";
-import { type DraftBlock, joinedDrafts, NO_DRAFT } from "@/lib/core/transcript/draft";
+import { type Draft, type DraftBlock, joinedDrafts, NO_DRAFT } from "@/lib/core/transcript/draft";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
 import { type BlockRules, contentDraft, draftOfText, entryDraft } from "../../entry-tree/blocks";
-import type { PromptPart } from "../../entry-tree/nodes";
-import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock } from "../../entry-tree/nodes";
+import { KNOWN_USAGE, type NodeContent, Nodes, type PromptBlock, type PromptPart } from "../../entry-tree/nodes";
 import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin } from "../../entry-tree/reader";
 import type { Envelope } from "../../entry-tree/schema";
 import { isOpenClawRecord } from "../../entry-tree/sniff";

@@ -1,8 +1,12 @@
 import type { Share, Tokens } from "@/lib/core/base/units";
 import { type Breakdown, type BreakdownRow, closedRows, messagesRow } from "@/lib/core/context/breakdown";
 import type { BreakdownCategoryId, OverheadCategoryId } from "@/lib/core/context/categories";
-import type { BreakdownText } from "@/lib/core/context/own-breakdown";
-import { type BreakdownQuestion, hasUsageBy, type OwnBreakdown } from "@/lib/core/context/own-breakdown";
+import {
+  type BreakdownQuestion,
+  type BreakdownText,
+  hasUsageBy,
+  type OwnBreakdown,
+} from "@/lib/core/context/own-breakdown";
 import type { NamedTokens } from "@/lib/core/context/standing";
 import { apportion } from "@/lib/core/tokens/item-estimator";
 import { COMPACT_SHARE, computeThresholds } from "../constants";

@@ -4,8 +4,7 @@ import { KIND } from "../../columns/columns";
 import { NEVER } from "../../columns/membership";
 import { arbitraryDrawing } from "../../testing/arbitrary";
 import { drawColumns } from "../../testing/draw";
-import { openCalls } from "./open-calls";
-import { trajectoryOf } from "./trajectory";
+import { openCalls, trajectoryOf } from "./trajectory";
 
 test("of parallel calls the open one is the earliest that still waits for a result", () => {
   const columns = drawColumns("u1 c1 c1 c1 r1 r1 r1 a1");

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import type { SessionSummary } from "@/lib/api/contract";
-import { sessionFacets } from "@/lib/api/contract";
+import { type SessionSummary, sessionFacets } from "@/lib/api/contract";
 import { DIALECTS_HERE, emptyDatabases } from "../../testing/databases";
 import { emptySummary, listedRows } from "../../testing/listed-rows";
 import { IndexColumns } from "../index/index-columns";

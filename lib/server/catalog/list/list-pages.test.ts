@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ListPages } from "./list-pages";
+import { ListPages } from "./list";
 
 /** Pages on a clock that only the making of an answer moves, and `pass`. */
 function counted({ takesMs = 0 } = {}) {

@@ -1,14 +1,125 @@
+import { LRUCache } from "lru-cache";
 import type { IndexingEvent, SessionPage, SessionRow } from "@/lib/api/contract";
+import type { Bytes } from "@/lib/core/base/units";
 import { type OpenedIndex, openIndex } from "../../database/open";
 import { DamagedError } from "../../database/statement";
 import { makerOf } from "../../made-by";
+import { Once } from "../../once";
 import type { Catalog } from "../catalog";
+import type { CatalogEntry } from "../files/entries";
 import { IndexColumns } from "../index/index-columns";
 import { SessionIndex } from "../index/session-index";
 import { type Listed, matching } from "./list-filter";
-import { ListPages } from "./list-pages";
 import { countOf, type ListQuery, pageOf } from "./list-query";
-import { ReadCount } from "./read-count";
+
+/** The listed files, and those of them that are read. */
+interface Counted {
+  readonly files: number;
+  readonly bytes: Bytes;
+  readonly readFiles: number;
+  readonly readBytes: Bytes;
+}
+
+/** Counts what is read. While thousands of files are, only those are looked at of which it may be otherwise than before. */
+export class ReadCount {
+  #revision: number | undefined;
+  #entries: ReadonlyMap<string, CatalogEntry> = new Map();
+  readonly #read = new Set<string>();
+  #bytes = 0;
+  #readBytes = 0;
+
+  /** @param revision changes with the listed files */
+  of(
+    revision: number,
+    known: () => readonly CatalogEntry[],
+    index: Pick<SessionIndex, "isRead" | "takeTouched">,
+  ): Counted {
+    const touched = index.takeTouched();
+    const isSame = revision === this.#revision && touched !== undefined;
+    if (!isSame) this.#begin(known());
+    this.#revision = revision;
+    for (const id of isSame ? touched : this.#entries.keys()) this.#look(id, index);
+    const { size } = this.#entries;
+    return { files: size, bytes: this.#bytes, readFiles: this.#read.size, readBytes: this.#readBytes };
+  }
+
+  #begin(entries: readonly CatalogEntry[]): void {
+    this.#entries = new Map(entries.map((entry) => [entry.id, entry]));
+    this.#read.clear();
+    this.#bytes = entries.reduce((sum, { version }) => sum + version.bytes, 0);
+    this.#readBytes = 0;
+  }
+
+  #look(id: string, index: Pick<SessionIndex, "isRead">): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || index.isRead(entry) === this.#read.has(id)) return;
+    if (this.#read.delete(id)) this.#readBytes -= entry.version.bytes;
+    else {
+      this.#read.add(id);
+      this.#readBytes += entry.version.bytes;
+    }
+  }
+}
+
+/** The most memory for answers. */
+const ANSWERS_BYTES = 4 << 20;
+/** While the list changes, an answer is given again for this many times as long as it took to make, */
+const REST = 10;
+/** but no longer than this. */
+const MOST_REST_MS = 2000;
+
+interface Answer {
+  readonly json: Uint8Array<ArrayBuffer>;
+  readonly state: string;
+  /** Until when it is given although the list has changed. */
+  readonly until: number;
+}
+
+/**
+ * Answers about the list as JSON in UTF-8. Each is made once while the list stays as it is, however many ask for it. While files are being read the
+ * list changes many times a second: then an answer may be a little old, so that making answers takes no more than a tenth of the time.
+ */
+export class ListPages {
+  readonly #answers = new LRUCache<string, Answer>({
+    maxSize: ANSWERS_BYTES,
+    sizeCalculation: ({ json }) => json.length,
+  });
+  readonly #making = new Once<Uint8Array<ArrayBuffer>>();
+  readonly #now: () => number;
+  /** How often all answers were forgotten. */
+  #cleared = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * @param state identifies what the list is made of: a new state means a new list
+   * @param isChanging whether files are being read: once all are, nobody would ask again for what an older answer lacks
+   */
+  get(state: string, query: object, make: () => Promise<string>, isChanging = true): Promise<Uint8Array<ArrayBuffer>> {
+    const key = JSON.stringify(query);
+    const known = this.#answers.get(key);
+    if (known !== undefined && (known.state === state || (isChanging && this.#now() < known.until)))
+      return Promise.resolve(known.json);
+    const asked = this.#cleared;
+    return this.#making.do(`${state} ${key}`, async () => {
+      const began = this.#now();
+      const json = new TextEncoder().encode(await make());
+      const ended = this.#now();
+      // Somebody who has changed the list meanwhile expects to see it.
+      if (asked === this.#cleared)
+        this.#answers.set(key, { json, state, until: ended + Math.min((ended - began) * REST, MOST_REST_MS) });
+      return json;
+    });
+  }
+
+  /** Forgets all answers: somebody has changed the list and expects to see it. */
+  clear(): void {
+    this.#cleared += 1;
+    this.#answers.clear();
+  }
+}
 
 /** Where the list is kept, and who is told about it. */
 export interface ListPlace {

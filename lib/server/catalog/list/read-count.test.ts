@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CatalogEntry } from "../files/entries";
-import { ReadCount } from "./read-count";
+import { ReadCount } from "./list";
 
 const IDS = ["a", "b", "c", "d"] as const;
 const entryOf = (id: string, bytes: number): CatalogEntry => ({
