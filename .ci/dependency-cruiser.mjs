@@ -23,7 +23,7 @@ function only(name, from, allowed, extra = {}) {
     name,
     severity: "error",
     from: { path: from, pathNot: [tests, ...debt.map(([path]) => path)] },
-    to: { path: "^(lib|app|components|bin|bench|e2e|page)/", pathNot: allowed, ...extra },
+    to: { path: "^(lib|app|components|bin|bench|e2e|page|verify)/", pathNot: allowed, ...extra },
   };
 }
 
