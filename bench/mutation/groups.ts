@@ -33,7 +33,7 @@ const GROUPS = {
     "sent/truncate-result",
     "messages/utf16",
   ]),
-  opencode: files("opencode", ["exact/prune", "policy/select-tail", "messages/tokens"]),
+  opencode: files("opencode", ["exact/conformance", "policy/select-tail", "messages/tokens"]),
   pi: files("pi", ["exact/cut-point", "sent/output-limit", "messages/tokens"]),
   "qwen-code": files("qwen-code", ["messages/estimates", "exact/split-point", "sent/truncate-output"]),
 } as const satisfies Record<string, readonly string[]>;

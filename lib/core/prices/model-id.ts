@@ -1,11 +1,19 @@
 /**
+ * A mode of thinking: `-thinking`, Copilot's `-thought`, or the effort; a name has at most both. `-max` and `-fast` are other models, or cost something else.
+ */
+const THINKING: readonly [RegExp, string] = [
+  /-(?:thinking|thought|none|minimal|low|medium|high|xhigh)$(?<=^(?:claude|gpt|gemini|o\d).*)/,
+  "",
+];
+
+/**
  * Rules that turn one spelling of a model's id into a plainer one, in the order in which they apply. A rule knows a gateway's exact prefix or suffix and
  * never looks for a part of a name. Each rule has a test. Source: docs/prices.md, "Which model".
  */
 const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // The window of a million tokens: Claude Code's `[1m]`, which follows even a Bedrock version, and Copilot's `-1m`.
   [/\[1m\]$/i, ""],
-  [/^(.*claude-.+)-1m$/, "$1"],
+  [/-1m$(?<=claude-.+-1m)/, ""],
   // The gateway, or where the model runs: `anthropic/…`, `models/…`, ARNs. Profiles of an application and provisioned models have names of their own.
   [/^(?!arn:.*:(?:application-inference-profile|provisioned-model)\/).*\//, ""],
   [/^anthropic--/, ""],
@@ -19,8 +27,8 @@ const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   [/@(?:default|latest)$/, ""],
   // Those of OpenRouter's variants that cost the same.
   [/:(?:thinking|beta)$/, ""],
-  // Modes of thinking: `-thinking`, Copilot's `-thought`, and the effort. `-max` and `-fast` are other models, or cost something else.
-  [/^((?:claude|gpt|gemini|o\d)-?.*?)(?:-(?:thinking|thought|none|minimal|low|medium|high|xhigh))+$/, "$1"],
+  THINKING,
+  THINKING,
   [/-latest$/, ""],
   [/-preview-customtools$/, "-preview"],
   [/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, ""],
