@@ -1,0 +1,55 @@
+// Counts the product: its files and lines, and what is too large to be held in one's head. Proofs, tests, measurements and documents do not count.
+//   node scripts/sizes.mjs
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+/** Limits: a file holds one idea, a folder is seen at a glance. */
+const MOST_LINES = 400;
+const MOST_FILES = 20;
+
+const names = execFileSync("git", ["ls-files", "app", "bin", "components", "lib", "page", "scripts"], {
+  encoding: "utf8",
+});
+const files = names
+  .trim()
+  .split("\n")
+  .filter((name) => /\.(tsx?|mjs|css)$/.test(name) && !/\.test\.|\/(testing|fixtures|goldens)\//.test(name))
+  .map((name) => ({ name, folder: path.dirname(name), text: readFileSync(name, "utf8") }));
+const known = new Set(files.map(({ name }) => name));
+const lines = (text) => text.split("\n").length - 1;
+
+/** The folder of the project's own module that a file imports by a name, if it is one. */
+function importedFolder(folder, specifier) {
+  const base = specifier.startsWith("@/")
+    ? specifier.slice(2)
+    : specifier.startsWith(".")
+      ? path.join(folder, specifier)
+      : "";
+  const found = ["", ".ts", ".tsx"].map((ending) => base + ending).find((name) => known.has(name));
+  return found && path.dirname(found);
+}
+
+const imports = new Set();
+for (const { folder, text } of files) {
+  for (const [, specifier] of text.matchAll(/\bfrom "([^"]+)"/g)) {
+    const target = importedFolder(folder, specifier);
+    if (target !== undefined && target !== folder) imports.add(`${folder} ${target}`);
+  }
+}
+const mutual = [...imports].map((pair) => pair.split(" ")).filter(([a, b]) => a < b && imports.has(`${b} ${a}`));
+const perFolder = new Map();
+for (const file of files) perFolder.set(file.folder, [...(perFolder.get(file.folder) ?? []), file]);
+const crowded = [...perFolder].filter(([, inside]) => inside.length > MOST_FILES);
+const long = files.filter(({ text }) => lines(text) > MOST_LINES);
+
+console.log(`${files.length} files, ${files.reduce((sum, { text }) => sum + lines(text), 0)} lines`);
+console.log(
+  `${long.length} files above ${MOST_LINES} lines`,
+  ...long.map(({ name, text }) => `\n  ${lines(text)} ${name}`),
+);
+console.log(
+  `${crowded.length} folders above ${MOST_FILES} files`,
+  ...crowded.map(([name, inside]) => `\n  ${inside.length} ${name}`),
+);
+console.log(`${mutual.length} pairs of folders that import each other`, ...mutual.map(([a, b]) => `\n  ${a} ↔ ${b}`));
