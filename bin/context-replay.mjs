@@ -39,7 +39,7 @@ function built(file) {
   return fileURLToPath(new URL(isCheckout ? `../dist/${file}` : `../dist/package/dist/${file}`, import.meta.url));
 }
 
-/** Says the same as `lib/cli/text/output.ts`. */
+/** Prints the same sentence as `lib/cli/text/output.ts`. */
 function cannotWrite({ code }) {
   if (code === "EPIPE") process.exit(0);
   process.stderr.write(`context-replay: standard output cannot be written to (${code ?? "unknown reason"}).\n`);

@@ -1,10 +1,10 @@
-// Everything that others can see of the program, as one list of hashes: what every address answers for every session,
-// the OpenAPI document, and what every command prints. It starts the built program and knows nothing of its modules,
-// so that the list stays the same however they are moved.
+// A list of hashes of the program's whole visible behaviour: the responses of every HTTP address for every session,
+// the OpenAPI document, and the output of every command. It starts the built program and imports none of its modules,
+// so moving code does not change the list.
 //
-//   node verify/outside.mjs           compares with outside.json and names what differs
+//   node verify/outside.mjs           compares with outside.json and names the differences
 //   node verify/outside.mjs --write   writes outside.json
-//   node verify/outside.mjs --keep DIR   also keeps each answer in a file, to see what has changed
+//   node verify/outside.mjs --keep DIR   also writes each answer to a file, to compare two versions
 import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -27,7 +27,7 @@ import { parseArgs, promisify } from "node:util";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PROGRAM = path.join(ROOT, "bin", "context-replay.mjs");
 const LIST = path.join(ROOT, "verify", "outside.json");
-/** Sessions have ids made from their paths, so the inputs always stand in the same place. */
+/** Session ids are derived from paths, so the inputs always lie in the same folder. */
 const HOME = path.join(tmpdir(), "context-replay-outside");
 const INPUTS = path.join(HOME, "inputs");
 /** A day on which nothing was recorded: prices of "today" and ages of files depend on it. */
@@ -52,7 +52,7 @@ await Promise.all([commands(), addresses()]);
 rmSync(HOME, { recursive: true, force: true });
 finish();
 
-/** Copies the samples and every agent's fixtures to the fixed place; returns the samples and each agent's largest fixture, for what takes longer. */
+/** Copies the samples and every agent's fixtures to the fixed place; returns the samples and each agent's largest fixture, for slow commands. */
 function putInputs() {
   rmSync(HOME, { recursive: true, force: true });
   const agents = path.join(ROOT, "lib", "agents");
@@ -205,7 +205,7 @@ async function addresses() {
   }
 }
 
-/** The list, when the server has read every file. */
+/** The session list, once the server has read every file. */
 async function whenRead(base) {
   for (let tries = 0; tries < 600; tries += 1) {
     try {
@@ -228,7 +228,7 @@ async function run(args) {
   return `exit ${code ?? 0}\n${stdout}\n${stderr}`;
 }
 
-/** Does something for each of some, two at a time for each core: a command waits for its disk, too. */
+/** Runs `work` for every entry, as many at a time as the machine has cores. */
 async function inTurn(all, work) {
   const waiting = all.values();
   await Promise.all(
@@ -238,14 +238,14 @@ async function inTurn(all, work) {
   );
 }
 
-/** Adds an answer to the list, without what differs from run to run. */
+/** Adds an answer to the list, without the parts that differ from run to run. */
 function note(name, answer) {
   const stable = answer
     .replaceAll(ROOT.replace(/\/$/, ""), "ROOT")
-    // A recording without times is priced on the day on which it is looked at.
+    // A recording without times is priced by the current day.
     .replaceAll(TODAY, "TODAY")
     .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
-    // How often the list was read, and the last digits of sums in the order in which files were read.
+    // The list's revision, and the last digits of sums, which depend on the order in which files were read.
     .replaceAll(/"revision":\d+/g, '"revision":0')
     .replaceAll(/\d+\.\d{9,}/g, (number) => Number(number).toFixed(9));
   if (name in seen) throw new Error(`asked twice: ${name}`);
@@ -255,7 +255,7 @@ function note(name, answer) {
   writeFileSync(path.join(values.keep, name.replaceAll(/[^\w.=-]+/g, "_").slice(0, 200)), stable);
 }
 
-/** Writes the list, or says what differs from it. */
+/** Writes the list, or prints the differences from it. */
 function finish() {
   const now = Object.fromEntries(Object.entries(seen).sort(([a], [b]) => (a < b ? -1 : 1)));
   if (values.write) {

@@ -40,7 +40,7 @@ export interface RowView {
   /** What its requests cost by list prices, in dollars, and whether that is a lower bound. */
   readonly cost: number | null;
   readonly costIsLeast: boolean;
-  /** Models without a price that its cost, or its subagents', lacks. */
+  /** Models without a price, which the row's cost or that of its subagents lacks. */
   readonly unpriced: readonly string[];
   /** Requests of its context that other sessions made; 0 where there are none. */
   readonly inherited: number;

@@ -27,11 +27,11 @@ import { useListPosition } from "./use-list-position";
 import { useSources } from "./use-sessions";
 import { useUpload } from "./use-upload";
 
-/** Loaded when a total lacks a model: most lists have a price for all of theirs. */
+/** Loaded when a total lacks a model: in most lists every model has a price. */
 const UnpricedModels = lazy(async () => ({
   default: (await import("@/components/format/unpriced-models")).UnpricedModels,
 }));
-/** Loaded when files are first dragged over the window: it reads folders, and knows hundreds of types of files. */
+/** Loaded when files are first dragged over the window: it reads folders and knows hundreds of file types. */
 const DropOverlay = lazy(async () => ({ default: (await import("./drop-overlay")).DropOverlay }));
 
 /** The session list with everything around it; the page at `/`. */

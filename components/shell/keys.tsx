@@ -41,7 +41,7 @@ export const KEYBOARD_MAP = [
   },
 ] as const;
 
-/** Every key and its duty; the contents of the help dialog. */
+/** Every key and its function; the contents of the help dialog. */
 export function Keys() {
   const t = useTranslations("common.help");
   return (

@@ -60,7 +60,7 @@ export interface WindowsBeside {
   readonly files: Readonly<Record<string, string>>;
   /** @param texts of the files that exist, by those names */
   readonly of: (texts: Readonly<Record<string, string | undefined>>, session: BesideSession) => WindowSettings;
-  /** The same for the agent's configuration alone, as a context profile holds it. */
+  /** The same from the agent's configuration in a context profile alone. */
   readonly ofConfig: (config: Readonly<Record<string, unknown>>, preset: string) => WindowSettings;
 }
 
@@ -76,7 +76,7 @@ export interface SettingsFiles {
   /** Path within the agent's own folder. */
   readonly user: string;
   /**
-   * The window, and which of the files states it; `undefined` where none does.
+   * The window, and the file that states it; `undefined` if no file does.
    * @param texts of the files, the one with the highest precedence first; empty where a file is absent
    */
   readonly window: (texts: readonly string[], model: string | undefined) => WindowInFiles | undefined;
@@ -121,7 +121,7 @@ export interface HistoryMessage {
   readonly contents: readonly BlockContent[];
 }
 
-/** A message of the history with its texts as they are in the file. */
+/** A message of the history with its texts from the file. */
 export interface SentMessage extends HistoryMessage {
   /** For every content, the limits to which compactions cut it: in tokens, oldest first. */
   readonly limits: readonly (readonly Tokens[])[];
@@ -181,7 +181,7 @@ export interface SentTexts {
   readonly entered?: (text: string, tool: string | undefined) => string;
   /** What a compaction leaves of a text. @param left share of its size on entry */
   readonly truncated?: (text: string, tool: string | undefined, left: number) => string;
-  /** All messages of a history as they are sent, for agents that look at more than one text; used instead of the other functions. */
+  /** All messages of a history as they are sent, for agents that process several texts together; replaces the other functions. */
   readonly history?: (messages: readonly SentMessage[], format: string) => readonly HistoryMessage[];
   /** The text that replaces a cleared result. */
   readonly cleared?: (text: string, tool: string | undefined) => string;

@@ -229,7 +229,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What the server answers of a session with the overhead or the window that its context profile gives; the session's facts have no kind. */
+/** Kinds of queries whose answers depend on the overhead or window of the context profile; the session's facts have no kind. */
 const WITH_PROFILE: ReadonlySet<unknown> = new Set([
   undefined,
   ...["boundary", "export", "fidelity", "ledger", "overhead", "report", "summary"],

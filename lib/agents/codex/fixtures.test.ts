@@ -50,12 +50,12 @@ describe("what the fixtures show", () => {
     const { requests, links } = readTranscript(Buffer.from(lines.join("\n")), codexReader);
     expect(requests.map(({ inherited }) => inherited === true)).toEqual([true, true, false]);
     expect(links.parents).toEqual([{ session: "thread-1", kind: "fork" }]);
-    // A subagent may name its parent alone, and repeat no header of it.
+    // A subagent may name its parent without repeating the parent's header.
     const [head, , ...others] = lines.map((line) => line.replace("forked_from_id", "parent_thread_id"));
     const subagent = readTranscript(Buffer.from([head, ...others].join("\n")), codexReader);
     expect(subagent.requests.map(({ inherited }) => inherited === true)).toEqual([true, true, false]);
     expect(subagent.links.parents).toEqual([{ session: "thread-1", kind: "subagent" }]);
-    // What it asks after a pause is its own, however quick the answer is.
+    // A request after a pause is its own, however quick the answer.
     const asked = [head, ...others.map((line) => line.replace("10:00:00.00", "10:00:00.20"))];
     const own = readTranscript(Buffer.from(asked.join("\n")), codexReader);
     expect(own.requests.some(({ inherited }) => inherited)).toBe(false);

@@ -45,7 +45,7 @@ function read(reader: Reader, records: readonly object[]) {
 }
 
 describe.each(READERS)("branches of a session of %s", (_, reader) => {
-  it("bills a call for a summary that a rewind left behind, once and with its branch's model", () => {
+  it("bills a summary call on an abandoned branch once, by the branch's model", () => {
     const usage = { input: 50, output: 7, cacheRead: 0, cacheWrite: 0, totalTokens: 57 };
     const summary = { type: "compaction", summary: "Before.", firstKeptEntryId: "c", tokensBefore: 9, usage };
     const left = { ...summary, id: "x", parentId: "d", timestamp: timeOf(5) };

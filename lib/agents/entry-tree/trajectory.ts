@@ -101,8 +101,8 @@ export abstract class Trajectory<Held extends Nodes = Nodes> {
   }
 
   /**
-   * Writes the responses and the calls for summaries on other branches, which were paid for. A branch that was written again has copies of the chain's:
-   * they count once.
+   * Writes the paid responses and summary calls of other branches. A branch that was written again holds copies of those on the chain: each counts
+   * once.
    */
   branches(left: readonly number[]): void {
     for (const node of left) {

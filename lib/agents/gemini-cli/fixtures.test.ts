@@ -56,7 +56,7 @@ describe("how quirks are read", () => {
     expect(transcript.boundaries[1]?.kept).toEqual([]);
   });
 
-  it("counts a response and a prompt once where a rewind is taken back", () => {
+  it("counts a response and a prompt once if a rewind is undone", () => {
     const lines = new TextDecoder().decode(bytesOf("rewinds.jsonl")).split("\n").slice(0, 7);
     const [, ...messages] = lines.slice(0, 5).map((line) => JSON.parse(line));
     const renamed = messages.map((message) => ({ ...message, id: `new-${message.id}` }));

@@ -104,7 +104,7 @@ const SINGLE = { at: BEGAN + 10_000, input: 1000, cached: 0, output: 10 };
 const FORKED = BEGAN + 5 * 24 * HOUR + 2 * HOUR;
 
 it.each([false, true])(
-  "gives the same own requests in sums, rows, inspect and cost, also where only the copies are listed (subagent: %s)",
+  "gives the same own requests in sums, rows, inspect and cost, even if only copies are listed (subagent: %s)",
   async (asSubagent) => {
     const next = { at: FORKED + 70_000, input: 12_000, cached: 10_880, output: 150 };
     const files = {

@@ -141,9 +141,9 @@ export interface Retention {
   readonly kept: Positions;
   /** Kept items whose size changes, with their new size. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
-  /** Limits of the texts of kept items, in tokens, where the policy cuts texts to limits: they say what is left of a text, to the byte. */
+  /** Limits in tokens to which the policy cuts the texts of kept items; with them a cut text can be reproduced to the byte. */
   readonly limits?: readonly (readonly [ItemIndex, Tokens])[];
-  /** Recorded items of the history that the call for a summary leaves out, since the whole does not fit; absent means none. */
+  /** Recorded items that the summary call leaves out because the whole history does not fit; absent means none. */
   readonly unsent?: readonly ItemIndex[];
   /** Kept items whose content a placeholder replaced, with their new size. */
   readonly cleared: readonly (readonly [ItemIndex, Tokens])[];

@@ -78,7 +78,7 @@ export function breakdownAt({ series, request, window, trigger, standing = NO_ST
   };
 }
 
-/** What the agent keeps free above the size at which it compacts, at most the whole window; absent where that size exceeds the window. */
+/** Tokens that the agent keeps free above its trigger, at most the whole window; absent if the trigger exceeds the window. */
 export function bufferAbove(trigger: Tokens | undefined, window: Tokens): Tokens | undefined {
   return trigger === undefined || trigger > window ? undefined : window - Math.max(0, trigger);
 }

@@ -16,7 +16,7 @@ export interface WindowSettings extends Pick<WindowFacts, "settings" | "cap" | "
 }
 
 /**
- * A session's window under settings that hold for each request's model: that of the last request, with the windows by request where they differ.
+ * A session's window under settings by model: that of the last request, with the windows by request if they differ.
  * @param models of the requests, in order; a request without a model has that of the one before
  */
 export function windowUnder(

@@ -34,7 +34,7 @@ export interface ViewedBreakdown {
 
 /**
  * The breakdown of the recorded context at a request. Throws `ChoiceError` for a request or preset that does not exist.
- * @param counted with the measures that its own agent asks for, if any
+ * @param counted the recording, with the measures that its own agent's policy needs, if any
  */
 export function recordedBreakdown(choice: BreakdownChoice, counted: Recording): ViewedBreakdown {
   const recording = asSent(counted);

@@ -147,7 +147,7 @@ export function breaksOfSummary(columns: SessionColumns, prices: Prices): readon
 /** Costs, and whether it is known what was written. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 
-/** @param on the model by which all requests are priced, where one was chosen */
+/** @param on the model whose prices all requests get, if the user chose one */
 function toCostUsd(known: KnownCost & Pick<RecordedCost, "byModel">, lowerBound: boolean, on?: string): CostUsd {
   const { cost, byModel } = known;
   const input = cost === undefined ? null : dollarsOf(inputOf(cost));

@@ -15,7 +15,7 @@ export const REQUEST_FIGURES = [
   // 0 for a further pass of a response; 1 where the recorded output is a lower bound.
   ...(["isResponse", "isPartial"] as const),
   ...(["readCost", "writeCost", "plainCost", "outputCost"] as const),
-  // The code of the model of a request without a price; −1 where it names none.
+  // For a request without a price, the code of its model; −1 if it names no model.
   "unpricedModel",
   ...(["compactions", "refetched", "refetchedTokens"] as const),
   // A code of `BREAK_CAUSES`.

@@ -116,7 +116,7 @@ test("a lower bound of the window is no limit of any policy: the expected window
     }
     expect(preparePolicy({ policy: agent, window: 300_000 }, recording).window).toMatchObject({ tokens: 300_000 });
     expect(preparePolicy({ policy: "recorded" }, recording).window).toEqual(bound);
-    // Where the agent compacts is not known.
+    // The agent's trigger is unknown.
     expect(ownThreshold(recording)).toBeUndefined();
     expect(ownThreshold(recording, { window: 300_000 })?.tokens).toBeLessThan(300_000);
   }

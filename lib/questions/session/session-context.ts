@@ -200,8 +200,8 @@ function policyContext(window: ContextWindow, recording: Recording, prices: Toke
 }
 
 /**
- * Where the recording's own agent compacts with its own settings, by its version; absent where its policy is not known, or of the window only a
- * lower bound.
+ * The trigger of the recording's own agent with its own settings, by its version; absent if its policy is unknown, or if only a lower bound of the
+ * window is known.
  */
 export function ownThreshold(
   recording: Recording,

@@ -151,7 +151,7 @@ function ownRequests(dialect: SqlDialect): readonly string[] {
   ];
 }
 
-/** Names of models without a price. Files are read again, since figures of requests have a further number. */
+/** Names of models without a price. All files are read again, since the figures of each request have one more number. */
 function unpricedModels(dialect: SqlDialect): readonly string[] {
   return [
     `alter table sessions add column unpriced_models ${WORDS[dialect].text}`,

@@ -176,7 +176,7 @@ describe("a database of opencode 2", () => {
   it("lists every session once, and reads new ones and those that were only taken over", async () => {
     const { database, file } = upgraded();
     putCurrent(file, "ses_old", "Before", []);
-    // The upgrade may make a session's row anew; its messages are the session's own all the same.
+    // The upgrade may rewrite a session's row; the messages are still the session's own.
     file.exec("update session_v2 set time_created = 90");
     putCurrent(file, "ses_new", "After", [
       ["user", 100, { text: "New one." }],

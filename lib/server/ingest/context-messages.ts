@@ -9,9 +9,9 @@ import { eachMessage, type LoadedFile } from "./each-message";
 /** An item of the recording at a compaction: its state in the context afterwards, and whether it enters only then. */
 export interface WantedItem extends Pick<BoundaryItemWire, "index" | "state">, Standing {
   readonly entering: boolean;
-  /** Whether the call for a summary leaves it out. */
+  /** True if the summary call leaves the item out. */
   readonly unsent: boolean;
-  /** Limits to which compactions cut its text, in tokens and in their order: those before this compaction, and with it. */
+  /** Limits in tokens to which compactions cut its text, oldest first: before this compaction, and including it. */
   readonly limits: Readonly<Record<"before" | "after", readonly Tokens[]>>;
 }
 
@@ -98,7 +98,7 @@ function isThereBefore({ state, entering }: WantedItem): boolean {
   return state !== "added" && !entering;
 }
 
-/** The part of a message with some of its blocks, as a list; empty where none is left. */
+/** A list of the message with some of its blocks; empty if no block is left. */
 function partWhere({ message, contents }: HistoryMessage, isWanted: (block: Block) => boolean): HistoryMessage[] {
   const blocks = message.blocks.filter(isWanted);
   if (blocks.length === 0) return [];

@@ -246,12 +246,12 @@ describe("texts of a Codex session as they are sent", () => {
       );
       const half = "x".repeat(14_000);
       expect(messages[0]?.text).toBe(`${half}…3000 tokens truncated…${half}`);
-      // What is counted is the JSON of that text: 28,000 bytes, the marker's 27, and 77 around it.
+      // The size is that of the text's JSON: 28,000 bytes, the marker's 27, and 77 around it.
       expect(items.find(({ state }) => state === "truncated")?.after).toBe(Math.ceil((28_027 + 77) / 4));
     }
   });
 
-  it("cut again what an earlier compaction has cut", async () => {
+  it("are cut again after an earlier compaction cut them", async () => {
     const file = await rollout(...turn("x".repeat(4000)), ...turn("more"), ...turn("and more"));
     const settings = { autoCompactLimit: 10, userMessageTokens: 101 };
     const first = await answerOf("codex", 1, settings, file);
@@ -261,7 +261,7 @@ describe("texts of a Codex session as they are sent", () => {
     expect(messages[0]?.text).toBe(`${"x".repeat(200)}…8 tokens truncated…${"x".repeat(200)}`);
   });
 
-  it("join the texts of a message that a local compaction keeps", async () => {
+  it("are joined within a message that a local compaction keeps", async () => {
     const content = ["a".repeat(100), "b".repeat(300)].map((text) => ({ type: "input_text", text }));
     const typed = { type: "message", role: "user", content };
     const file = await rollout(typed, message("assistant", "done"), ...turn("more"));
@@ -297,7 +297,7 @@ describe("texts of a Codex session as they are sent", () => {
     expect(whole.prompt?.messages[2]?.text).toBe(texts.join("\n\n"));
   });
 
-  it("have an output for every call, and none without one", async () => {
+  it("have an output for every call, and no output without a call", async () => {
     const file = await rollout(
       message("user", "go"),
       call("c1"),
@@ -330,7 +330,7 @@ describe("texts of a Codex session as they are sent", () => {
     return [breakdown.breakdown.total?.tokens, contributors.context, ...replays];
   }
 
-  it("count the same everywhere: an output within its limit", async () => {
+  it("have an output cut to its limit in every count", async () => {
     const items = [message("user", "go"), call("c1"), output("c1", "x".repeat(60_000)), message("assistant", "ok")];
     const limit = 12_000 * 4;
     const cut = Math.ceil((JSON.stringify(output("c1", "")).length + limit + "…3000 tokens truncated…".length + 4) / 4);
@@ -340,7 +340,7 @@ describe("texts of a Codex session as they are sent", () => {
     }
   });
 
-  it("count the same everywhere: 17 tokens for the output of an unanswered call, none for an orphan of 1,017", async () => {
+  it("have 17 tokens for the output of an unanswered call and none for an orphan of 1,017 in every count", async () => {
     const items = [
       message("user", "x".repeat(1243)),
       call("call1"),
@@ -353,7 +353,7 @@ describe("texts of a Codex session as they are sent", () => {
     }
   });
 
-  it("leave out of a local call the oldest items that exceed the window, calls with their outputs", async () => {
+  it("lose the oldest items in a local summary call until it fits the window, calls with their outputs", async () => {
     const file = rollout(
       message("user", "a".repeat(323)), // 100 tokens
       call("c1"), // 18

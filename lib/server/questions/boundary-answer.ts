@@ -120,7 +120,7 @@ function standingOf({ state, after }: BoundaryItemWire, entered: Tokens, isClear
   return { standing: state === "truncated" || after < entered ? "truncated" : "whole", left };
 }
 
-/** What simulated compactions added, whose text no file holds: of a summary, only what the agent puts around it is known. An item of size 0 is not sent. */
+/** Items that simulated compactions added. No file holds their text: only the agent's wording around a summary is known. An item of size 0 is not sent. */
 function addedMessages(
   { items }: BoundaryDetails,
   [front, back]: SummaryPrompt["around"] = ["", ""],

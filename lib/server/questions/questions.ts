@@ -225,7 +225,7 @@ export async function boundaryPromptOfSession(
   };
 }
 
-/** The policy of the recording's own agent, as it was in force there. */
+/** The policy of the recording's own agent, with the preset of the recording's version. */
 function ownPolicy(
   { summary }: OpenedSession,
   recording: Recording,
@@ -310,7 +310,7 @@ interface CountedRecording {
   readonly recording: Recording;
 }
 
-/** The recording with what policies ask for beyond tokens; the recording itself is sized as its own agent's policy does it. Rejects with `InputError`. */
+/** The recording with the measures that policies need beyond tokens, sized as its own agent's policy sizes it. Rejects with `InputError`. */
 async function withMeasures(
   session: OpenedSession,
   recording: Recording,

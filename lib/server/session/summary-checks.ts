@@ -9,7 +9,7 @@ interface FidelityTask {
   readonly recordedOnly?: boolean;
   /** Settings that replace defaults, for policies that have them. */
   readonly settings?: ReplayRequest["settings"];
-  /** Gives the window where the agent's configuration does. */
+  /** Gives the window if it contains the agent's configuration. */
   readonly profile?: ContextProfile | undefined;
 }
 

@@ -8,7 +8,7 @@ import { KEY_BLOCK, keyBlocks } from "./secrets/key-blocks";
 import { byPlace, PLACE_RULES } from "./secrets/places";
 import { isExample } from "./secrets/values";
 
-// It would time every rule on every text, keep every time, and look through all of them for each new one: minutes after some thousand texts.
+// The profiler keeps a timing of every rule on every text and searches all of them for each new one: minutes after some thousand texts.
 secretLintProfiler.mark = () => undefined;
 
 /**

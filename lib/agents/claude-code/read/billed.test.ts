@@ -140,7 +140,7 @@ it("takes responses that a branched session copied for inherited, also where eac
   }
 });
 
-/** Rows of one session: `text` is what a user or an assistant says, `usage` marks a response. Ids are given where they are named. */
+/** Rows of one session: `text` is the message of a user or an assistant, `usage` marks a response. Rows have ids only where a test gives them. */
 function rows(...given: readonly Record<string, unknown>[]): string[] {
   return given.map(({ text = "x", usage, id, stop = null, second, ...row }, at) => {
     const content = [{ type: "text", text }];
@@ -163,7 +163,7 @@ const sent = (input: number, output: number) => ({
 });
 const outputs = (lines: readonly string[]) => read(lines).requests.map(({ usage }) => usage?.output);
 
-it("takes the rows of a response without any id for one response", () => {
+it("reads the rows of a response without any id as one response", () => {
   const streamed = [{ usage: sent(5000, 1) }, { usage: sent(5000, 1) }, { usage: sent(5000, 310), stop: "tool_use" }];
   expect(outputs(rows({}, ...streamed, {}, { usage: sent(5400, 20), stop: "end_turn" }))).toEqual([310, 20]);
   const empty = { input_tokens: 0, output_tokens: 0 };
@@ -185,7 +185,7 @@ it("takes the rows of a response without any id for one response", () => {
   expect(outputs(rows({ session_id: "s", sessionId: undefined }, ...streamedOutside))).toEqual([310]);
 });
 
-it("takes responses without any id for several where one cannot continue the other", () => {
+it("reads rows without any id as several responses where one cannot continue the other", () => {
   const one = { usage: sent(5000, 10), stop: "end_turn" };
   expect(outputs(rows({}, one, {}, one, {}, one))).toEqual([10, 10, 10]);
   expect(outputs(rows({}, one, one))).toEqual([10, 10]);
@@ -233,7 +233,7 @@ it("bills no less than a response's usage, whatever its passes sum to", () => {
   expect(sums).toEqual([9, 5000, 90]);
 });
 
-it("takes what the file of a side question repeats of its session for inherited", () => {
+it("marks the session's responses that a side question's file repeats as inherited", () => {
   const lines = session([-1, 0, 1]).map((line) => ({ ...JSON.parse(line), isSidechain: true }));
   const inherited = (agentId: string) =>
     read(lines.map((line) => JSON.stringify({ ...line, agentId }))).requests.map((one) => one.inherited === true);

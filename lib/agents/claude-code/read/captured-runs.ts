@@ -10,7 +10,7 @@ import { apiUsageOf } from "./schema";
 interface Response {
   /** The node of its last line. */
   node: number;
-  /** The number of its message id, or of its key where it has none. */
+  /** The number of the response's message id, or of its key if it has no id. */
   readonly id: number;
   readonly model: string | undefined;
   readonly isSubagents: boolean;
@@ -163,7 +163,7 @@ export class CapturedRuns {
   }
 }
 
-/** What a result states, without sums and costs that leave out what the responses were sent: the result of a run that failed states zeros. */
+/** A result's sums and costs, without those below the responses' own input: the result of a failed run states zeros. */
 function covering(stated: Stated, responses: readonly Response[]): Stated {
   const { main, models, cost, costs } = stated;
   const own = total(responses.flatMap(({ isSubagents, usage }) => (isSubagents ? [] : sumsOf(usage))));
@@ -191,7 +191,7 @@ function settleByModel(
     if (all(rest) > rest.output || known.length === 0) {
       if (all(rest) > 0) unlisted.push({ model, usage: usageOfSums(rest) });
     }
-    // A sum that states less than the responses does not say that these are complete.
+    // A sum below the responses' own does not prove that their outputs are complete.
     else if (all(sums) >= all(total(known.map(({ usage }) => sumsOf(usage))))) divide(known, rest.output, final);
   };
   for (const [name, sums] of models) {

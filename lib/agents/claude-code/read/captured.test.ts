@@ -52,7 +52,7 @@ describe("a captured stream", () => {
     expect(transcript.messages.filter(({ partialOutput }) => partialOutput === true)).toHaveLength(2);
   });
 
-  it("stays a lower bound where its result states less than the responses were sent", () => {
+  it("keeps the cost a lower bound where the result states less input than the responses", () => {
     const lines = bytesOf("captured-stream.jsonl").toString("utf8").trim().split("\n");
     const result = { ...JSON.parse(lines.at(-1) ?? ""), subtype: "error_during_execution", is_error: true };
     const none = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 0 };

@@ -93,7 +93,7 @@ function isOwnCaptured(record: JsonObject): boolean {
 export interface StreamedUsage {
   /** The subagent's call, or an empty text for the session itself. */
   readonly of: string;
-  /** The message that begins, or an empty text where it has no id; absent on later events. */
+  /** Id of the message that begins, empty if it has none; absent on later events. */
   readonly id: string | undefined;
   /** What the response had put out in the end, where the event says it. */
   readonly output: unknown;

@@ -43,7 +43,7 @@ export class NodeList {
   readonly #origin = new Integers();
   /** Index after the last block of each node. */
   readonly #end = new Integers();
-  /** Of a response without a message id, the number of its key. */
+  /** Number of each response's message id, or of its key if it has no id. */
   readonly #messageId = new Integers();
   readonly #unnamed = new UnnamedResponses();
   readonly #requestId = new Integers();
@@ -95,7 +95,7 @@ export class NodeList {
     this.#terms.push(isResponse ? this.#heldTerms.index(content.terms) : NONE);
   }
 
-  /** Replaces the usage of a response's line. @param isFinal whether it counts all of the response's output */
+  /** Replaces the usage of a response's line. @param isFinal true if it counts all of the response's output */
   settle(index: number, usage: Usage, isFinal: boolean): void {
     this.#usageRow.set(index, this.#usage.push(usage));
     if (isFinal) this.#flags.set(index, this.#flags.at(index) | SETTLED);
@@ -156,7 +156,7 @@ export class NodeList {
     return this.#messageId.at(index);
   }
 
-  /** Whether a response has a message id. */
+  /** Tells if a response has a message id. */
   isNamed(index: number): boolean {
     return (this.#flags.at(index) & UNNAMED) === 0;
   }

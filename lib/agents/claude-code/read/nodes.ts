@@ -171,7 +171,7 @@ export function usageOf(usage: ApiUsage | undefined): Usage | undefined {
 
 /**
  * A response's usage by its passes: the last main pass, which alone filled the context, and the further ones. A usage that lists at most one pass is
- * that pass. What the usage states beyond its main passes is one more pass. Source: README.md, "Traps".
+ * that pass. The part of the usage that its main passes do not list is one more pass. Source: README.md, "Traps".
  */
 export function passesOf(
   usage: ApiUsage | undefined,
@@ -197,7 +197,7 @@ export function passesOf(
 
 interface Told {
   readonly isMain: boolean;
-  /** Whether the usage around the passes contains it. */
+  /** True if the usage around the passes includes this pass. */
   readonly isSummed: boolean;
   readonly model: string | undefined;
   readonly usage: Usage;
@@ -207,7 +207,7 @@ function passOf(usage: Usage, model: string | undefined): Pass {
   return model === undefined ? { usage } : { model, usage };
 }
 
-/** The part of a usage that is in none of its passes; `undefined` where they have all of it. */
+/** The part of a usage that its passes do not list; `undefined` if they list all of it. */
 export function beyond(whole: Usage | undefined, passes: readonly Usage[]): Usage | undefined {
   const left = (key: "input" | "cacheRead" | "cacheWrite" | "cacheWrite1h" | "output") =>
     Math.max(0, (whole?.[key] ?? 0) - passes.reduce((sum, pass) => sum + (pass[key] ?? 0), 0));

@@ -425,7 +425,7 @@ function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
   return chain.subarray(0, length);
 }
 
-/** Notes that another session made the responses before the last typed prompt. */
+/** Marks the responses before the last typed prompt as made by another session. */
 function inheritBefore(nodes: NodeList, chain: Int32Array): void {
   const prompt = chain.findLastIndex((index) => nodes.isConversation(index) && nodes.origin(index) === "typed");
   for (const index of chain.subarray(0, Math.max(0, prompt))) if (nodes.isResponse(index)) nodes.inherit(index);

@@ -214,13 +214,13 @@ export function apiUsageOf(value: unknown, figures: Figures): ApiUsage | undefin
   };
 }
 
-/** Whether `usage.iterations` is a list of passes, as documented; absent counts as one. */
+/** Tells if `usage.iterations` is a list of passes, as documented; an absent field counts as an empty list. */
 export function listsPasses(usage: unknown): boolean {
   const iterations = objectField(usage)?.iterations ?? [];
   return Array.isArray(iterations) && iterations.every((entry) => objectField(entry) !== undefined);
 }
 
-/** The passes of a list, of an object with a value for each pass, or of the one pass that stands in place of a list. */
+/** The passes in a list, in an object with a value for each pass, or in a single pass object instead of a list. */
 function iterationsOf(value: unknown, figures: Figures): readonly Iteration[] {
   const single = objectField(value);
   const isPass = single !== undefined && ["input_tokens", "output_tokens"].some((name) => name in single);

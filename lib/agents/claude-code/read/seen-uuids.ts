@@ -42,18 +42,18 @@ interface UnnamedRow extends Omit<NewNode, "content"> {
   readonly content: NewNode["content"] & { readonly kind: "response" };
 }
 
-/** Rows of one response that all state its final count were written together: less than this many milliseconds apart. */
+/** Rows of one response that all state its final usage lie less than this many milliseconds apart. */
 const WRITTEN_TOGETHER_MS = 1000;
 
 /**
- * Keys for responses without a message id. Rows with one request id are one response. A row without that too continues the row that it names as its
- * parent where both can only be one response: the same model and the same tokens sent, although a further request would have sent the answer too.
+ * Keys for responses without a message id. Rows with one request id are one response. A row without a request id continues
+ * its parent row if both have the same model and the same input tokens: a further request would have sent the answer too, and so more tokens.
  */
 export class UnnamedResponses {
   readonly #byUuid = new Map<string, UnnamedRow & { readonly key: string }>();
   #last: (UnnamedRow & { readonly key: string }) | undefined;
 
-  /** The key of a response's row, before it is added as node `index`. No message id begins as a key does. */
+  /** The key of a response's row, before it is added as node `index`. Keys begin with a null character, which no message id contains. */
   keyOf({ content, ...place }: NewNode, index: number): string | undefined {
     if (content.kind !== "response" || content.id !== undefined) return undefined;
     if (content.requestId !== undefined) return `\0${content.requestId}`;

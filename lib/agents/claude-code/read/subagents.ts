@@ -42,8 +42,8 @@ export function isCompactionAgent(agentId: unknown): boolean {
 }
 
 /**
- * Whether a subagent's records begin with the session's own: those of a question that a person asked beside the session (`/btw`), which was sent with all
- * that came before. Source: README.md, "Traps".
+ * Tells if a subagent's records begin with copies of the session's: those of a side question (`/btw`) do, since it is sent with the whole history.
+ * Source: README.md, "Traps".
  */
 export function repeatsSession(agentId: string | undefined): boolean {
   return agentId?.startsWith("aside_question") === true;

@@ -288,7 +288,7 @@ export function pointOf(nodes: readonly Node[]): PointAndPasses {
   let { point, passes } = NO_POINT;
   for (const { line, at, content } of nodes) {
     if (content.kind !== "response") continue;
-    // A line that does not list passes does not take them from the response, and adds what it states beyond them.
+    // A line without passes keeps those of earlier lines; the usage that it states beyond them becomes one more pass.
     const isListed = passes.length > 0 && content.passes === undefined;
     const later = isListed ? { ...content, usage: undefined } : content;
     const listed = [...(point?.usage === undefined ? [] : [point.usage]), ...ofModel(passes, point?.model)];

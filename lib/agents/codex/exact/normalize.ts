@@ -41,7 +41,7 @@ export function forPrompt(
     : answered.filter((item) => item.type !== "ghost_snapshot");
 }
 
-/** What pairing does to items: the outputs that it removes, and the output that it makes up behind a call. */
+/** Changes that pairing makes: outputs that it removes, and outputs that it makes up for calls without one. */
 interface Pairing {
   readonly removed: ReadonlySet<ResponseItem>;
   readonly added: ReadonlyMap<ResponseItem, ResponseItem>;

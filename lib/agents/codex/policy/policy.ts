@@ -239,7 +239,7 @@ function summaryCall(view: ContextView, end: number, remote: boolean): SummaryCa
   return { tokens: callSize(tokens), unsent: [...unsent].filter((item) => item < columns.length) };
 }
 
-/** Whether a row belongs to the same item of Codex's history as the row before it: a further text or image of a message, or of an output. */
+/** Tells if a row continues the history item of the row before it: as a further text or image of a message or an output. */
 function goesOn({ columns }: ContextView, row: ItemIndex): boolean {
   const { kind, message, origin, pair } = columns;
   if (row <= columns.overheadRows || row >= columns.length || message[row] !== message[row - 1]) return false;

@@ -70,7 +70,7 @@ export class SessionFactsReader {
     if (!this.#seen) {
       this.#begunAt = this.#unbroken = timeOf(value);
       if (forkedFrom !== undefined) this.#copiesWithin(COPYING);
-      // A subagent that says nothing of a fork may have asked a fast model at once: only records without a pause are copies.
+      // A subagent without `forked_from_id` may have called a fast model at once: only records without a pause are copies.
       else if (parentThread !== undefined) this.#copiesWithin(1);
     } else if (id !== undefined && id !== this.#id && this.#another === undefined) this.#copiesWithin(COPYING);
   }

@@ -29,10 +29,10 @@ export function sentTexts(presetName: string, settings: Settings) {
   };
 }
 
-/** An item with the part of its message that it carries. */
+/** A Codex item with its part of a message. */
 interface Part extends SentMessage {
   readonly item: ResponseItem;
-  /** The message that it is of, as it was given. */
+  /** The whole message that the item belongs to. */
   readonly of: Message;
 }
 
@@ -76,7 +76,7 @@ function madeUpPart({ message, contents }: Part, output: ResponseItem): Part {
   };
 }
 
-/** An output as it enters: its texts share one limit, and a line says how many no longer fit. */
+/** An output as it enters the history: its texts share one limit, and a line gives the number of texts that no longer fit. */
 function cutOutput(part: Part, policy: TruncationPolicy, preset: CodexPreset): Part {
   const { item, message, contents } = part;
   const [first] = message.blocks;
@@ -122,7 +122,7 @@ function cutMessage(part: Part, isRemote: boolean): Part {
   };
 }
 
-/** The parts as messages again. */
+/** Joins the parts into messages again. */
 function messagesOf(parts: readonly Part[]): readonly HistoryMessage[] {
   const messages: { of: Message; history: HistoryMessage }[] = [];
   for (const { of, message, contents } of parts) {

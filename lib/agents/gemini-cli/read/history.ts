@@ -11,7 +11,7 @@ export class History {
   readonly steps: Step[] = [];
   /** Places of the messages in the list, by id, in the list's order. */
   #live = new Map<string, number>();
-  /** Keys of all messages that were added: their ids, and their times with their contents, since a list may name them anew. */
+  /** Keys of all messages so far: by id, and by time and content, since a list may give a message a new id. */
   readonly #added = new Set<string>();
 
   message(node: Node): void {

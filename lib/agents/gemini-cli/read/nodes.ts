@@ -48,8 +48,8 @@ export interface Change {
 }
 
 /**
- * A message that is in the trajectory a second time: one that a compression put at the front of the list, or one that a rewind had dropped and that is
- * there again. Its response was paid for once.
+ * A repeated message of the trajectory: `compression` put it at the front of the list again, or it is `restored` after a rewind dropped it.
+ * Its response is billed once.
  */
 export type CopyKind = "compression" | "restored";
 

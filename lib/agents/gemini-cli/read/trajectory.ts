@@ -28,7 +28,7 @@ function writeNode(builder: TranscriptBuilder, node: Node, copy: CopyKind | unde
     if (blocks.length === 0) continue;
     const message = builder.message({
       role,
-      // A person typed it once.
+      // The user typed it once.
       origin: copy === "restored" && origin === "typed" ? "context" : origin,
       line: node.line,
       ...(node.at === undefined ? {} : { at: node.at }),

@@ -46,7 +46,7 @@ it("has a table of the prompt's parts, and one for every list that is not empty"
   expect(texts.map(({ id }) => id)).toEqual(["list", "detail"]);
 });
 
-it("has the agent's own JSON: report and session, the report null where there is none", () => {
+it("prints the agent's own JSON: report and session, with a null report if there is none", () => {
   const session = { totalTokens: 900, inputTokens: 900, outputTokens: 1, contextTokens: 200_000 };
   const { report, session: shown } = z
     .object({ report: z.object({ systemPrompt: z.object({ chars: z.int() }) }), session: z.unknown() })

@@ -165,7 +165,7 @@ interface ContextState {
   readonly prompt?: PromptReport;
   /** What `/context` answers, by mode; absent where there is no prompt report. */
   readonly views?: { readonly list: string; readonly detail: string };
-  /** What `/context json` answers; its report is null where there is none. */
+  /** The output of `/context json`; its `report` is null if there is no report. */
   readonly json: string;
 }
 

@@ -12,16 +12,16 @@ import type { OpenClawPreset } from "../presets";
 
 /** Which window applies, and whether it is too small. Source: README.md, "Window". */
 
-/** The part of the configuration that gives a window. */
+/** A part of the configuration that gives a window. */
 export type ConfiguredBy = keyof typeof CONFIG_PATHS;
 
-/** Where in the configuration the parts stand. */
+/** Paths of these parts in the configuration. */
 export const CONFIG_PATHS = {
   modelsConfig: "models.providers",
   agentContextTokens: "agents.defaults.contextTokens",
 } as const;
 
-/** The part of the configuration with a path; `undefined` for any other name of a source. */
+/** The part of the configuration with this path; `undefined` for any other source. */
 export function configuredBy(path: string | undefined): ConfiguredBy | undefined {
   if (path === CONFIG_PATHS.modelsConfig) return "modelsConfig";
   return path === CONFIG_PATHS.agentContextTokens ? "agentContextTokens" : undefined;

@@ -36,7 +36,7 @@ export const opencodeDatabase: SessionDatabase = {
     );
     const [session] = sessions;
     if (session === undefined) return;
-    // A version that takes a session over may make its row anew; its messages are no copies for that.
+    // A version that takes over a session may rewrite its row; the messages are still no copies.
     const created = Math.min(...sessions.map(({ row }) => numberField(row, "created")));
     yield jsonOf({ info: infoOf({ ...session.row, created }, id) });
     const current = tables.has("session_message") ? () => query(CURRENT_MESSAGES, id) : NO_ROWS;

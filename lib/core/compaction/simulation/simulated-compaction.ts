@@ -34,12 +34,12 @@ export interface SimulatedCompaction
   readonly shrunk: boolean;
 }
 
-/** Whether the agent refused to send the request, without asking for a summary: no compaction, though it stands among them. */
+/** Tells if the agent refused to send the request without calling for a summary: an entry of the list, but no compaction. */
 export function isRefusal({ outcome, summaryCallTokens }: Pick<SimulatedCompaction, "outcome" | "summaryCallTokens">) {
   return outcome === "blocked" && summaryCallTokens === 0;
 }
 
-/** What a policy did, without the refusals. */
+/** The entries that are compactions, without the refusals. */
 export function withoutRefusals(compactions: readonly SimulatedCompaction[]): readonly SimulatedCompaction[] {
   return compactions.filter((one) => !isRefusal(one));
 }

@@ -5,7 +5,7 @@ import type { IndexedScore } from "../../session/index-facts";
 import { FoundWords } from "./found-words";
 import type { QuarterSum } from "./own-figures";
 
-/** Columns of texts that many sessions share. Models are lists as JSON. */
+/** Text columns whose values many sessions share. Models are JSON lists. */
 const TEXTS = ["source", "agent", "version", "project", "state", "models", "unpriced_models"] as const;
 export type TextName = (typeof TEXTS)[number];
 

@@ -84,7 +84,7 @@ export function ownFigures(
   const away = new Set(elsewhere);
   const rows = Array.from({ length: table.rows }, (_, row) => row);
   const codes = rows.map((row) => classOf(classes, row));
-  // What a file says another session made is not its own, also where no listed file holds it.
+  // A request that the file marks as inherited is not its own, even if no listed file holds the original.
   const isOwn = (row: number) => !away.has(row) && !isInherited(codes[row]);
   const own = rows.filter(isOwn);
   const times = timesOf(table, startedAt);

@@ -120,7 +120,7 @@ describe("independent sessions", () => {
     expect(sum(countedOf([one, copy]))).toBe(3);
   });
 
-  it("are not matched with a session that they name, where it holds none of their requests", () => {
+  it("are not matched with the session that they name if it holds none of their requests", () => {
     const own = [1, 2].map((sizes) => ({ at: sizes, sizes }));
     const parent: Fork = { id: "p", parent: undefined, copied: [], own: [{ at: 9, sizes: 9 }] };
     const fork: Fork = { id: "f", parent, copied: own, own: [] };
