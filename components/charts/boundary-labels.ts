@@ -1,5 +1,5 @@
 /** A boundary as drawn in a label lane. */
-export interface LaneMark {
+interface LaneMark {
   readonly px: number;
   /** The width that its label needs. */
   readonly width: number;

@@ -7,7 +7,7 @@ export const MAX_ROWS = 400;
 /** One row of the stacked chart: the size of every band at one request. */
 export type ChartRow = { readonly request: number } & { readonly [band in BandId]?: number };
 
-export interface ChartRange {
+interface ChartRange {
   readonly from: number;
   readonly to: number;
 }

@@ -19,7 +19,7 @@ export interface Frame {
   readonly places?: ArrayLike<number> | undefined;
 }
 
-export interface FrameSpec {
+interface FrameSpec {
   readonly width: number;
   readonly height: number;
   readonly margin: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number };

@@ -1,7 +1,7 @@
 import type { Scale } from "./scale";
 
 /** The part of a series to draw: the requests `from` to `to` (half-open) for which `include` returns true. */
-export interface StepRange {
+interface StepRange {
   readonly from: number;
   readonly to: number;
   readonly include?: (request: number) => boolean;

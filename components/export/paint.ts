@@ -1,5 +1,5 @@
 /** A colour as every reader of SVG knows it: six digits, and how opaque it is. */
-export interface Paint {
+interface Paint {
   readonly hex: string;
   readonly opacity: number;
 }

@@ -1,7 +1,7 @@
 import { useHotkeys } from "react-hotkeys-hook";
 
 /** What a key does. Returning `false` leaves the key to the browser. */
-export type Shortcut = (event: KeyboardEvent) => unknown;
+type Shortcut = (event: KeyboardEvent) => unknown;
 
 /** Single-key shortcuts, named by the character that the key produces (`"/"`, `"?"`, `"["`, `"j"`, `"Escape"`), whatever the keyboard layout. */
 export function useShortcuts(shortcuts: Readonly<Record<string, Shortcut>>, enabled = true): void {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /** Something that was asked of the server and takes a while. Asking again, stopping it and leaving the page end what is under way. */
-export interface UnderWay<State> {
+interface UnderWay<State> {
   readonly state: State;
   /**
    * Asks, in place of what was asked before.

@@ -26,7 +26,7 @@ export function advisedPolicies(): readonly Policy[] {
 }
 
 /** What is asked, as far as the address says it. */
-export interface AdviceChoice {
+interface AdviceChoice {
   readonly policy: string | null;
   readonly preset: string | null;
   readonly vary: readonly VaryRange[];

@@ -8,7 +8,7 @@ export type AdvisedUnder = Found["advice"];
  * What an assumption makes of the answer. `holds`: a setting that is as good is the best one. `turns`: another one is. `none`: under it there is no evidence for
  * any.
  */
-export type Verdict = "holds" | "turns" | "none";
+type Verdict = "holds" | "turns" | "none";
 
 export interface AssumedRow {
   readonly under: string;
@@ -57,7 +57,7 @@ export function missingOf(found: Found): readonly { readonly under: string; read
 }
 
 /** A part of the cost and how it would change, in dollars; below 0 where something is saved. */
-export interface CostPart {
+interface CostPart {
   readonly part: "read" | "anew" | "output" | "summaryCalls";
   readonly usd: number;
 }
@@ -72,7 +72,7 @@ export function becauseParts({ because }: Found): readonly CostPart[] {
 }
 
 /** The figure at every swept setting, and between which of them it is within a hundredth of the best, as far as no setting between is worse. */
-export interface SettingCurve {
+interface SettingCurve {
   readonly points: readonly { readonly x: number; readonly y: number; readonly isFlat: boolean }[];
   readonly flat: readonly (readonly [from: number, to: number])[];
 }

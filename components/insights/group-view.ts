@@ -5,14 +5,14 @@ import { BREAK_CAUSES, type BreakCause } from "@/lib/core/cost/breaks";
 export type Group = InsightsAnswer["groups"][number];
 
 /** How many groups are drawn: more bars are not told apart. */
-export const DRAWN = { day: 60, other: 12 } as const;
+const DRAWN = { day: 60, other: 12 } as const;
 
 /** The figures of the small multiples; breaks are stacked by their causes, peaks are three percentiles. */
 export const CHARTS = ["cost", "breaks", "neededAgain", "compactions", "peak"] as const;
 export type Chart = (typeof CHARTS)[number];
 
 /** One bar: a group with its parts, of which a figure that is not known has none. */
-export interface Bar {
+interface Bar {
   readonly group: Group;
   readonly parts: Readonly<Record<string, number>>;
   /** What all parts come to; `null` where that is not known. */

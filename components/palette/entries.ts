@@ -1,5 +1,5 @@
-export const PALETTE_GROUPS = ["lens", "command", "policy", "setting", "page", "theme", "session"] as const;
-export type PaletteGroup = (typeof PALETTE_GROUPS)[number];
+const PALETTE_GROUPS = ["lens", "command", "policy", "setting", "page", "theme", "session"] as const;
+type PaletteGroup = (typeof PALETTE_GROUPS)[number];
 
 /** What can be chosen in the palette. It either leads to an address or does something. */
 export interface PaletteEntry {

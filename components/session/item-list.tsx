@@ -6,7 +6,7 @@ import { itemLabel } from "./transcript/item-label";
 import { ItemKind, ItemLine } from "./transcript/item-line";
 import { useItemTexts } from "./transcript/use-item-texts";
 
-export interface ListedItem {
+interface ListedItem {
   readonly item: number;
   /** Tokens, by the same count as the context that the list is about. */
   readonly tokens: number;

@@ -9,7 +9,7 @@ export interface AllSessions {
   readonly indexing: Indexing;
 }
 
-export interface Indexing {
+interface Indexing {
   readonly done: number;
   readonly total: number;
   /** The count at the first poll, and the time of that poll in ms: the speed is measured from here. */

@@ -54,7 +54,7 @@ function countOf(values: Values, value: string | null): number {
 }
 
 /** What changes in the filters when something is chosen; `null` is no filter. */
-export type FilterChange = {
+type FilterChange = {
   [Key in FacetKey]?: Filters[Key] extends readonly string[] ? string[] | null : Filters[Key];
 };
 

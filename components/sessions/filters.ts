@@ -19,11 +19,11 @@ export interface Sort {
 }
 
 /** `yes` and `no` of a filter; `null` accepts both. */
-export type YesNo = "yes" | "no" | null;
+type YesNo = "yes" | "no" | null;
 
 /** Filters by cost: at least this many dollars, or `na` for a cost that is not known. */
 export const COST_FILTERS = ["1", "10", "100", "na"] as const;
-export type CostFilter = (typeof COST_FILTERS)[number];
+type CostFilter = (typeof COST_FILTERS)[number];
 
 /** What the list is filtered by; an empty list accepts everything. */
 export interface Filters {
@@ -57,7 +57,7 @@ export function insightsQuery(search: URLSearchParams): string {
 }
 
 /** What a condition in the address may be about. */
-export const CONDITION_KEYS = [
+const CONDITION_KEYS = [
   "day",
   "peak",
   "cost",

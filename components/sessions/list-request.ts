@@ -3,7 +3,7 @@ import { NEAR_LIMIT } from "@/lib/api/facet-keys";
 import { type Filters, parseCondition, type Sort, type SortKey } from "./filters";
 
 /** Which files that could not be read the list shows: all that match, none, or nothing but these. */
-export type Unread = "among" | "folded" | "only";
+type Unread = "among" | "folded" | "only";
 
 /** The longest search text that the server takes. */
 const MOST_CHARS = 200;

@@ -3,7 +3,7 @@ import type { RelatedSession } from "@/lib/api/types";
 /** Relations to another session that say where a session came from, the most telling one first. */
 const ORIGINS = ["subagent-of", "copy-of", "continues", "fork-of"] as const satisfies RelatedSession["kind"][];
 
-export type OriginKind = (typeof ORIGINS)[number];
+type OriginKind = (typeof ORIGINS)[number];
 
 export interface OriginRelation extends RelatedSession {
   readonly kind: OriginKind;

@@ -69,7 +69,7 @@ export interface RowView {
 }
 
 /** `indexing`: not read yet. `failed`: could not be read. `no-usage`: read, but no request recorded its usage. */
-export type RowState = "indexing" | "failed" | "no-usage" | "ready";
+type RowState = "indexing" | "failed" | "no-usage" | "ready";
 
 /** The view of a row. `agentOf` returns the names of the agents that this build knows. */
 export function toRowView(row: SessionRow, agentOf: (id: string) => AgentLabel | undefined): RowView {

@@ -9,7 +9,7 @@ const CEILING = 4;
 /** Width of one request, as long as the sparkline is not full: short sessions get a short sparkline. */
 const REQUEST_WIDTH = 5.2;
 
-export interface SparkPaths {
+interface SparkPaths {
   /** The steps from left to right. */
   readonly line: string;
   /** The steps as an area, closed along the floor. */

@@ -9,7 +9,7 @@ import type { OwnSource } from "@/lib/sandbox/own-policy";
 const LIMITS = { ms: 1500, megabytes: 128 } as const;
 
 /** What a page knows of the policies of one's own. */
-export interface OwnPolicies {
+interface OwnPolicies {
   /** Whether those that there are can be chosen: before that, a view would take an address that names one for a wrong one. */
   readonly isReady: boolean;
   /** Why some could not be loaded, a sentence each. */

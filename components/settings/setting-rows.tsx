@@ -12,7 +12,7 @@ import type { ContextWindow } from "@/lib/core/transcript/model";
 import { SettingRow } from "./setting-row";
 
 /** A policy with the settings that it takes. */
-export interface ChosenSettings {
+interface ChosenSettings {
   readonly policy: Policy;
   readonly specs: readonly SettingSpec[];
   readonly settings: Settings;

@@ -4,7 +4,7 @@ import type { SettingSpec } from "@/lib/core/compaction/settings/settings";
 export type NumberSpec = Extract<SettingSpec, { type: "number" }>;
 
 /** Where a policy fires, and the setting that moves this point: the handle on the token axis drags it. */
-export interface TriggerHandle {
+interface TriggerHandle {
   readonly spec: NumberSpec;
   /** The value of the setting, on its own steps, that brings the threshold nearest to a number of tokens. */
   readonly valueFor: (tokens: number) => number;

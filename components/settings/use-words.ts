@@ -3,7 +3,7 @@ import type { PolicyName } from "@/lib/agents/loaded";
 import type { Policy } from "@/lib/core/compaction/policy";
 import type { SettingSource, SettingSpec } from "@/lib/core/compaction/settings/settings";
 
-export interface PolicyWords {
+interface PolicyWords {
   readonly policy: (policy: PolicyName) => string;
   /** @param policy the preset's policy; if given, the date of its rules follows the name */
   readonly preset: (preset: string, policy?: Policy) => string;

@@ -24,7 +24,7 @@ const buttonVariants = cva(
   },
 );
 
-export interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonVariants> {
+interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonVariants> {
   /** Gives the button's look to the only child (a link, a label) instead of rendering a button. */
   readonly asChild?: boolean;
 }

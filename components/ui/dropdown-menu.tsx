@@ -25,11 +25,6 @@ export function DropdownMenuItem(props: ComponentProps<Parts["MenuItem"]>) {
   return parts ? <parts.MenuItem {...props} /> : null;
 }
 
-export function DropdownMenuCheckboxItem(props: ComponentProps<Parts["MenuCheckboxItem"]>) {
-  const parts = panel.useModule(true);
-  return parts ? <parts.MenuCheckboxItem {...props} /> : null;
-}
-
 export function DropdownMenuRadioGroup(props: ComponentProps<Parts["MenuRadioGroup"]>) {
   const parts = panel.useModule(true);
   return parts ? <parts.MenuRadioGroup {...props} /> : null;

@@ -53,17 +53,6 @@ export function MenuItem({ className, ...props }: ComponentProps<typeof Primitiv
   return <Primitive.Item className={cn(itemClass, className)} {...props} />;
 }
 
-export function MenuCheckboxItem({ className, children, ...props }: ComponentProps<typeof Primitive.CheckboxItem>) {
-  return (
-    <Primitive.CheckboxItem className={cn(itemClass, "pl-7", className)} {...props}>
-      <Primitive.ItemIndicator className="absolute left-2">
-        <Check aria-hidden />
-      </Primitive.ItemIndicator>
-      {children}
-    </Primitive.CheckboxItem>
-  );
-}
-
 export function MenuRadioItem({ className, children, ...props }: ComponentProps<typeof Primitive.RadioItem>) {
   return (
     <Primitive.RadioItem className={cn(itemClass, "pl-7", className)} {...props}>

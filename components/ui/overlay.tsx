@@ -30,7 +30,7 @@ export function useOverlay(): Overlay {
   return overlay;
 }
 
-export interface OverlayProps {
+interface OverlayProps {
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
   readonly children: ReactNode;

@@ -2,7 +2,7 @@ import { Slider as Primitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-export interface SliderProps extends Omit<ComponentProps<typeof Primitive.Root>, "aria-label" | "aria-valuetext"> {
+interface SliderProps extends Omit<ComponentProps<typeof Primitive.Root>, "aria-label" | "aria-valuetext"> {
   /** Name of each thumb, in order. */
   readonly labels: readonly string[];
   /** What a screen reader says instead of the bare number, with its unit. */

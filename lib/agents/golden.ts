@@ -51,7 +51,7 @@ export interface GoldenResult {
 }
 
 /** Hex SHA-256 of a text's UTF-8 bytes. The host supplies it. */
-export type Sha256 = (text: string) => string;
+type Sha256 = (text: string) => string;
 
 /** Runs every case of a file through its adapter. */
 export async function runGoldenFile(file: GoldenFile, adapter: GoldenAdapter, sha256: Sha256): Promise<GoldenResult[]> {

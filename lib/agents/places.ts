@@ -30,7 +30,7 @@ export interface AgentPlaces {
   readonly placed?: (path: string) => Placed;
 }
 
-export interface AgentRoot {
+interface AgentRoot {
   /** Path below the home folder, with `/`. */
   readonly folder: string;
   /** Environment variables that name another folder. Every folder that is set this way is searched, and the usual one too. */
@@ -56,7 +56,7 @@ export interface StorePlace {
 }
 
 /** How the agent records which project a folder stands for. */
-export interface ProjectNames {
+interface ProjectNames {
   /** File in the folder that holds nothing but the project's path. */
   readonly marker: string;
   /** List of the projects by folder name. Its path is relative to the folder. */

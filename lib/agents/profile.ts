@@ -38,7 +38,7 @@ export interface WrittenFile {
 }
 
 /** The agent's call for a summary, as a provider's cache sees it. */
-export interface SummaryCallRule {
+interface SummaryCallRule {
   /** Whether it begins with what was sent before it, which is then read from the cache while that is warm. `undefined` where nobody knows. */
   readonly sharesPrefix: (settings: Settings) => boolean | undefined;
   readonly source: Source;

@@ -89,7 +89,7 @@ export interface WindowInFiles {
 }
 
 /** How an estimator is chosen, besides its id. */
-export interface EstimatorChoice {
+interface EstimatorChoice {
   /** The preset that follows the id after an `@`; without one, the first of the entry's presets. */
   readonly preset: string;
   /** The model, for rules that depend on it; each rule has a default of its own. */
@@ -128,7 +128,7 @@ export interface SentMessage extends HistoryMessage {
 }
 
 /** What a rule may use besides the history that is summarised. */
-export interface PromptContext {
+interface PromptContext {
   /** The whole context before the compaction, including what stays. */
   readonly whole: readonly HistoryMessage[];
   /** The chosen settings; one that is missing has its default. */
@@ -140,7 +140,7 @@ export interface PromptContext {
  * the session's own system prompt, a split turn in a call of its own, the wording of a document, a provider that compacts by itself, a history
  * that is summarised part by part.
  */
-export type PromptNote =
+type PromptNote =
   | "systemUnknown"
   | "instructionsUnknown"
   | "systemOwn"
@@ -187,10 +187,10 @@ export interface SentTexts {
   readonly cleared?: (text: string, tool: string | undefined) => string;
 }
 
-export type SentTextsRule = (preset: string, settings: Settings) => SentTexts;
+type SentTextsRule = (preset: string, settings: Settings) => SentTexts;
 
 /** How the agent measures a context profile. @param count tokens of a text under the chosen estimator */
-export type OverheadRule = (profile: ContextProfile, count: CountText) => StandingOverhead;
+type OverheadRule = (profile: ContextProfile, count: CountText) => StandingOverhead;
 
 /** What an agent's report of its context is made from, besides the recording. */
 export interface ReportSources {
@@ -222,7 +222,7 @@ export interface ReportedCompaction {
   readonly files: readonly string[];
 }
 
-export type CompactionReporter = (compaction: ReportedCompaction) => string | undefined;
+type CompactionReporter = (compaction: ReportedCompaction) => string | undefined;
 
 /** What an agent reports about its context, besides the categories of the breakdown. */
 export interface ContextReporter {
@@ -259,4 +259,4 @@ export interface ReportTable {
 }
 
 /** A count, a name from the file, or a word that is in the messages. */
-export type ReportCell = number | string | { readonly word: string };
+type ReportCell = number | string | { readonly word: string };

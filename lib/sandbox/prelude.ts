@@ -19,7 +19,7 @@ export const ASK = {
 } as const;
 
 /** The numbers that come with every question, in this order. */
-export const FRAME = [
+const FRAME = [
   ...["request", "window", "overhead", "lastInput", "lastOutput", "recordedOutput", "firstInput", "added"],
   ...["history", "turnStart", "compactions", "summaryCalls", "length"],
 ] as const;

@@ -13,7 +13,7 @@ export interface Limits {
 }
 
 /** What the policy is answered when it asks for something outside. */
-export type Answering = (ask: number, one: number, other: number) => number | string | ArrayBuffer | undefined;
+type Answering = (ask: number, one: number, other: number) => number | string | ArrayBuffer | undefined;
 
 /** The functions of the prelude. */
 type Inside = "take" | "settings" | "threshold" | "looksBack" | "entry" | "begin" | "before" | "compact";

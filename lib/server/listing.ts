@@ -46,7 +46,7 @@ const YIELD_MS = 40;
 const OPENED_MS = 1500;
 
 /** What a listing is of, and who does its work. */
-export interface ListingPlace {
+interface ListingPlace {
   readonly config: ServerConfig;
   readonly catalog: Catalog;
   readonly pools: Readonly<Record<Lane, PoolRunner>>;

@@ -3,7 +3,7 @@ import type { BoundaryKind } from "./kinds";
 
 /** What counts against a boundary. */
 const BOUNDARY_FLAGS = ["thrash", "notShrunk"] as const;
-export type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
+type BoundaryFlag = (typeof BOUNDARY_FLAGS)[number];
 
 /** The kinds of boundary that try a compaction. Other kinds are not faulted for coming often or for freeing little. */
 const TRIED: ReadonlySet<BoundaryKind> = new Set(["compaction", "failure"]);

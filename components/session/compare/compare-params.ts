@@ -18,7 +18,7 @@ const baseParser = createParser<number>({
 export const COMPARE_PARSERS = { runs: runsParser, base: baseParser };
 
 /** Whether the address names a policy that can be simulated. */
-export function isKnownRun({ policy }: AddedRun): boolean {
+function isKnownRun({ policy }: AddedRun): boolean {
   return policy !== "recorded" && policyById(policy) !== undefined;
 }
 
@@ -36,7 +36,7 @@ export function baseWithout(base: number, removed: number): number {
   return base > removed ? base - 1 : base;
 }
 
-export interface RunActions {
+interface RunActions {
   /** As they stand in the address. */
   readonly runs: readonly AddedRun[];
   readonly canAdd: boolean;

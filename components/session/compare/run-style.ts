@@ -1,5 +1,5 @@
 /** How runs are told apart: a letter, a colour, a dash pattern. Nothing depends on colour alone. */
-export interface RunStyle {
+interface RunStyle {
   readonly letter: string;
   /** CSS colour. */
   readonly colour: string;

@@ -12,7 +12,7 @@ export function withoutRule(choice: ReplayChoice): ReplayChoice {
   return { ...choice, specs: choice.specs.filter(({ decidesWhen }) => decidesWhen !== true) };
 }
 
-export interface RunWords {
+interface RunWords {
   /** Name of the run's policy, and that it compacts at its best times where it does; "Recorded" for the recording. */
   readonly name: (run: ComparedRun) => string;
   /** Preset, and what differs from it; for a recording without usage, that it is estimated. */

@@ -30,7 +30,7 @@ export function differenceRows(
 }
 
 /** What the change of a context consists of. The terms always sum to it. */
-export interface DifferenceTerms {
+interface DifferenceTerms {
   readonly came: number;
   /** Not above 0. */
   readonly went: number;

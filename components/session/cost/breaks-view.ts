@@ -21,9 +21,9 @@ export function listedBreaks({ breaks }: CacheBreaks, cause: BreakCause | null):
 }
 
 /** The causes of breaks; the first request of a session is not one of them. */
-export type TrueCause = Exclude<BreakCause, "first">;
+type TrueCause = Exclude<BreakCause, "first">;
 
-export interface CauseLine {
+interface CauseLine {
   readonly cause: TrueCause;
   readonly count: number;
   readonly tokens: Tokens;

@@ -2,7 +2,7 @@ import type { Frame } from "@/components/charts/frame";
 import { textWidth } from "@/components/charts/text-width";
 import type { CacheBreak } from "@/lib/core/cost/breaks";
 
-export interface PlacedMark extends Pick<CacheBreak, "request" | "cause"> {
+interface PlacedMark extends Pick<CacheBreak, "request" | "cause"> {
   /** Middle of the mark, in pixels. */
   readonly x: number;
   /** The cause in words, where there is room for it. */

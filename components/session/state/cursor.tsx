@@ -6,7 +6,7 @@ import { VIEW_PARSERS } from "./url-state";
 import { useAddress } from "./use-address";
 
 /** The request that is pointed at: the hovered one, else the pinned one, else the last. */
-export interface Cursor {
+interface Cursor {
   readonly at: number;
   readonly hover: number | null;
   readonly pin: number | null;
@@ -14,7 +14,7 @@ export interface Cursor {
   readonly item: number | null;
 }
 
-export interface CursorActions {
+interface CursorActions {
   readonly hover: (request: number | null) => void;
   /** Pins a request and scrolls the transcript to it; `null` releases the pin. */
   readonly pin: (request: number | null) => void;

@@ -8,7 +8,7 @@ import { replayPreparedSteps } from "@/lib/questions/replays/replay-result";
 import type { ReplayChoice } from "./replay-choice";
 
 /** A replay as it was asked for; where a policy of one's own failed, one in which it does nothing, and the sentence that says why. */
-export interface ReplayedOrIdle {
+interface ReplayedOrIdle {
   readonly choice: ReplayChoice;
   readonly replay: Replay;
   readonly failure: string | undefined;

@@ -8,11 +8,11 @@ import { LENSES } from "./lenses";
 
 /** The whole state of the page is in the address, so that a link reopens the same view. Its words are those of the command line. */
 
-export const GREY_BY = ["recorded", "policy"] as const;
+const GREY_BY = ["recorded", "policy"] as const;
 export type GreyBy = (typeof GREY_BY)[number];
 
 /** The contexts that the lenses beside the timeline can show. */
-export const SIDES = ["recorded", "policy"] as const;
+const SIDES = ["recorded", "policy"] as const;
 export type Side = (typeof SIDES)[number];
 
 const CONTRIBUTOR_SORTS = ["name", "tokens", "residency", "cost", "items", "growth"] as const;
@@ -95,7 +95,7 @@ export const LIFETIME_CHOICES = ["recorded", "5m", "1h"] as const;
 export type LifetimeChoice = (typeof LIFETIME_CHOICES)[number];
 
 /** Steps of the cost waterfall that are not a cause of breaks. */
-export const COST_STEPS = ["warm", "output", "total"] as const;
+const COST_STEPS = ["warm", "output", "total"] as const;
 
 /** How costs are priced, by the same names as in API requests and on the command line. */
 export const COST_TERMS_PARSERS = {

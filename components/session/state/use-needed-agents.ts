@@ -5,7 +5,7 @@ import { isLoaded } from "@/lib/agents/loaded";
 import { REPLAY_PARSERS } from "./url-state";
 
 /** Whether what a session needs of agents is there, or why it could not be loaded. */
-export interface NeededAgents {
+interface NeededAgents {
   readonly isReady: boolean;
   readonly error: Error | null;
   readonly retry: () => void;

@@ -65,7 +65,7 @@ function clean(value: number): number {
 }
 
 /** Why a range cannot be swept; absent where it can. */
-export type RangeProblem = "none" | "outside" | "many";
+type RangeProblem = "none" | "outside" | "many";
 
 export function rangeProblem({ spec, range }: Axis): RangeProblem | undefined {
   if (range.from < spec.min || range.to > spec.max) return "outside";

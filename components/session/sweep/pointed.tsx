@@ -2,7 +2,7 @@ import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { requiredContext } from "../state/required-context";
 
 /** The pointed or focused point, by its position among the sweep's; `null` for none. */
-export interface Pointed {
+interface Pointed {
   readonly get: () => number | null;
   readonly set: (index: number | null) => void;
   readonly subscribe: (changed: () => void) => () => void;

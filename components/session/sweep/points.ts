@@ -4,7 +4,7 @@ import type { FigureBands, SweptFigures } from "@/lib/core/figures/values";
 import type { SweepSet, VaryRange } from "@/lib/core/metrics/grid";
 
 /** A point with its figures, of one recording or summed over several. */
-export interface ShownPoint {
+interface ShownPoint {
   readonly set: SweepSet;
   readonly figures: SweptFigures;
   readonly bands: FigureBands;

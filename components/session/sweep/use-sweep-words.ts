@@ -10,7 +10,7 @@ import { figureOf } from "@/lib/core/figures/values";
 import type { SweepSet } from "@/lib/core/metrics/grid";
 import { useSweepData } from "./sweep-data";
 
-export interface SweepWords {
+interface SweepWords {
   /** A setting's value, short enough for an axis: 85, 20k. */
   readonly tick: (spec: NumberSpec, value: number) => string;
   /** A setting's value with its unit: 85 %, 20,000 tokens. */

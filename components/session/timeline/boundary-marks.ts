@@ -31,12 +31,12 @@ export interface LineMark {
 }
 
 /** The name of a stretch of short ticks. */
-export interface StretchName {
+interface StretchName {
   readonly px: number;
   readonly text: string;
 }
 
-export interface Tick {
+interface Tick {
   readonly px: number;
   /** Whether the tick represents a compaction; it is longer then. */
   readonly isCompaction: boolean;

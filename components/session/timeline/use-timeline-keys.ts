@@ -8,7 +8,7 @@ import { useSession } from "../state/session-data";
 import { useView } from "../state/view";
 import { revealing, zoomed } from "../state/zoom";
 
-export interface TimelineKeys {
+interface TimelineKeys {
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
   readonly zoomAll: () => void;

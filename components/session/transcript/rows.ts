@@ -13,7 +13,7 @@ export interface Rows {
 
 type RowColumns = Pick<SessionColumns, "length" | "kind" | "bytes" | "flags" | "overheadRows" | "pair">;
 
-export interface RowChoice {
+interface RowChoice {
   /** The request that every item belongs to. */
   readonly requestOfItem: Int32Array;
   /** Whether items that say nothing get a row all the same. */

@@ -6,7 +6,7 @@ import { neighbour } from "./rows";
 /** Marks the button of a row; its value is the item. */
 export const ROW_ATTRIBUTE = "data-row";
 
-export interface RovingRow {
+interface RovingRow {
   /** The focused row. It has to stay drawn when it is scrolled away, or the focus would be lost with it. */
   readonly focused: number | null;
   readonly listeners: {

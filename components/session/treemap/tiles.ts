@@ -18,7 +18,7 @@ export interface Tile {
 }
 
 /** Tiles that stand together: the messages, or everything else. */
-export interface TileGroup {
+interface TileGroup {
   readonly key: "messages" | "standing";
   readonly tiles: readonly Tile[];
 }

@@ -2,7 +2,7 @@ import { type Alignment, align, type Item } from "./align";
 import type { Overhead, Thread } from "./thread";
 
 /** The thread that a request continues, and how. */
-export interface Choice {
+interface Choice {
   readonly thread: Thread;
   readonly alignment: Alignment;
 }

@@ -14,7 +14,7 @@ export interface EntryTree {
 }
 
 /** The chain, and the entries on other branches. */
-export interface Branches {
+interface Branches {
   /** From the root to the leaf, oldest first. */
   readonly chain: Int32Array;
   /** In the order of the file. */

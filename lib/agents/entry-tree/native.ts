@@ -19,14 +19,14 @@ export interface NativeGroup {
 }
 
 /** A content block in the agents' format. */
-export type NativeBlock =
+type NativeBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string }
   | { readonly type: "toolCall"; readonly id: string; readonly name: string; readonly arguments: unknown }
   | { readonly type: "image"; readonly data: string };
 
 /** How an agent holds entries in memory. */
-export interface NativeRules<Entry> {
+interface NativeRules<Entry> {
   /** Format of the agent's own files. */
   readonly format: string;
   readonly entryOf: (group: NativeGroup) => Entry;

@@ -62,7 +62,7 @@ export interface ResponseContent {
 }
 
 /** A prompt that was refused as too long, in an entry of its own (OpenClaw). */
-export interface OverflowContent {
+interface OverflowContent {
   readonly kind: "overflow";
 }
 
@@ -78,13 +78,13 @@ export interface CompactionContent {
 }
 
 /** How hard the model is told to think from here on. */
-export interface EffortContent {
+interface EffortContent {
   readonly kind: "effort";
   readonly level: string | undefined;
 }
 
 /** The model that is asked from here on. */
-export interface ModelContent {
+interface ModelContent {
   readonly kind: "model";
   readonly model: string | undefined;
 }
@@ -109,7 +109,7 @@ export interface PromptBlock {
 }
 
 /** Content that was removed from the context, or replaced there (pi). */
-export interface EditContent {
+interface EditContent {
   readonly kind: "edit";
   readonly target: string | undefined;
 }
@@ -127,7 +127,7 @@ export interface PruningContent {
 }
 
 /** Makes another entry the leaf, or the root. An entry whose parent is this one then hangs on that entry (OpenClaw). */
-export interface LeafContent {
+interface LeafContent {
   readonly kind: "leaf";
   /** The entry, as `HeldEntries.parent` gives it. */
   readonly target: number;

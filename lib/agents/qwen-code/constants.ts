@@ -99,7 +99,7 @@ export interface Thresholds {
   readonly effectiveWindow: Tokens;
 }
 
-export interface ThresholdSettings {
+interface ThresholdSettings {
   readonly share?: number | undefined;
   readonly summaryReserve?: Tokens;
   readonly autoBuffer?: Tokens;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from "node:fs";
 import { openOrdinaryFile } from "@/lib/server/ingest/ordinary-file";
 
 /** The last lines of a file. */
-export interface FileTail {
+interface FileTail {
   readonly lines: readonly string[];
   /** Whether these are all of its lines. */
   readonly whole: boolean;

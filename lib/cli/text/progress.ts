@@ -1,5 +1,5 @@
 /** Progress over a number of steps: drawn on standard error if that is a terminal, otherwise silent. */
-export interface Progress {
+interface Progress {
   /** Records that `count` more steps are done, one by default. */
   step(count?: number): void;
   /** Removes the bar while something else is written, then draws it again below. */

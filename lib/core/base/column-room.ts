@@ -1,5 +1,5 @@
 /** How many columns of each kind will be carved from the buffer. */
-export interface ColumnKinds {
+interface ColumnKinds {
   readonly floats?: number;
   readonly integers?: number;
   readonly bytes?: number;

@@ -18,7 +18,7 @@ import { ITEM_CATEGORIES } from "../context/categories";
 export const BUNDLE_START = '{"contextReplayBundle":';
 
 /** How many rows there are of what an array can have a row for, or an index into. */
-export interface BundleSizes {
+interface BundleSizes {
   readonly items: number;
   readonly requests: number;
   readonly boundaries: number;

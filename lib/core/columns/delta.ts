@@ -5,7 +5,7 @@ import type { SessionColumns } from "./columns";
  * What has to be changed in the columns of a session to get those of the same session when it had gone on. An array mostly grows at its end; of the
  * rows before, a few change, such as a call's when its result comes.
  */
-export type ColumnsDelta = Change;
+type ColumnsDelta = Change;
 
 /** A delta as bytes has the layout of columns behind these characters. */
 const MAGIC = "CRDEL\0\0\0";

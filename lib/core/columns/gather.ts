@@ -14,7 +14,7 @@ export interface GatheredPoint {
 }
 
 /** Which part of the columns is gathered. */
-export interface GatheredPart {
+interface GatheredPart {
   /** Item rows, ascending, the overhead rows among them. */
   readonly rows: readonly ItemIndex[];
   /** Consecutive requests. */

@@ -118,7 +118,7 @@ export interface SyntheticItem {
 export type CarriedFile = string | TextPlace;
 
 /** UTF-16 units `from` to `to` (exclusive) of an item's text. */
-export interface TextPlace {
+interface TextPlace {
   readonly item: ItemIndex;
   readonly from: number;
   readonly to: number;

@@ -13,7 +13,7 @@ export interface ReplayTotals {
 }
 
 /** What totals are taken over. */
-export interface TotalsInput {
+interface TotalsInput {
   readonly context: Int32Array;
   /** By request, as in `Replay`. */
   readonly rewritten: Int32Array;

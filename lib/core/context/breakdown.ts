@@ -48,7 +48,7 @@ export interface Breakdown {
 }
 
 /** What a breakdown is made from. */
-export interface BreakdownParts {
+interface BreakdownParts {
   readonly series: ContextSeries;
   readonly request: RequestIndex;
   readonly window: Tokens;

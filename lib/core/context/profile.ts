@@ -31,7 +31,7 @@ export interface ProfileSkill {
   readonly body?: string | Tokens | undefined;
 }
 
-export interface ProfileFile {
+interface ProfileFile {
   readonly path: string;
   readonly content: string | Tokens;
 }

@@ -4,7 +4,7 @@ import type { CountedColumns } from "../columns/counted";
 import { NEVER, recordedMembership, tokensAt } from "../columns/membership";
 
 /** What a rule may look at to decide which items a resume loads. */
-export interface ResumeView {
+interface ResumeView {
   readonly columns: SessionColumns;
   readonly agentVersion: string | undefined;
   /** First item after the last recorded compaction; the first of all where there is none. */
@@ -21,7 +21,7 @@ export type ResumeRule = (view: ResumeView) => (row: ItemIndex) => boolean;
 export const LOADS_LIVE: ResumeRule = ({ live }) => live;
 
 /** Messages of the context, without the overhead. */
-export interface LoadedItems {
+interface LoadedItems {
   readonly items: number;
   readonly tokens: Tokens;
 }

@@ -51,7 +51,7 @@ function capped(window: ContextWindow, { cap, capFrom }: Pick<WindowFacts, "cap"
 }
 
 /** What is known about a session's window. */
-export interface WindowFacts {
+interface WindowFacts {
   readonly user?: Tokens | undefined;
   /** The window that the agent's own settings files give the session's model. */
   readonly settings?: Tokens | undefined;

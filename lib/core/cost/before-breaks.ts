@@ -16,7 +16,7 @@ export interface AssumedCompaction {
 }
 
 /** What compacting before every pause would have changed. Amounts are micro-dollars. */
-export interface BeforeBreaks {
+interface BeforeBreaks {
   /** Number of pauses that the cache did not outlive. */
   readonly pauses: number;
   /** Number of these pauses before which the context was larger than what a compaction leaves. */

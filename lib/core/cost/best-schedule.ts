@@ -7,7 +7,7 @@ import type { CostBasis } from "./simulated-cost";
 import type { SureRequests } from "./sure-requests";
 
 /** What would be sent, and how much of it is the unchanged beginning of what the point before sent. Columns are by request point. */
-export interface Sent {
+interface Sent {
   readonly context: ArrayLike<Tokens>;
   readonly shared: ArrayLike<Tokens>;
 }
@@ -23,7 +23,7 @@ export interface Schedulable extends Sent {
 }
 
 /** When to compact, and what the session costs then, in micro-dollars that are not rounded. */
-export interface Schedule {
+interface Schedule {
   readonly requests: readonly RequestIndex[];
   readonly cost: number;
 }

@@ -4,7 +4,7 @@ import type { Prices } from "../prices/prices";
 import { type PriceChoice, type PricedRequest, pricedRequests } from "./priced-requests";
 
 /** Sums of recorded usage; `undefined` where no request records the figure. */
-export interface UsageSums {
+interface UsageSums {
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;
   readonly cacheRead: Tokens | undefined;
@@ -81,7 +81,7 @@ const USAGE = [
 ] as const satisfies readonly (keyof UsageSums)[];
 
 /** A request with recorded usage, and the part of the bill that it belongs to. */
-export interface BilledRequest {
+interface BilledRequest {
   readonly part: PartName;
   readonly priced: PricedRequest;
   /** The columns that hold it, in row `priced.request`. */

@@ -1,7 +1,7 @@
 import type { MicroDollars } from "./money";
 
 /** What requests behind a compaction pay for their input, with it and had it not been made. */
-export interface CompactionAmounts {
+interface CompactionAmounts {
   /** The call for the summary. */
   readonly call: MicroDollars;
   /** The first request behind it: it reads what stayed as it was and sends the rest anew. */

@@ -88,7 +88,7 @@ function costOfBreak({ write5m, write1h, rates, factor }: PricedRequest, tokens:
 }
 
 /** All breaks of one cause together. */
-export interface CauseSum {
+interface CauseSum {
   readonly count: number;
   readonly tokens: Tokens;
   /** `undefined` where one of them has no price. */

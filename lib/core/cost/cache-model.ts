@@ -36,7 +36,7 @@ interface Place {
 }
 
 /** What is assumed of a session's caches. */
-export interface CacheTerms {
+interface CacheTerms {
   readonly lifetime?: Lifetime;
   /** Whether requests were as far apart as recorded; else each followed at once on the one before it. */
   readonly hasPauses?: boolean;

@@ -8,7 +8,7 @@ import { RecordedCache } from "./recorded-cache";
 import { ruleMargin } from "./rule-margin";
 
 /** How well the rule that a simulation uses for the cache holds over a recording. */
-export interface CacheRule {
+interface CacheRule {
   /** Number of pairs of requests that were compared. */
   readonly pairs: number;
   /** For how many of them the read tokens were predicted exactly, and within 2 %. */
@@ -64,7 +64,7 @@ function predictionsOf(pairs: readonly Pair[]): readonly Prediction[] {
 }
 
 /** A pair of requests for which the rule is off by more than 2 %. */
-export interface RuleMiss {
+interface RuleMiss {
   /** The later request. */
   readonly request: RequestIndex;
   readonly predicted: Tokens;

@@ -6,7 +6,7 @@ import type { PricedRequest } from "./priced-requests";
 import { type Cost, inputOf } from "./recorded-cost";
 
 /** Whether what is not read is written to a cache: never, always, or at a price of its own. */
-export type Writes = "never" | "always" | "priced";
+type Writes = "never" | "always" | "priced";
 
 /** Without a separate price for writing, what is not read costs as much as other input. */
 export function cacheWrites({ entry }: PricedRequest, rates: Rates): Writes {

@@ -5,8 +5,8 @@ import type { PricedRequest } from "./priced-requests";
 import { costOfRequest, totalOf } from "./recorded-cost";
 
 /** What can make a request dear. */
-export const DEAR_PARTS = ["read", "again", "fresh", "output"] as const;
-export type DearPart = (typeof DEAR_PARTS)[number];
+const DEAR_PARTS = ["read", "again", "fresh", "output"] as const;
+type DearPart = (typeof DEAR_PARTS)[number];
 
 /** A request, and why it cost what it did. */
 export interface DearRequest {

@@ -2,7 +2,7 @@
 export type MicroDollars = number;
 
 /** A number of tokens and their price in micro-dollars per million. */
-export interface Charge {
+interface Charge {
   readonly tokens: number;
   readonly price: number;
 }

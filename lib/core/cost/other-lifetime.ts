@@ -43,7 +43,7 @@ function costOfPairs(
 }
 
 /** The whole session with one lifetime and with the other. Amounts are micro-dollars. */
-export interface LifetimesCompared {
+interface LifetimesCompared {
   readonly short: MicroDollars;
   readonly long: MicroDollars;
   /** Number of pauses that the longer lifetime outlives and the shorter does not. */

@@ -20,7 +20,7 @@ export function repricedModels(requests: readonly PricedRequest[], on?: string):
 }
 
 /** A model, and terms of its requests that have no listed price. */
-export interface UnpricedTerms {
+interface UnpricedTerms {
   readonly model: string;
   readonly terms: string;
 }

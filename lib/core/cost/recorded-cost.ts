@@ -55,7 +55,7 @@ function costOfWrites({ write5m, write1h }: SentTokens, rates: Rates, factor: nu
 }
 
 /** The requests of one model, by its name as the file writes it. */
-export interface ModelCost {
+interface ModelCost {
   readonly requests: number;
   /** `undefined` where one of them has no price. */
   readonly cost: Cost | undefined;

@@ -10,7 +10,7 @@ const UNIT = 1e6;
 const WARM: Share = 0.9;
 
 /** What a larger context costs at a request in comparison with a smaller one, of which no less is new and no more could be read. */
-export interface Comparison {
+interface Comparison {
   /** If it is larger by at least this many tokens, it costs no less. Infinite where larger requests have lower rates. */
   readonly clear: Tokens;
   /** By how much a token costs more that is not read, at most. */

@@ -95,7 +95,7 @@ export interface SimulatedCost {
 }
 
 /** Told of every request of a simulation, by its place among the requests; without a call where the recorded request stands for it. */
-export type RequestVisitor = (index: number, call: Call | undefined) => void;
+type RequestVisitor = (index: number, call: Call | undefined) => void;
 
 /**
  * What a session would have cost with these contexts. `undefined` where one of its requests has no price, or where it has no requests.

@@ -129,7 +129,7 @@ export class SureRequests {
 }
 
 /** What sure requests come to together. */
-export interface SureSum {
+interface SureSum {
   read: number;
   write: number;
   plain: number;

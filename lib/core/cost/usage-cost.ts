@@ -8,7 +8,7 @@ import { factorOf } from "./priced-requests";
 import { costOfTokens, totalOf } from "./recorded-cost";
 
 /** A request's usage and what decides its price. */
-export interface UsageFacts {
+interface UsageFacts {
   readonly model: string | undefined;
   /** The time that decides the price; NaN without one. */
   readonly at: Milliseconds;

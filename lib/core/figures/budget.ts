@@ -2,7 +2,7 @@ import type { SweptKey } from "./registry";
 import { type KnownFigure, SWEPT_FIGURES, type SweptFigures } from "./values";
 
 /** How a figure has to stand to its limit. */
-export type Relation = "<=" | "<" | "==" | ">=" | ">";
+type Relation = "<=" | "<" | "==" | ">=" | ">";
 
 /** What a figure over several recordings must not exceed, or fall short of. */
 export interface Budget {

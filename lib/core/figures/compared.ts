@@ -16,7 +16,7 @@ export interface Compared extends Rests {
 }
 
 /** What the figures of a replay rest on. */
-export function restsOf(
+function restsOf(
   replay: Pick<Replay, "estimated" | "calibration">,
   columns: SessionColumns,
   isRecording: boolean,

@@ -15,7 +15,7 @@ export interface Band {
 }
 
 /** What a replay would have cost, in dollars. */
-export interface Costed extends Band {
+interface Costed extends Band {
   /** `null` where only the band is known. */
   readonly total: number | null;
 }

@@ -2,7 +2,7 @@ import { type Spent, TRADE_OFFS } from "./registry";
 import type { SweptFigures } from "./values";
 
 /** A point on the front. */
-export interface FrontPoint {
+interface FrontPoint {
   /** Index among all points. */
   readonly index: number;
   /** Number of further points with the same two figures. */

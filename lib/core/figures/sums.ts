@@ -38,7 +38,7 @@ function inMicros(dollars: number): number {
 }
 
 /** A point of one recording: its figures, and between what they lie. */
-export interface BandedFigures {
+interface BandedFigures {
   readonly figures: SweptFigures;
   readonly bands: FigureBands;
 }

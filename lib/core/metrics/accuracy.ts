@@ -28,7 +28,7 @@ export interface Accuracy {
  * When a context that is never compacted would first reach a size: by the recorded usage, continued after the first recorded compaction with the
  * calibrated estimate, and by the estimate alone. `undefined` where it does not within the recording.
  */
-export interface TriggerShift {
+interface TriggerShift {
   readonly threshold: Tokens;
   readonly recorded: RequestIndex | undefined;
   readonly estimated: RequestIndex | undefined;

@@ -19,7 +19,7 @@ import { isManual, type Segment, segmentsOf } from "./segments";
  * Evidence that the recording lacks: `call`, the result of a call that came before the compaction; `masked`, a text that came before it; `trimmed`,
  * the beginning of the file; `window`, the window, of which only a lower bound is known.
  */
-export type Missing = "call" | "masked" | "trimmed" | "window";
+type Missing = "call" | "masked" | "trimmed" | "window";
 
 /** What is known of a recording besides its columns. */
 export interface Evidence {
@@ -37,7 +37,7 @@ export interface Evidence {
  * thing in the file, so the state before it is not recorded. `overflow`: the provider refused the prompt, and the policy did not predict that.
  * `untold`: evidence is missing, so nobody can tell. These four count neither as hit nor as miss.
  */
-export type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen" | "overflow" | "untold";
+type Verdict = "hit" | "withinError" | "miss" | "manual" | "unseen" | "overflow" | "untold";
 
 /** The verdict on one recorded compaction in one of the two figures. */
 export interface Check {
@@ -69,7 +69,7 @@ export interface CheckedBoundary {
 }
 
 /** Predicted less recorded tokens, over the hits where both are known. */
-export interface TokenError {
+interface TokenError {
   readonly boundaries: number;
   readonly bias: Tokens;
   readonly meanAbsolute: Tokens;
@@ -101,7 +101,7 @@ export interface Fidelity {
 }
 
 /** The two ways of predicting. */
-export type FidelityKind = "reanchored" | "freeRunning";
+type FidelityKind = "reanchored" | "freeRunning";
 
 /**
  * How well a policy predicts the compactions of a recording of its own agent. Counting is `anchored`, which is how the agents count. Nothing is

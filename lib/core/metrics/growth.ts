@@ -32,7 +32,7 @@ export function turnOfRequest(columns: SessionColumns, request: RequestIndex): n
 }
 
 /** When the window was filled to a given share for the first time. */
-export interface FillPoint {
+interface FillPoint {
   readonly share: Share;
   /** First request whose context reached the share; `undefined` where none did. */
   readonly request: RequestIndex | undefined;

@@ -12,7 +12,7 @@ export function serverOfTool(tool: string): string | undefined {
 }
 
 /** The servers of a session's tools. */
-export interface ServerTable {
+interface ServerTable {
   readonly names: readonly string[];
   /** By index into `tables.tools`, the index into `names`; −1 for the agent's own tools. */
   readonly ofTool: Int32Array;

@@ -33,7 +33,7 @@ export interface Predictable {
 }
 
 /** What is replayed, and how far off its estimates may be; `undefined` where that is not known. */
-export interface Asked {
+interface Asked {
   readonly stretch: Omit<Segment, "boundary">;
   readonly own: OwnPolicy;
   readonly error: EstimateError | undefined;

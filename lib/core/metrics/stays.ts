@@ -9,13 +9,7 @@ import { categoryCode } from "../context/categories";
  * Called for every stretch of requests [from, to) in which an item was in the context with one size. A simulated compaction added the items from
  * `columns.length` on.
  */
-export type StayVisitor = (
-  item: ItemIndex,
-  category: number,
-  tokens: Tokens,
-  from: RequestIndex,
-  to: RequestIndex,
-) => void;
+type StayVisitor = (item: ItemIndex, category: number, tokens: Tokens, from: RequestIndex, to: RequestIndex) => void;
 
 /** A walk over all stays of a context. Linear in the items. */
 export type Stays = (visit: StayVisitor) => void;
@@ -37,7 +31,7 @@ export function recordedStays({ columns, tokens }: CountedColumns, membership: M
 }
 
 /** The parts of a replay that decide which items were in the context. */
-export type SimulatedStayFacts = Membership & Pick<Replay, "sizes" | "compactions" | "added">;
+type SimulatedStayFacts = Membership & Pick<Replay, "sizes" | "compactions" | "added">;
 
 /** The stays of a simulated context, including what compactions truncated, cleared and added. */
 export function simulatedStays(columns: SessionColumns, run: SimulatedStayFacts): Stays {

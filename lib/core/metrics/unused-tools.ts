@@ -5,7 +5,7 @@ import type { ContextSeries } from "../context/series";
 import type { StandingCategory, StandingOverhead } from "../context/standing";
 
 /** A tool that is declared but never called. */
-export interface UnusedTool {
+interface UnusedTool {
   readonly tool: string;
   /** Tokens of its declaration in the context at the request. */
   readonly tokens: Tokens;

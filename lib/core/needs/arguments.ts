@@ -14,7 +14,7 @@ const PAYLOADS: ReadonlySet<string> = new Set([
 const REPLACED: ReadonlySet<string> = new Set(["old_string", "oldText"]);
 
 /** A call's arguments. */
-export interface CallArguments {
+interface CallArguments {
   /** The JSON value, or the text where it is none. */
   readonly value: unknown;
   /** Calls with equal arguments have equal texts, in whatever order the keys stand. */

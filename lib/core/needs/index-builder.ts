@@ -52,7 +52,7 @@ export interface SaidNames {
 }
 
 /** What a needs index is built from. */
-export interface IndexedMessage extends Pick<Message, "origin"> {
+interface IndexedMessage extends Pick<Message, "origin"> {
   readonly blocks: readonly Pick<Message["blocks"][number], "kind" | "callId" | "tool">[];
 }
 

@@ -47,7 +47,7 @@ export interface Ledger {
 }
 
 /** Texts that are scored as if each were the summary of a boundary. */
-export interface SaidThere {
+interface SaidThere {
   /** The boundary, as its place in the list. */
   readonly number: number;
   readonly said: readonly SaidNames[];

@@ -28,7 +28,7 @@ export interface EditNeed extends Pick<PathNeed, "boundary" | "needed"> {
 }
 
 /** What was needed again, in the order of the file. */
-export interface Needs {
+interface Needs {
   readonly paths: readonly PathNeed[];
   readonly edits: readonly EditNeed[];
 }

@@ -13,7 +13,7 @@ const COLUMNS = ["lines", "mentions", "uses", "edits"] as const;
 export type ReplayTexts = UsedTexts & SourceTexts;
 
 /** The part of an index that replays need: of lines those that an edit replaces, of paths those that a call uses, both numbered anew. */
-export interface ReplayIndex {
+interface ReplayIndex {
   readonly texts: ReplayTexts;
   /** `NeedsIndex.source`. */
   readonly source: Int32Array;

@@ -8,7 +8,7 @@ import { neededAgain } from "./needs";
 import { Sources } from "./sources";
 
 /** How well a summary foresaw what is used, for names of one kind. */
-export interface NamedShare {
+interface NamedShare {
   /** What was needed again, and how much of that the summary names. */
   readonly needed: number;
   readonly neededNamed: number;

@@ -19,7 +19,7 @@ export interface Calibration {
 }
 
 /** What makes a calibration doubtful: a factor that no token rule is off by, or an error that is too large. */
-export type CalibrationDoubt = "factor" | "error";
+type CalibrationDoubt = "factor" | "error";
 
 /**
  * Factors outside these bounds, and errors above this one, are reported wherever the calibration is used. A rule that is off by more than twice

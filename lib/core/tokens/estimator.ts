@@ -8,7 +8,7 @@ import { bytesOverFour, charsOverFour } from "./characters";
 export const IMAGE_TOKENS: Tokens = 1600;
 
 /** An estimator that needs only the sizes of a text, so it can be computed from the columns anywhere, at once. */
-export interface SizeEstimator {
+interface SizeEstimator {
   readonly id: string;
   readonly tokens: (chars: Chars, bytes: Bytes) => Tokens;
 }

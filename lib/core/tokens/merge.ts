@@ -8,7 +8,7 @@ import { hashOf } from "./hash";
 import { ABSENT, findToken, rankOfPair, type Vocabulary } from "./vocabulary";
 
 /** A text's bytes and the hashes of its prefixes. */
-export interface HashedBytes {
+interface HashedBytes {
   readonly bytes: Uint8Array;
   readonly hashes: Int32Array;
 }

@@ -1,5 +1,5 @@
 /** Whose tokens an estimator counts: the model's own, another model's, or none (a rule of thumb over sizes). */
-export type TokenizerMatch = "model" | "other-model" | "rule";
+type TokenizerMatch = "model" | "other-model" | "rule";
 
 /** A public vocabulary that we ship. */
 export type Vocabulary = "o200k" | "cl100k";

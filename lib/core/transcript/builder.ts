@@ -24,7 +24,7 @@ import type { Damage, ProblemCode } from "./problem";
 import { addFacts, type SessionFacts } from "./session-facts";
 
 /** What the host supplies for measuring text. */
-export interface BuilderOptions {
+interface BuilderOptions {
   /** Texts up to this length are kept in the transcript; longer ones are held by reference. */
   readonly keepChars: Chars;
   /** UTF-8 length of a text, counting a lone surrogate as three bytes. */

@@ -8,14 +8,14 @@ import { closingQuote, MOST_LEVELS } from "./nesting";
  */
 
 /** An object within a line. */
-export interface FoundObject {
+interface FoundObject {
   readonly start: number;
   readonly end: number;
   readonly value: JsonObject;
 }
 
 /** How far an object that begins at a place is JSON. */
-export interface ObjectScan {
+interface ObjectScan {
   /** Position after the object, or of what cannot stand there. */
   readonly end: number;
   readonly isWhole: boolean;

@@ -20,7 +20,7 @@ export interface RawLine {
 }
 
 /** What one line holds. */
-export interface LineResult {
+interface LineResult {
   /** Complete JSON objects, in order; several where records were glued together without a line end. */
   readonly records: readonly SourceRecord[];
   /** Present where the line, or the rest of it after those objects, is not a record. */

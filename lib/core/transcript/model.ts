@@ -194,10 +194,10 @@ export interface OverheadEntry {
  * The rule that gave a window. `settings`: the agent's own settings files. `known-model`: the table of models. `assumed`: the table, for a model that
  * runs in several windows. `inferred`: the largest recorded context, which is a lower bound.
  */
-export type WindowSource = "recorded" | "user" | "settings" | "known-model" | "assumed" | "inferred" | "default";
+type WindowSource = "recorded" | "user" | "settings" | "known-model" | "assumed" | "inferred" | "default";
 
 /** A window that holds from a request on. */
-export interface WindowChange {
+interface WindowChange {
   readonly request: number;
   readonly tokens: Tokens;
 }
@@ -219,7 +219,7 @@ export interface ContextWindow {
   readonly changes?: readonly WindowChange[] | undefined;
 }
 
-export interface RecordCounts {
+interface RecordCounts {
   readonly total: number;
   readonly byType: ReadonlyMap<string, number>;
   readonly unknown: ReadonlyMap<string, number>;

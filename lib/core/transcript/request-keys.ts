@@ -3,7 +3,7 @@ import { textHash } from "../base/text-hash";
 import { EXTRA_KINDS, type RequestColumns, recordedContext, type SessionColumns } from "../columns/columns";
 
 /** Classes of a session's requests. Source: docs/method.md, "Every request counts once". */
-export const REQUEST_CLASSES = [
+const REQUEST_CLASSES = [
   ...(["own", "inherited", "branch", "pass", "compaction", "subagent"] as const),
   // Behind the main chain: of what another session made.
   "inherited-extra",
@@ -57,7 +57,7 @@ function isOfChain(code: number | undefined): boolean {
 }
 
 /** A request with recorded usage. */
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly requests: RequestColumns;
   /** Its row in these columns. */
   readonly row: number;

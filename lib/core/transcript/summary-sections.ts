@@ -1,5 +1,5 @@
 /** A part of a structured summary. */
-export interface SummarySection {
+interface SummarySection {
   /** Its tag or heading as written; absent for text before the first one. */
   readonly title: string | undefined;
   readonly text: string;

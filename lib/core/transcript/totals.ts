@@ -3,7 +3,7 @@ import { BLOCK } from "./block-list";
 import type { RequestPoint, Transcript } from "./model";
 
 /** Counts of messages and calls of the main chain. Source: docs/interfaces.md, "How inspect counts". */
-export interface MessageTotals {
+interface MessageTotals {
   /** Messages that a person typed. */
   readonly user: number;
   /** Responses, however many lines they were written on. */
@@ -64,7 +64,7 @@ class IdSet {
 type SummedUsage = "input" | "cacheRead" | "cacheWrite" | "output" | "reasoning";
 
 /** Recorded usage over the requests whose context, cached parts included, is above zero. */
-export interface UsageTotals {
+interface UsageTotals {
   readonly requests: number;
   readonly usage: { readonly [Key in SummedUsage]: Tokens | null };
   readonly peak: { readonly tokens: Tokens; readonly request: RequestIndex } | null;

@@ -23,7 +23,7 @@ import {
 } from "../session/session-context";
 
 /** How well the recording's own policy predicts its compactions, and what it ran with. */
-export interface SessionFidelity {
+interface SessionFidelity {
   readonly recording: Recording;
   readonly prepared: PreparedPolicy;
   readonly fidelity: Fidelity;

@@ -27,7 +27,7 @@ export interface ScheduledRun {
 }
 
 /** How a simulation is priced. */
-export interface SchedulePrices {
+interface SchedulePrices {
   readonly basis: CostBasis;
   /** Whether the policy's call for a summary begins with what was sent before it; `undefined` where that is not known. */
   readonly sharesPrefix: boolean | undefined;

@@ -19,7 +19,7 @@ import { presetOfVersion } from "../session/session-context";
 export type CompactedSession = WrittenBy & Pick<SessionSummary, "compactions">;
 
 /** The requests of a session with what they cost, and where its cache broke. */
-export interface CostedSession {
+interface CostedSession {
   readonly session: CompactedSession;
   readonly columns: SessionColumns;
   readonly requests: readonly PricedRequest[];

@@ -135,15 +135,6 @@ export interface BreakSum {
   readonly usd: number | null;
 }
 
-/** Only the sums of cache breaks, for a list of sessions; none where the recording does not tell what was read from a cache. */
-export function breaksOfSummary(columns: SessionColumns, prices: Prices): readonly BreakSum[] {
-  const breaks = cacheBreaks(columns, pricedRequests(columns, prices));
-  if (breaks === undefined) return [];
-  return Array.from(breaksByCause(breaks), ([cause, { count, tokens, cost }]) => {
-    return { cause, count, tokens, usd: cost === undefined ? null : dollarsOf(cost) };
-  });
-}
-
 /** Costs, and whether it is known what was written. */
 type KnownCost = Pick<RecordedCost, "cost" | "writesRecorded">;
 

@@ -10,7 +10,7 @@ import { keyedRequests } from "@/lib/core/transcript/request-keys";
  * Figures of a request: its time in milliseconds since 1970, its tokens, the parts of its cost in micro-dollars, the compactions before it with the
  * re-fetches that followed them, and the cache miss. What is not known is NaN.
  */
-export const REQUEST_FIGURES = [
+const REQUEST_FIGURES = [
   ...(["at", "input", "cacheRead", "cacheWrite", "output", "reasoning"] as const),
   // 0 for a further pass of a response; 1 where the recorded output is a lower bound.
   ...(["isResponse", "isPartial"] as const),

@@ -31,7 +31,7 @@ function sharesPrefixOf({ policy, settings }: CostedRun[0]): boolean | undefined
 }
 
 /** What costs need of a recording. */
-export interface CostedRecording {
+interface CostedRecording {
   readonly columns: SessionColumns;
 }
 

@@ -47,7 +47,7 @@ export interface AdviceUnder<Under extends string> extends Coverage {
 }
 
 /** By how much the parts of what the sessions cost would change, in dollars; below 0 where something is saved. */
-export interface Because {
+interface Because {
   readonly read: number;
   /** Written to the cache, or sent without it: cold starts, and what compactions rewrite. */
   readonly anew: number;
@@ -84,7 +84,7 @@ export interface Recommendation {
 }
 
 /** What would have been saved beside all thresholds, over the sessions of which that is known; below 0 where it would have cost more. */
-export interface WhatIfSums {
+interface WhatIfSums {
   /** By compacting before every pause that the cache does not outlive. */
   readonly beforeBreaks: { readonly sessions: number; readonly pauses: number; readonly savedUsd: number };
   /** With everything written to the cache for five minutes, and for an hour. */

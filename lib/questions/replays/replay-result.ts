@@ -131,7 +131,7 @@ export function toComparedRun(
 }
 
 /** What a replay's figures are computed from, with the parts of what it costs. */
-export interface CostedInput extends FigureInput {
+interface CostedInput extends FigureInput {
   readonly cost: SimulatedCostUsd | null;
 }
 

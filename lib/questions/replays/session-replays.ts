@@ -22,7 +22,7 @@ import { countingInForce, type RanReplay, replayPrepared } from "./replay-result
  * before it. `on …`: at the prices of that model.
  */
 export type Assumption = "as-set" | SizeAssumption | TermsAssumption;
-export type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
+type SizeAssumption = keyof typeof RECORDED_SUMMARIES;
 export type TermsAssumption = "5m" | "1h" | "no-pauses" | `on ${string}`;
 
 /** The smallest and the largest summary that is known to have been recorded. Source: docs/method.md, "Simulating". */

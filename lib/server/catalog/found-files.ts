@@ -25,7 +25,7 @@ export interface FoundListener {
 }
 
 /** Where sessions are looked for. */
-export interface SearchedPlaces {
+interface SearchedPlaces {
   readonly sources: readonly SourceRoot[];
   readonly uploads: UploadStore;
   /** Finds what holds sessions but is no folder of files. */

@@ -5,7 +5,7 @@ type Connection = InstanceType<NativeSqlite>;
 type Values = readonly unknown[];
 
 /** A prepared statement that returns rows. */
-export interface Select {
+interface Select {
   all(values: Values): Row[];
   iterate(values: Values): Iterable<Row>;
 }

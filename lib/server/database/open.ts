@@ -8,7 +8,7 @@ import { DamagedError, type Executor, type Row, type Statement } from "./stateme
 import { ThreadExecutor } from "./thread-executor";
 
 /** Where the index is to be opened. */
-export interface IndexPlace {
+interface IndexPlace {
   /** Folder of the program, with `dist/` below it. */
   readonly root: string;
   readonly dataDir: string;

@@ -20,7 +20,7 @@ import type { OpenedSession } from "../session/opened-session";
 import { maskedItems } from "./texts";
 
 /** The tables of a session: the context at every request, the recorded boundaries, the items. */
-export const TABLES = ["requests", "boundaries", "items"] as const;
+const TABLES = ["requests", "boundaries", "items"] as const;
 export type TableName = (typeof TABLES)[number];
 
 /** A table of figures: no cell holds a text of the session. */

@@ -3,7 +3,7 @@
 /** Progress is sent at most this often. */
 const PROGRESS_MS = 100;
 
-export interface ProgressEvent {
+interface ProgressEvent {
   readonly type: "progress";
   readonly done: number;
   readonly total: number;

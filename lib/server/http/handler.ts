@@ -7,7 +7,7 @@ import { issueSentence } from "./issue-sentence";
 import { packedAnswer } from "./packed";
 
 /** What a handler is given beside the request. */
-export interface Call<Params> {
+interface Call<Params> {
   readonly params: Params;
   readonly server: AppServer;
   readonly query: URLSearchParams;
@@ -15,7 +15,7 @@ export interface Call<Params> {
 
 type Answer<Params> = (request: Request, call: Call<Params>) => Promise<Response>;
 
-export interface HandlerOptions {
+interface HandlerOptions {
   /** Whether the answer waits for whoever asks, such as for a file that is sent: no other work stands still for so long. */
   readonly waitsForClient?: boolean;
 }

@@ -24,7 +24,7 @@ export interface ContextTexts {
 }
 
 /** Which prompt is wanted; without a rule, none is. */
-export interface PromptChoice {
+interface PromptChoice {
   readonly preset: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly rule: SummaryPromptRule | undefined;

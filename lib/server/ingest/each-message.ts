@@ -18,7 +18,7 @@ export interface Pass<Result> extends ContentVisitor {
 }
 
 /** What to do with the contents. */
-export interface ContentVisitor {
+interface ContentVisitor {
   /** Called with the text of a recorded overhead entry. */
   overhead?(row: number, text: string): void;
   /** Called with a message, the contents of its blocks, and the row of its first block. */

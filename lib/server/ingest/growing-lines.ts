@@ -18,7 +18,7 @@ interface Continued {
 }
 
 /** The lines of a file as they are now. */
-export interface LinesRead {
+interface LinesRead {
   readonly transcript: Transcript;
   readonly reader: Reader;
   /** Whether only what was added since the last time was read. */

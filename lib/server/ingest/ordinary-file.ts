@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { InputError, inputErrorOf } from "./input-error";
 
 /** An ordinary file that is open for reading, with its state from just before. */
-export interface OrdinaryFile {
+interface OrdinaryFile {
   readonly fd: number;
   readonly stat: Stats;
 }

@@ -17,7 +17,7 @@ const KINDS = [
   ["image/webp", (start: string) => /^RIFF.{4}WEBP/s.test(start)],
 ] as const;
 
-export type PictureType = (typeof KINDS)[number][0];
+type PictureType = (typeof KINDS)[number][0];
 export const PICTURE_TYPES: readonly PictureType[] = KINDS.map(([type]) => type);
 
 /** What a picture is by its own bytes, whatever the file says of it; `undefined` for everything that is not shown. */

@@ -44,7 +44,7 @@ interface FileFacts {
 }
 
 /** A session of a database, as if it were a file. */
-export interface StoredFacts extends Pick<FileFacts, "name" | "version"> {
+interface StoredFacts extends Pick<FileFacts, "name" | "version"> {
   /** The format of its lines. */
   readonly format: string;
 }

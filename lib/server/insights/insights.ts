@@ -20,7 +20,7 @@ import { policiesOver } from "./policies";
 import { type AskedOfEach, type KeptOnDisk, policiesIn, type SessionReplays } from "./session-replays";
 
 /** What questions over sessions are answered from. */
-export interface InsightsPlace {
+interface InsightsPlace {
   /** The list, brought up to date. */
   readonly list: () => Promise<{ readonly columns: IndexColumns; readonly listed: Listed }>;
   /** How far its files are read. */

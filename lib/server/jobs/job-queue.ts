@@ -21,7 +21,7 @@ export interface QueueOptions {
 }
 
 /** A job that a worker has taken. */
-export interface TakenJob {
+interface TakenJob {
   readonly id: string;
   readonly task: object;
   /** How often the worker has to say that it is still at it, in milliseconds. */

@@ -19,7 +19,7 @@ export function openQueue(address: string, handlers: JobHandlers, options: Queue
   return JobQueue.open(address, Object.keys(handlers) as JobKind[], options); // as `JobHandlers` says
 }
 
-export interface JobsPlace extends QueueOptions {
+interface JobsPlace extends QueueOptions {
   /** Address of a PostgreSQL database whose queue is shared with other processes; without one all is done here. */
   readonly address: string | undefined;
   readonly say: (sentence: string) => void;

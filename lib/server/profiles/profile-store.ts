@@ -16,7 +16,7 @@ export type ProfileScope = (typeof PROFILE_SCOPES)[number];
 /** The session whose profile is asked for. */
 export type ProfileSubject = Readonly<Record<ProfileScope, string | null>>;
 
-export interface StoredProfile {
+interface StoredProfile {
   readonly id: string;
   readonly name: string;
 }

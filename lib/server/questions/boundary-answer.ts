@@ -108,7 +108,7 @@ function limitsUntil(
 }
 
 /** The replay whose compaction is described. */
-export interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
+interface AnsweredReplay extends Pick<RanReplay, "prepared" | "replay"> {
   /** Every row's size as it entered. */
   readonly sizes: Int32Array;
 }

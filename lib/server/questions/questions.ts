@@ -70,7 +70,7 @@ interface CountingChoice {
 }
 
 /** A breakdown as asked for, with what to measure by. */
-export interface BreakdownRequest extends BreakdownChoice, CountingChoice {}
+interface BreakdownRequest extends BreakdownChoice, CountingChoice {}
 
 /** Replays a session under a policy. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export async function replaySession(
@@ -350,7 +350,7 @@ export async function recordingAsSent(session: OpenedSession): Promise<Recording
 }
 
 /** Contributors as asked for, with what to measure by. */
-export interface ContributorsRequest extends ContributorsChoice, CountingChoice {}
+interface ContributorsRequest extends ContributorsChoice, CountingChoice {}
 
 /** What filled the context up to a request. Rejects with `ChoiceError`, `SettingError` and `UnknownEstimatorError`. */
 export async function contributorsOfSession(

@@ -4,7 +4,7 @@ import { figureOf, type Recommendation, recommend, type SweptSession } from "@/l
 import type { NotReplayed, SessionReplays } from "../insights/session-replays";
 
 /** Why a session is no part of a recommendation. */
-export type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";
+type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";
 
 export interface LeftOutSession {
   readonly file: string;
@@ -12,7 +12,7 @@ export interface LeftOutSession {
 }
 
 /** What is recommended over some sessions, and which of them are no part of it; `found` is absent where none of them is. */
-export interface AdviceOver {
+interface AdviceOver {
   readonly found: Recommendation | undefined;
   readonly leftOut: readonly LeftOutSession[];
 }

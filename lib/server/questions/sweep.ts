@@ -28,7 +28,7 @@ export interface SweepInput {
 }
 
 /** Is told about a sweep while it runs. */
-export interface SweepListener {
+interface SweepListener {
   /** Called when `count` more replays are done. */
   readonly onReplays?: (count: number) => void;
   /** Ends the sweep: nothing further is begun. */

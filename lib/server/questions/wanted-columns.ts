@@ -17,7 +17,7 @@ export interface WantedColumns {
 }
 
 /** Stands for the estimator of the recording's own agent, for callers that do not know it before the file was read. */
-export const OWN = "own";
+const OWN = "own";
 
 /** For a larger file, nobody waits for the agent's own count, because that takes a second pass over the texts. */
 const MOST_COUNTED_AT_ONCE: Bytes = 8e6;

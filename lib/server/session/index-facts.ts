@@ -27,7 +27,7 @@ export interface IndexFacts {
   readonly scores: readonly IndexedScore[];
 }
 
-export interface IndexedNeeds {
+interface IndexedNeeds {
   /** Paths and edits (N3 and N4), and the tokens of what would bring them back. */
   readonly count: number;
   readonly tokens: number;
@@ -48,7 +48,7 @@ export interface IndexedScore {
   readonly whole: number;
 }
 
-export interface IndexedFidelity {
+interface IndexedFidelity {
   /** Recorded compactions that the policy meets, each from the recorded state after the one before it. */
   readonly met: number;
   /** Those that it could have met: no person asked for them. */

@@ -12,7 +12,7 @@ import { measuresOf } from "./measures";
 import { needsPass, resultTextOf } from "./needs";
 
 /** By which rules a session's own agent counts and measures texts. */
-export interface OwnRules {
+interface OwnRules {
   /** The estimator, where it needs texts. */
   readonly estimators: ReadonlyMap<string, ItemEstimator>;
   /** The measures of its policy, where it has any. */

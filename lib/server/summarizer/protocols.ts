@@ -20,7 +20,7 @@ export interface AnswerPart {
 }
 
 /** How an endpoint is spoken to. `event` and `whole` throw `ZodError` for what is no answer of the protocol. */
-export interface Protocol {
+interface Protocol {
   readonly headers: (key: string | undefined) => Readonly<Record<string, string>>;
   readonly body: (model: string, prompt: SentPrompt) => object;
   /** One event of a stream. @param data a JSON value */

@@ -23,7 +23,7 @@ export interface PreparedSummary {
 }
 
 /** What is told while summaries are made. */
-export interface SummaryListener {
+interface SummaryListener {
   readonly signal: AbortSignal;
   readonly onText: (sample: number, text: string) => void;
   readonly onMade: (sample: number, summary: MadeSummary) => void;

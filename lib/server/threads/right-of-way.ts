@@ -44,7 +44,7 @@ export class RightOfWay {
 }
 
 /** How a thread tells the time and stands still; tests bring their own. */
-export interface ThreadClock {
+interface ThreadClock {
   /** Milliseconds. */
   readonly now: () => number;
   /** Sleeps while the cell holds the value, for at most so many milliseconds. */

@@ -5,7 +5,7 @@ import type { BoundaryItem, ItemState } from "@/lib/core/compaction/boundary-ite
  * What became of a block: the state of its item; `fixed` for overhead, which no compaction removes; `unattributed` for tokens
  * that no item accounts for.
  */
-export type Fate = ItemState | "fixed" | "unattributed";
+type Fate = ItemState | "fixed" | "unattributed";
 
 /** A stretch of a context, in tokens from its start. */
 export interface FateBlock {
@@ -23,7 +23,7 @@ export interface FateLink {
   readonly after: readonly [from: number, to: number];
 }
 
-export interface Fates {
+interface Fates {
   readonly before: readonly FateBlock[];
   readonly after: readonly FateBlock[];
   readonly links: readonly FateLink[];

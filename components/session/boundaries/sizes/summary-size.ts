@@ -6,7 +6,7 @@ import type { SimulatedCompaction } from "@/lib/core/compaction/simulation/simul
  * agent's documentation, or an assumption where there is neither; `own`: the policy made a summary of another size, an empty or
  * an automatic one.
  */
-export type SummarySize = "chosen" | "recordedMean" | "documented" | "assumed" | "own";
+type SummarySize = "chosen" | "recordedMean" | "documented" | "assumed" | "own";
 
 interface InForce {
   readonly specs: readonly SettingSpec[];

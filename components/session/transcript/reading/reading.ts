@@ -7,7 +7,7 @@ import { MOST_MARKDOWN_CHARS, MOST_READ_CHARS } from "./limits";
 import { patchChanges } from "./patch";
 
 /** How a text is best read. */
-export type Reading =
+type Reading =
   | { readonly as: "plain"; readonly text: string }
   | { readonly as: "markdown"; readonly text: string }
   /** Of a file; `numbers` are those of its lines; empty where a line has none. */

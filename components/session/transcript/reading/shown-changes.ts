@@ -4,7 +4,7 @@ import type { FileChange } from "./file-change";
 const HEAD_LINES = 8;
 
 /** How much of some changes is shown. */
-export interface ShownChanges {
+interface ShownChanges {
   /** The first changes, with the number of lines that are shown of each. */
   readonly shown: readonly { readonly change: FileChange; readonly lines: number }[];
   /** Lines that are not shown; a file without lines counts as one. */

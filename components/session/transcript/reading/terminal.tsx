@@ -19,7 +19,7 @@ const COLOURS = [
 const MOST_SPANS = 1500;
 
 /** A text as a terminal shows it: colours become spans, nothing becomes markup. */
-export function AnsiText({ text }: { readonly text: string }) {
+function AnsiText({ text }: { readonly text: string }) {
   const all = useMemo(() => textParts(text), [text]);
   const drawn = useGradually(all.length);
   if (all.length <= 1) return <Spans text={text} />;

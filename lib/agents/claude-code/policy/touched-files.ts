@@ -16,7 +16,7 @@ export const REATTACHED_FILES = 5;
  * What a recording's calls did to its files, found once, so that a compaction late in a recording costs no more than an early one. A touch is a call
  * that read, wrote or edited a file and was answered without an error; touches are told by their index.
  */
-export interface TouchedFiles {
+interface TouchedFiles {
   /** The row of every touch's result, ascending. */
   readonly rows: Int32Array;
   /** After every touch, the latest touches of the `REATTACHED_FILES` files touched last, newest first; −1 where there are fewer. Plans are left out. */

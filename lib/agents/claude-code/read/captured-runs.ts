@@ -21,7 +21,7 @@ interface Response {
 }
 
 /** A line of a response, as it is added. */
-export interface ResponseLine extends Omit<Response, "usage"> {
+interface ResponseLine extends Omit<Response, "usage"> {
   readonly usage: Usage | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface Unlisted {
 }
 
 /** What a `result` changes about the run that it ends. */
-export interface EndedRun {
+interface EndedRun {
   /** Usages that replace those of the responses' last lines. `isFinal`: their outputs are known to be complete. */
   readonly settled: readonly { readonly node: number; readonly usage: Usage; readonly isFinal: boolean }[];
   readonly unlisted: readonly Unlisted[];

@@ -90,7 +90,7 @@ function isOwnCaptured(record: JsonObject): boolean {
 }
 
 /** What a partial message of the stream says about a response. */
-export interface StreamedUsage {
+interface StreamedUsage {
   /** The subagent's call, or an empty text for the session itself. */
   readonly of: string;
   /** Id of the message that begins, empty if it has none; absent on later events. */

@@ -73,7 +73,7 @@ export interface BoundaryContent {
 }
 
 /** Which earlier records stayed: those that are named, or all between two. */
-export interface Preserved {
+interface Preserved {
   readonly uuids: readonly string[];
   readonly head?: string | undefined;
   readonly tail?: string | undefined;

@@ -73,7 +73,7 @@ export function innerType({ record }: Envelope): string | undefined {
 }
 
 /** How a queued command was given. */
-export interface AttachmentFields {
+interface AttachmentFields {
   readonly type: string | undefined;
   readonly commandMode: string | undefined;
   readonly originKind: string | undefined;
@@ -90,7 +90,7 @@ export function attachmentOf({ record }: Envelope): AttachmentFields | undefined
 }
 
 /** What a `compact_boundary` record says about itself. */
-export interface CompactMetadata {
+interface CompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
   readonly postTokens: number | undefined;
@@ -119,7 +119,7 @@ export function compactMetadataOf({ record }: Envelope, figures: Figures): Compa
 }
 
 /** What a `microcompact_boundary` record says about itself. */
-export interface MicrocompactMetadata {
+interface MicrocompactMetadata {
   readonly trigger: string | undefined;
   readonly preTokens: number | undefined;
   readonly compactedToolIds: readonly string[];
@@ -152,7 +152,7 @@ export interface ApiUsage {
 }
 
 /** One pass within a response. */
-export interface Iteration {
+interface Iteration {
   /** Whether it is a pass of the response itself, not of an advisor or of a compaction within the call. */
   readonly isMain: boolean;
   /** The model that made it, where that is named. */

@@ -16,7 +16,7 @@ export interface TailState {
 }
 
 /** A response as its record has it. */
-export interface LastResponse {
+interface LastResponse {
   readonly model: string | undefined;
   /** When it came; NaN where the record has no time. */
   readonly at: Milliseconds;

@@ -8,7 +8,7 @@ import { analyzeFiles, shownFiles } from "./file-analyzer";
 import { retained } from "./retain";
 import { automaticSummary, failureText, summaryMessage, summaryPrompt } from "./summary";
 
-export interface CompactionOptions {
+interface CompactionOptions {
   /** Exact count under the model's encoding. Throws where the program throws. */
   readonly count: TextCount;
   readonly preset: ClawdcodePreset;

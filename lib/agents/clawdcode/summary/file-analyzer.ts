@@ -11,7 +11,7 @@ const MAX_LINES_PER_FILE = 1000;
 const MAX_CHARS_PER_FILE = 50_000;
 
 /** A file that the conversation mentions. */
-export interface FileReference {
+interface FileReference {
   readonly path: string;
   readonly mentions: number;
   /** Index of the last message that mentions it. */

@@ -6,7 +6,7 @@ import { callIdOf } from "../read/blocks";
 
 /** The history as it is sent: every call has an answer, and every answer has its call. Source: README.md, "History". */
 
-export interface Modalities {
+interface Modalities {
   readonly images: boolean;
   readonly audio: boolean;
 }

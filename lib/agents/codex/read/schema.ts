@@ -147,7 +147,7 @@ export interface UsageRecord {
   readonly tier?: string | undefined;
 }
 
-export interface TokenCount {
+interface TokenCount {
   /** Absent or `null` in the first count of a session. */
   readonly info: (UsageRecord & { readonly total: TokenUsage; readonly window: number | undefined }) | null;
 }
@@ -176,7 +176,7 @@ export function usageRecordOf(payload: JsonObject, figures: Figures): UsageRecor
   return { id: idOf(payload.response_id), last, total, tier: textField(payload.service_tier) };
 }
 
-export interface Compacted {
+interface Compacted {
   readonly message: string | undefined;
 }
 
@@ -185,7 +185,7 @@ export function compactedOf({ message, replacement_history: history }: JsonObjec
   return isOptionalText(message) && isHistory ? { message: message ?? undefined } : undefined;
 }
 
-export interface RolledBack {
+interface RolledBack {
   readonly turns: number;
 }
 

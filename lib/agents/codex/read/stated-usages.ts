@@ -5,7 +5,7 @@ import type { TokenUsage } from "./schema";
 export type UsageSource = "token_count" | "token_usage_record";
 
 /** Usage of a response as one record states it. */
-export interface StatedUsage {
+interface StatedUsage {
   readonly source: UsageSource;
   readonly last: TokenUsage;
   /** The thread's running total; absent where the record has none. */

@@ -40,7 +40,7 @@ export function splitBudget(budget: Bytes): readonly [left: Bytes, right: Bytes]
   return [left, budget - left];
 }
 
-export interface SplitText {
+interface SplitText {
   /** Number of code points removed between head and tail. */
   readonly removed: number;
   readonly head: string;
@@ -79,7 +79,7 @@ function codePointBytes(code: number): Bytes {
 }
 
 /** The marker that replaces the removed middle. */
-export function marker(policy: TruncationPolicy, removed: number): string {
+function marker(policy: TruncationPolicy, removed: number): string {
   return policy.mode === "tokens" ? `…${removed} tokens truncated…` : `…${removed} chars truncated…`;
 }
 
@@ -102,7 +102,7 @@ export function truncateText(text: string, policy: TruncationPolicy): string {
  * The number of tokens that a token policy's marker names. It is rounded up in every preset, as the document's own sample shows. Source:
  * docs/worked-examples.md.
  */
-export function removedTokens(bytes: Bytes, budget: Bytes): Tokens {
+function removedTokens(bytes: Bytes, budget: Bytes): Tokens {
   return tokensFromBytes(bytes - budget, "release-2026-01");
 }
 

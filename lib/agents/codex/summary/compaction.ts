@@ -84,7 +84,7 @@ export function buildCompactedHistory(
   ];
 }
 
-export interface CompactionInput {
+interface CompactionInput {
   /** The recorded history, ending with the model's summary. */
   readonly items: readonly ResponseItem[];
   readonly initialContext: readonly ResponseItem[];
@@ -94,7 +94,7 @@ export interface CompactionInput {
   readonly midTurn?: boolean;
 }
 
-export interface CompactionResult {
+interface CompactionResult {
   readonly userMessages: readonly string[];
   readonly summaryText: string;
   readonly history: readonly ResponseItem[];

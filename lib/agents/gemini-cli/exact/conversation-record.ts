@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectsOf } from "../../json";
 import { sessionLine } from "../messages/lines";
 import { isResumable, plainText } from "../messages/message";
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Whether only counts are wanted: no message is kept. */
   readonly metadataOnly?: boolean;
   /** The oldest messages beyond this number are dropped. */

@@ -11,7 +11,7 @@ export interface NativePart {
 }
 
 /** The content for a message, with its parts in the order of the message's blocks. */
-export interface NativeContent {
+interface NativeContent {
   readonly content: Content;
   readonly parts: readonly NativePart[];
 }

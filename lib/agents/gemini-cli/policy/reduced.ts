@@ -3,7 +3,7 @@ import type { Tokens } from "@/lib/core/base/units";
 /* Recognises cut or masked results by their size: a recording has such results too, and entry rules make others smaller. */
 
 /** Sizes of a result by Gemini CLI's own rule: whole, masked, cut, and first cut and then masked. */
-export interface MaskSizes {
+interface MaskSizes {
   readonly whole: Tokens;
   readonly after: Tokens;
   readonly cut: Tokens;

@@ -10,7 +10,7 @@ const EXEMPT = new Set(["activate_skill", "ask_user", "enter_plan_mode", "exit_p
 const SHELL = "run_shell_command";
 const PREVIEW_CHARS = 500;
 
-export interface MaskingLimits {
+interface MaskingLimits {
   /** Budget of the newest tool output, which is never masked. */
   readonly protectedTokens: Tokens;
   /** Nothing is masked before this much can be. */
@@ -26,7 +26,7 @@ export interface Masked {
 }
 
 /** The path where the program saves an output, from a tool's name and a call id that are both already safe for paths. */
-export type OutputPath = (tool: string, callId: string) => string;
+type OutputPath = (tool: string, callId: string) => string;
 
 /**
  * Replaces old tool outputs with previews. The newest output up to a limit stays; as soon as the older output reaches a minimum, all of it is

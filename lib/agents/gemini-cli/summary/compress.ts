@@ -7,14 +7,14 @@ import { findSplitPoint } from "../policy/split-point";
 import { truncatedOutput } from "../sent/truncate-output";
 import { CHECK_REQUEST, summaryRequest } from "./prompts";
 
-export type CompressionStatus =
+type CompressionStatus =
   | "NOOP"
   | "COMPRESSED"
   | "CONTENT_TRUNCATED"
   | "COMPRESSION_FAILED_EMPTY_SUMMARY"
   | "COMPRESSION_FAILED_INFLATED_TOKEN_COUNT";
 
-export interface CompressionInput {
+interface CompressionInput {
   readonly history: readonly Content[];
   /** Prompt tokens of the last response. */
   readonly original: Tokens;
@@ -33,7 +33,7 @@ export interface CompressionInput {
 }
 
 /** What the rule needs from the program around it. */
-export interface CompressionHost {
+interface CompressionHost {
   /** Gives the summarising model's answer. */
   readonly ask: (contents: readonly Content[]) => string;
   /** Saves an output and returns its path; `undefined` where that fails. */

@@ -9,7 +9,7 @@ export interface HistoryMessage extends Draft {
 }
 
 /** The content of one record: texts of the system prompt, then messages. */
-export interface HistoryDraft {
+interface HistoryDraft {
   readonly system: readonly string[];
   readonly messages: readonly HistoryMessage[];
 }

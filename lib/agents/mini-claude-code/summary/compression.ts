@@ -113,7 +113,7 @@ export function hintsStart(system: string): number {
 }
 
 /** The session after compression. */
-export interface Rebuilt {
+interface Rebuilt {
   readonly history: readonly CoreMessage[];
   readonly hint: string;
   readonly system: string;

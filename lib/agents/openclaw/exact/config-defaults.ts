@@ -16,7 +16,7 @@ export function withCompactionDefaults(config: JsonObject): JsonObject {
 }
 
 /** Credentials in the environment; they decide only where the configuration's profiles do not. */
-export interface AuthEnvironment {
+interface AuthEnvironment {
   readonly ANTHROPIC_OAUTH_TOKEN?: string | undefined;
   readonly ANTHROPIC_API_KEY?: string | undefined;
 }
@@ -140,7 +140,7 @@ function compactionConfig(config: unknown): JsonObject {
 }
 
 /** A reserve that raises pi's own. */
-export interface ReserveChange {
+interface ReserveChange {
   readonly reserveTokens: Tokens;
   readonly overridden: boolean;
 }
@@ -151,7 +151,7 @@ export function raisedReserve(current: Tokens, least: Tokens = RESERVE_TOKENS_FL
 }
 
 /** The silent turn before a compaction in which memories are written down. */
-export interface MemoryFlushSettings {
+interface MemoryFlushSettings {
   readonly enabled: true;
   readonly softThresholdTokens: Tokens;
   readonly prompt: string;

@@ -93,7 +93,7 @@ export function stageSplit(
 }
 
 /** What can be summarised where not everything can, and notes on the rest. */
-export interface OversizedPlan {
+interface OversizedPlan {
   readonly messages: readonly AgentMessage[];
   readonly notes: readonly string[];
 }

@@ -12,7 +12,7 @@ import type { Preparation } from "../summary/safeguard";
 import { findCutPoint } from "./cut-point";
 
 /** What a compaction is prepared with: pi's part in release 2026.2.1, OpenClaw's own in 2026.9.6. */
-export interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokensBefore"> {
+interface PreparedCompaction extends Omit<Preparation, "reserveTokens" | "tokensBefore"> {
   /** Position of the first kept entry in the branch. */
   readonly firstKept: number;
   /** The estimate at this moment. */

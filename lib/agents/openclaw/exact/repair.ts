@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../messages/value";
  * How release 2026.2.1 repairs a history before it is sent: every call is followed by its result, and there are no other results. Source:
  * README.md, "Pairs"; openclaw@2026.2.1, agents/session-transcript-repair.
  */
-export interface RepairedHistory {
+interface RepairedHistory {
   /** The given list itself where nothing changed. */
   readonly messages: readonly unknown[];
   readonly added: readonly JsonObject[];

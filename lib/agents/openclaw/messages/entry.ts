@@ -27,7 +27,7 @@ export function messageOfEntry(entry: SessionEntry, preset: OpenClawPreset): Age
 }
 
 /** An entry of the context, and its message. */
-export interface ContextEntry {
+interface ContextEntry {
   readonly entry: SessionEntry;
   readonly message: AgentMessage;
 }

@@ -6,7 +6,7 @@ import type { AgentMessage } from "./message";
 import { finite, isObject, type JsonObject, objectOf } from "./value";
 
 /** What a provider reported, under one set of names. Source: README.md, "Usage"; openclaw@2026.2.1, agents/usage. */
-export interface NormalizedUsage {
+interface NormalizedUsage {
   readonly input: Tokens | undefined;
   readonly output: Tokens | undefined;
   readonly cacheRead: Tokens | undefined;
@@ -69,7 +69,7 @@ function contextTokensOf(usage: JsonObject, preset: OpenClawPreset): Tokens {
 }
 
 /** A context's size: the last usable usage, plus the estimate of what came after it. */
-export interface ContextEstimate {
+interface ContextEstimate {
   readonly tokens: Tokens;
   readonly usageTokens: Tokens;
   readonly trailingTokens: Tokens;

@@ -94,7 +94,7 @@ export function chunkRatioOf(tokens: Tokens, messages: number, window: Tokens): 
 }
 
 /** What is left of a history within its share of the window: the oldest part is dropped until the rest fits. */
-export interface PrunedSizes {
+interface PrunedSizes {
   /** The first message that is left. */
   readonly from: number;
   readonly droppedChunks: number;

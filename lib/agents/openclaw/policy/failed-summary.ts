@@ -16,7 +16,7 @@ import type { Summarised } from "./summary-calls";
  * What release 2026.2.1 leaves of a summary whose calls all fail, from sizes alone: a note for each. Browser-safe; the same rules as
  * `safeguard.ts` and `summary-stages.ts`. Source: README.md, "Summaries".
  */
-export interface FailedSummaryInput extends Summarised<readonly Tokens[]> {
+interface FailedSummaryInput extends Summarised<readonly Tokens[]> {
   /** Length of the previous summary; absent where there is none. */
   readonly previousSummary: Chars | undefined;
 }

@@ -47,7 +47,7 @@ interface Frame {
   readonly behind: PlannedMessage[];
 }
 
-export interface RepairedMessages {
+interface RepairedMessages {
   readonly messages: readonly PlannedMessage[];
   /** Results that were left out, in order. */
   readonly discarded: readonly PlannedMessage[];

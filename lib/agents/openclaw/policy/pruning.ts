@@ -23,7 +23,7 @@ import { resizedTokens, tokensOf } from "./sizes";
 const RESULT = KIND.tool_result;
 
 /** Results whose size changes, results whose content is gone, and for how long. */
-export interface PrunedItems {
+interface PrunedItems {
   readonly transient: boolean;
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];
   readonly cleared: readonly (readonly [ItemIndex, Tokens])[];

@@ -16,7 +16,7 @@ const CHARS_PER_TOKEN = 4;
 const MARKER_CHARS: Chars = 82;
 
 /** Results that become smaller, and by how many chars in all. */
-export interface ReducedResults {
+interface ReducedResults {
   readonly chars: Chars;
   /** Computed when it is asked for, which must be before the context changes. */
   readonly truncated: readonly (readonly [ItemIndex, Tokens])[];

@@ -33,10 +33,10 @@ export interface PlannedCut extends ColumnCut {
 }
 
 /** The reason for a compaction. */
-export type Cause = "threshold" | "overflow";
+type Cause = "threshold" | "overflow";
 
 /** The summary that the last compaction put at the front. */
-export interface OwnSummary {
+interface OwnSummary {
   readonly tokens: Tokens;
   /** Its length, where that is known: of a note that replaces a summary. */
   readonly chars: Chars | undefined;
@@ -48,7 +48,7 @@ export interface OwnSummary {
 }
 
 /** A summary, or the note that replaces it. */
-export interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
+interface Made extends Pick<OwnSummary, "tokens" | "chars"> {
   readonly isNote: boolean;
   /** The files that it lists besides its own. */
   readonly carries: FileList | undefined;

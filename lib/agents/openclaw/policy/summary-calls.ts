@@ -15,7 +15,7 @@ export interface Summarised<Messages> {
  * What is sent to the summarising model, from sizes alone: the plan of calls that the safeguard makes. Its own prompts, some hundred tokens for
  * each call, are not counted. Browser-safe. Source: README.md, "Summaries".
  */
-export interface SummaryInput extends Summarised<UnitSums> {
+interface SummaryInput extends Summarised<UnitSums> {
   readonly previousSummary: Tokens;
   /** Size of every summary that is made. */
   readonly summary: Tokens;

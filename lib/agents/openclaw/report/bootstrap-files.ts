@@ -9,12 +9,12 @@ import { agentsDigest, readFullMarker } from "./agents-digest";
  * Files of the workspace as they are put into the system prompt. Source: README.md, "Bootstrap files"; openclaw@2026.2.1 and openclaw@2026.9.6,
  * helpers/bootstrap.
  */
-export interface InjectedFiles {
+interface InjectedFiles {
   readonly files: readonly { readonly path: string; readonly content: string }[];
   readonly warnings: readonly string[];
 }
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly maxChars?: number | undefined;
   /** 2026.9.6: the limit of all files together. */
   readonly totalMaxChars?: number | undefined;

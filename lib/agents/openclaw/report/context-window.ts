@@ -13,7 +13,7 @@ import type { OpenClawPreset } from "../presets";
 /** Which window applies, and whether it is too small. Source: README.md, "Window". */
 
 /** A part of the configuration that gives a window. */
-export type ConfiguredBy = keyof typeof CONFIG_PATHS;
+type ConfiguredBy = keyof typeof CONFIG_PATHS;
 
 /** Paths of these parts in the configuration. */
 export const CONFIG_PATHS = {
@@ -27,12 +27,12 @@ export function configuredBy(path: string | undefined): ConfiguredBy | undefined
   return path === CONFIG_PATHS.agentContextTokens ? "agentContextTokens" : undefined;
 }
 
-export interface WindowInfo {
+interface WindowInfo {
   readonly tokens: Tokens;
   readonly source: ConfiguredBy | "model" | "default";
 }
 
-export interface WindowQuestion {
+interface WindowQuestion {
   readonly provider: string;
   readonly modelId: string;
   readonly defaultTokens: Tokens;
@@ -99,7 +99,7 @@ export interface WindowGuard {
   readonly blocks: boolean;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly warnBelow?: number | undefined;
   readonly blockBelow?: number | undefined;
   /** 2026.9.6: the window to which the shares refer. */

@@ -123,7 +123,7 @@ function withName(result: AgentMessage, called: string | undefined): AgentMessag
   return typeof result.toolName === "string" ? { ...result, toolName: "unknown" } : result;
 }
 
-export interface RepairedFrames {
+interface RepairedFrames {
   readonly messages: readonly AgentMessage[];
   /** Results that were left out, in order. */
   readonly discarded: readonly AgentMessage[];

@@ -106,7 +106,7 @@ export function bashText(message: AgentMessage): string {
   return `Ran \`${writtenAs(message.command)}\`\n${output}${end}${more}`;
 }
 
-export interface PromptQuestion {
+interface PromptQuestion {
   readonly messages: readonly AgentMessage[];
   readonly prompt: string;
   readonly systemPrompt?: string | undefined;
@@ -117,7 +117,7 @@ export interface PromptQuestion {
   readonly maxResultChars?: Chars | undefined;
 }
 
-export interface PromptDecision {
+interface PromptDecision {
   readonly route: PromptRoute;
   readonly estimatedTokens: Tokens;
   /** Whether the estimate includes a measured size. */

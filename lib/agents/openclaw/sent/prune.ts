@@ -14,7 +14,7 @@ import { prunableTools } from "./tool-globs";
  * cleared, oldest first. It counts characters, four for a token of the window. Source: README.md, "Pruning"; openclaw@2026.2.1,
  * context-pruning/pruner; openclaw@2026.9.6, tool-result-truncation.
  */
-export interface PruningOptions {
+interface PruningOptions {
   readonly settings: PruningSettings;
   /** Where it is 0 or absent, nothing is pruned. */
   readonly window: Tokens | undefined;
@@ -147,7 +147,7 @@ export function trimmedText(text: string, preset: OpenClawPreset, limits: TrimLi
 }
 
 /** The settings that trimming depends on. */
-export type TrimLimits = Pick<PruningSettings, "softTrim">;
+type TrimLimits = Pick<PruningSettings, "softTrim">;
 
 /** The text that a long result is trimmed to; `undefined` where it stays. */
 function documentedTrim(message: AgentMessage, { softTrim }: TrimLimits): string | undefined {

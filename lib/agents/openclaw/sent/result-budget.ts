@@ -24,7 +24,7 @@ export function resultChars(message: AgentMessage): Chars {
   return sumOf(blocksOf(message).map((block) => (isTextBlock(block) ? stringChars(block.text) : 0)));
 }
 
-export interface MessageTruncation {
+interface MessageTruncation {
   readonly minKeepChars?: number;
   readonly marker?: Marker;
 }
@@ -93,7 +93,7 @@ export function reducibleResultChars(messages: readonly AgentMessage[], window: 
 }
 
 /** A result, what it is truncated or cleared to, and the weighted chars that this removes. */
-export interface ReducedResult {
+interface ReducedResult {
   readonly before: AgentMessage;
   readonly after: AgentMessage;
   readonly reduction: Chars;

@@ -5,7 +5,7 @@ import { listOf } from "../messages/value";
  * Which tools' results may be pruned. Source: README.md, "Pruning"; openclaw@2026.2.1, context-pruning/tools. Patterns are matched without
  * regular expressions, since a pattern with many stars would take one of those very long.
  */
-export interface ToolGlobs {
+interface ToolGlobs {
   readonly allow?: unknown;
   readonly deny?: unknown;
 }

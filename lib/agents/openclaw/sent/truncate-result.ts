@@ -6,7 +6,7 @@ import { sliceWhole } from "../messages/utf16";
  * Release 2026.9.6's truncation of a tool result's text within a number of weighted chars: the head stays, and the tail too where it looks
  * important. Source: README.md, "Tool results"; openclaw@2026.9.6, tool-result-truncation.
  */
-export interface TruncationOptions {
+interface TruncationOptions {
   /** What is kept besides the marker, where there is room. */
   readonly minKeepChars?: number | undefined;
   /** The marker for a number of units that are left out. It names at least one: the note in the middle may outweigh what is left out. */

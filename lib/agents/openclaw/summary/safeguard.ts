@@ -24,7 +24,7 @@ export interface Preparation {
   readonly reserveTokens: Tokens;
 }
 
-export interface SafeguardOptions {
+interface SafeguardOptions {
   /** Absent where there is no model, or no key for it. */
   readonly call: SummaryCall | undefined;
   readonly window: Tokens;
@@ -33,7 +33,7 @@ export interface SafeguardOptions {
   readonly instructions?: string | undefined;
 }
 
-export interface CompactionResult extends Pick<Preparation, "firstKeptEntryId" | "tokensBefore"> {
+interface CompactionResult extends Pick<Preparation, "firstKeptEntryId" | "tokensBefore"> {
   readonly summary: string;
   readonly details: FileLists;
 }

@@ -18,7 +18,7 @@ export type SummaryCall = (request: {
   readonly previousSummary: string | undefined;
 }) => string | Promise<string>;
 
-export interface SummaryPlan {
+interface SummaryPlan {
   readonly messages: readonly AgentMessage[];
   readonly maxChunkTokens: Tokens;
   readonly window: Tokens;

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, parsedOr } from "../../json";
 import { draftsOf, type PartBlock } from "../blocks";
 
 /** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
-export interface NativeMessage {
+interface NativeMessage {
   readonly role: "user" | "assistant" | "tool";
   /** One entry for each block. */
   readonly content: readonly JsonObject[];

@@ -17,7 +17,7 @@ export interface OverflowConfig {
 }
 
 /** Tokens of a response as opencode records them. */
-export interface ResponseTokens {
+interface ResponseTokens {
   readonly total?: Tokens | undefined;
   readonly input: Tokens;
   readonly output: Tokens;
@@ -40,7 +40,7 @@ export function usable(limit: ModelLimit, config: OverflowConfig): Tokens {
 }
 
 /** The count that is compared with the limit: the recorded total, or else the sum without reasoning. */
-export function countedTokens(tokens: ResponseTokens): Tokens {
+function countedTokens(tokens: ResponseTokens): Tokens {
   return tokens.total || tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }
 

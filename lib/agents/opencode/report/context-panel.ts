@@ -4,7 +4,7 @@ import type { SessionMessage } from "../messages/message";
 import { ARGUMENT_CHARS, PANEL_KEYS, type PanelKey, panelShares } from "./panel-shares";
 
 /** A segment of the app's context panel. */
-export interface PanelSegment {
+interface PanelSegment {
   readonly key: PanelKey;
   readonly tokens: Tokens;
   /** Percentage of the input: `width` is exact, `percent` has one decimal place. */

@@ -129,7 +129,7 @@ function filesOf(
 }
 
 /** The answers of the summarising model: one about the history, one about the beginning of a split turn. */
-export interface SummaryAnswers {
+interface SummaryAnswers {
   readonly history?: string;
   readonly turnPrefix?: string;
 }

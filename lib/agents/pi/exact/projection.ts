@@ -12,7 +12,7 @@ export interface ProjectedEntry {
 }
 
 /** What the model would be sent, with the current settings. */
-export interface SessionContext {
+interface SessionContext {
   readonly entries: readonly ProjectedEntry[];
   readonly thinkingLevel: string;
   readonly model: { readonly provider: string; readonly modelId: string } | null;

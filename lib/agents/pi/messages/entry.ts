@@ -12,18 +12,18 @@ interface EntryBase {
   readonly parentId: string | undefined;
 }
 
-export interface MessageEntry extends EntryBase {
+interface MessageEntry extends EntryBase {
   readonly type: "message";
   readonly message: PiMessage;
 }
 
 /** A message that an extension inserted. */
-export interface CustomMessageEntry extends EntryBase {
+interface CustomMessageEntry extends EntryBase {
   readonly type: "custom_message";
   readonly content: PiContent;
 }
 
-export interface BranchSummaryEntry extends EntryBase {
+interface BranchSummaryEntry extends EntryBase {
   readonly type: "branch_summary";
   readonly summary: string;
   /** Absent where an extension made the summary, or where nothing is recorded. */
@@ -48,19 +48,19 @@ export interface ContextEditEntry extends EntryBase {
   readonly replacement: PiContent | undefined;
 }
 
-export interface ModelChangeEntry extends EntryBase {
+interface ModelChangeEntry extends EntryBase {
   readonly type: "model_change";
   readonly provider: string;
   readonly modelId: string;
 }
 
-export interface ThinkingLevelEntry extends EntryBase {
+interface ThinkingLevelEntry extends EntryBase {
   readonly type: "thinking_level_change";
   readonly thinkingLevel: string;
 }
 
 /** An entry that gives nothing to the context: labels, names, an extension's state, unknown kinds. */
-export interface OtherEntry extends EntryBase {
+interface OtherEntry extends EntryBase {
   readonly type: "other";
 }
 

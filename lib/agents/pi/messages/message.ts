@@ -19,7 +19,7 @@ export interface PiUsage {
   readonly totalTokens: unknown;
 }
 
-export interface UserMessage {
+interface UserMessage {
   readonly role: "user";
   readonly content: PiContent;
 }
@@ -34,7 +34,7 @@ export interface AssistantMessage {
   readonly usage?: PiUsage;
 }
 
-export interface ToolResultMessage {
+interface ToolResultMessage {
   readonly role: "toolResult";
   readonly toolCallId: string;
   readonly toolName: string;
@@ -44,23 +44,23 @@ export interface ToolResultMessage {
   readonly nestedCalls: readonly { readonly name: string; readonly arguments: unknown }[];
 }
 
-export interface CustomMessage {
+interface CustomMessage {
   readonly role: "custom";
   readonly content: PiContent;
 }
 
-export interface BashExecutionMessage {
+interface BashExecutionMessage {
   readonly role: "bashExecution";
   readonly command: string;
   readonly output: string;
 }
 
-export interface BranchSummaryMessage {
+interface BranchSummaryMessage {
   readonly role: "branchSummary";
   readonly summary: string;
 }
 
-export interface CompactionSummaryMessage {
+interface CompactionSummaryMessage {
   readonly role: "compactionSummary";
   readonly summary: string;
   readonly tokensBefore: unknown;

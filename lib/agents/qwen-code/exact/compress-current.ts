@@ -40,9 +40,9 @@ import {
 /** Compaction of 0.24.4: the whole history becomes a summary. Source: README.md, "Compaction of 0.24.4". */
 
 /** Why it compacted, as the record says it. */
-export type TriggerReason = "token_limit" | "manual" | "image_overflow" | "payload_overflow";
+type TriggerReason = "token_limit" | "manual" | "image_overflow" | "payload_overflow";
 
-export interface CurrentRequest {
+interface CurrentRequest {
   /** The history, valid contents only. */
   readonly history: readonly Content[];
   /** The prompt size that was recorded last. */
@@ -81,7 +81,7 @@ export interface SummaryCall {
   readonly maxOutputTokens: Tokens;
 }
 
-export interface CurrentResult extends Omit<DocumentedResult, "split"> {
+interface CurrentResult extends Omit<DocumentedResult, "split"> {
   /** Present where it compacted. */
   readonly triggerReason?: TriggerReason;
 }

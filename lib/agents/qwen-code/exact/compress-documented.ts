@@ -7,7 +7,7 @@ import type { CompressionStatus, SummaryAnswer } from "./summary";
 
 /** Compaction of 0.12.0: the front of the history becomes a summary, the rest stays. Source: README.md, "Compaction of 0.12.0". */
 
-export interface DocumentedRequest {
+interface DocumentedRequest {
   /** The history, valid contents only. */
   readonly history: readonly Content[];
   /** The prompt size that was recorded last; nothing is estimated. */

@@ -15,13 +15,13 @@ import { printableMime } from "./slimming";
 
 /** Micro-compaction of 0.24.4: old results are emptied, and no model is asked. Source: README.md, "Cleared results". */
 
-export interface ClearSettings {
+interface ClearSettings {
   readonly toolResultsThresholdMinutes?: number | undefined;
   readonly toolResultsNumToKeep?: number | undefined;
   readonly toolResultsTotalCharsThreshold?: number | undefined;
 }
 
-export interface ClearRequest {
+interface ClearRequest {
   readonly history: readonly Content[];
   readonly settings: ClearSettings;
   /** Minutes since the last response; absent where unknown. */
@@ -35,7 +35,7 @@ export interface ClearRequest {
   readonly preserveRead?: ((path: string) => boolean) | undefined;
 }
 
-export interface ClearMeta {
+interface ClearMeta {
   readonly triggerReason: "force" | "idle" | "size";
   readonly gapMinutes: number;
   readonly thresholdMinutes: number;
@@ -54,7 +54,7 @@ export interface ClearMeta {
   readonly unresolvedEvictedReads: number;
 }
 
-export interface ClearResult {
+interface ClearResult {
   readonly history: readonly Content[];
   /** Absent where nothing was cleared. */
   readonly meta?: ClearMeta;

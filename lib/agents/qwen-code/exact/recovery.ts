@@ -1,4 +1,4 @@
-export interface Recovered {
+interface Recovered {
   /** The balanced fragments that are valid JSON, in order. */
   readonly records: readonly unknown[];
   /** Whether the line held nothing else. */

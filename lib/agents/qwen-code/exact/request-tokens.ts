@@ -5,7 +5,7 @@ import { type ImageSize, imageSize } from "./image-size";
 
 /** The counter of 0.12.0 for whole requests, which is not the `/context` rule. Source: README.md, "Whole requests". */
 
-export interface RequestTokens {
+interface RequestTokens {
   readonly totalTokens: Tokens;
   readonly breakdown: {
     readonly textTokens: Tokens;

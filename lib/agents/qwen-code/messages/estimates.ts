@@ -38,7 +38,7 @@ export function contentTokens(contents: readonly Content[], imageTokens: Tokens 
   return Math.ceil(chars / CHARS_PER_TOKEN);
 }
 
-export interface PromptEstimate {
+interface PromptEstimate {
   readonly history: readonly Content[];
   readonly userMessage: Content;
   /** 0 before any response was counted. */

@@ -10,7 +10,7 @@ export interface NativePart {
   readonly blocks: readonly number[];
 }
 
-export interface NativeMessage {
+interface NativeMessage {
   readonly content: Content;
   readonly parts: readonly NativePart[];
 }

@@ -4,7 +4,7 @@ import { type Content, callOf, type Part, partsOf, responseOf } from "./content"
 
 /** Which tool a result belongs to: it knows the names of all versions, in any case, and looks through the `tool_call` bridge. */
 
-export interface ToolIdentity {
+interface ToolIdentity {
   readonly name: string;
   readonly args: JsonObject;
 }

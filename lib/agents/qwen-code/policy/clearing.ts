@@ -13,7 +13,7 @@ import { type Results, resultsOf } from "./results";
 type Sizes = readonly (readonly [ItemIndex, Tokens])[];
 
 /** What is cleared, and the size that each item then has. */
-export interface Changes {
+interface Changes {
   /** Rows in order. */
   readonly rows: Sizes;
   /** The newest result whose output is cleared; −1 where there is none. */

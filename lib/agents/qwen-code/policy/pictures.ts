@@ -31,7 +31,7 @@ interface Media {
 }
 
 /** The pictures that an item is or holds. @param putBack how many pictures an earlier compaction restored */
-export function picturesOf(view: ContextView, item: ItemIndex, putBack: number): Media {
+function picturesOf(view: ContextView, item: ItemIndex, putBack: number): Media {
   const isPicture = item < view.columns.length && (partBits(view.columns, item) & PART.PICTURE) !== 0;
   return heldBy(view, item, isPicture, putBack);
 }

@@ -22,7 +22,7 @@ export function isConversationKind(type: string, subtype: string | undefined): b
   return type !== "system" || subtype === undefined || !APART.has(subtype);
 }
 
-export interface Chain<Key> {
+interface Chain<Key> {
   /** Oldest first. */
   readonly keys: readonly Key[];
   /** Why the chain goes no further back. */

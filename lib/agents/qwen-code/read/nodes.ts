@@ -41,7 +41,7 @@ export interface Measured {
   readonly marks: readonly string[];
 }
 
-export interface UserContent {
+interface UserContent {
   readonly kind: "user";
   readonly origin: Origin;
   /** What a person typed, where the record holds nothing else. */
@@ -75,7 +75,7 @@ export interface InheritedContent {
   readonly messages: readonly SnapshotMessage[];
 }
 
-export interface CommandContent {
+interface CommandContent {
   readonly kind: "command";
   readonly echo: CommandEcho;
   readonly title: string | undefined;

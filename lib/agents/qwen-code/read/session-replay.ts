@@ -6,7 +6,7 @@ import { type CommandEcho, isConversationKind, isEcho, isRecordType, walkChain }
 
 /** What 0.24.4 rebuilds from a session file when it resumes the session. Source: README.md, "Resuming". */
 
-export interface ReplayedSession {
+interface ReplayedSession {
   readonly uuids: readonly string[];
   readonly gaps: readonly { readonly childUuid: string; readonly missingParentUuid: string }[];
   readonly apiHistory: readonly Content[];
@@ -14,7 +14,7 @@ export interface ReplayedSession {
   readonly resume: ResumeCounts | null;
 }
 
-export interface ResumeCounts {
+interface ResumeCounts {
   readonly promptTokenCount: Tokens;
   readonly outputTokenCount: Tokens;
   readonly isEstimated: boolean;

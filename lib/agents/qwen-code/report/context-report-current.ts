@@ -17,7 +17,7 @@ import { listingOf, mergedListings, NO_LISTING, type SkillListing, tailListings 
 
 /** `/context` of 0.24.4. Source: README.md, "Context report, current". */
 
-export interface CurrentInputs extends ContextInputs {
+interface CurrentInputs extends ContextInputs {
   /** How many tokens of the prompt the provider read from its cache. */
   readonly cachedTokens?: Tokens | undefined;
   readonly history: readonly Content[];

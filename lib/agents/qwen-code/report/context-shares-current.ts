@@ -8,9 +8,9 @@ import type { ConversationSizes } from "./conversation-sizes";
 /** Sizes of the overhead and of the parts of the conversation. */
 export interface CurrentSizes extends DocumentedSizes, ConversationSizes {}
 
-export type Tier = "safe" | "warn" | "auto" | "hard";
+type Tier = "safe" | "warn" | "auto" | "hard";
 
-export interface CurrentParts {
+interface CurrentParts {
   readonly systemPrompt: Tokens;
   readonly builtinTools: Tokens;
   readonly mcpTools: Tokens;
@@ -30,7 +30,7 @@ export interface CurrentShares extends CurrentParts {
   readonly scale: number;
 }
 
-export interface CurrentQuestion {
+interface CurrentQuestion {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
   readonly api: Tokens;

@@ -15,7 +15,7 @@ export interface DocumentedSizes {
   readonly unknown?: Tokens;
 }
 
-export interface WindowQuestion {
+interface WindowQuestion {
   readonly window: Tokens;
   readonly threshold?: Share | undefined;
   /** The last prompt size that the provider reported; 0 where there was none. */

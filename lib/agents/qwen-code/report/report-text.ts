@@ -14,7 +14,7 @@ export function shortTokens(tokens: Tokens): string {
 }
 
 /** What is printed. */
-export interface PrintedReport extends Omit<CurrentReport, "breakdown"> {
+interface PrintedReport extends Omit<CurrentReport, "breakdown"> {
   readonly breakdown: Omit<CurrentReport["breakdown"], "currentTier"> & {
     readonly currentTier: string;
     /** A row that the program does not have, for sessions of whose overhead only the sum is known. */

@@ -8,7 +8,7 @@ const ENTRY_OPEN = "<skill>\n<name>\n";
 const NAME_CLOSE = "\n</name>";
 const ENTRY_CLOSE = "</skill>";
 
-export interface ListedSkill {
+interface ListedSkill {
   readonly name: string;
   readonly tokens: Tokens;
 }

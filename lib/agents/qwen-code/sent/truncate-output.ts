@@ -13,7 +13,7 @@ export interface OutputLimits {
   readonly previewChars?: Chars | undefined;
 }
 
-export interface TruncatedOutput {
+interface TruncatedOutput {
   readonly content: string;
   readonly truncated: boolean;
 }

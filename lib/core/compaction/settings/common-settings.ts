@@ -68,7 +68,7 @@ export function summarySettings(context: PolicyContext, truncatesEntries: boolea
 }
 
 /** The unit of a setting that is a number. */
-export type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
+type NumberUnit = Extract<SettingSpec, { type: "number" }>["unit"];
 
 /** A setting that is a number, with the two ends and the step of its slider. */
 export function numberSpec(

@@ -36,7 +36,7 @@ interface SettingBase {
 }
 
 /** A condition on another setting. */
-export type SettingNeed =
+type SettingNeed =
   | { readonly key: string; readonly is: SettingValue }
   | { readonly key: string; readonly above: number };
 

@@ -69,7 +69,7 @@ function kindOf(trigger: SimulatedTrigger, outcome: Outcome): Kind {
 }
 
 /** The context before a compaction. `counted` is its size by the count that gives the size after it, `tokens` the size that the policy saw. */
-export interface StateBefore {
+interface StateBefore {
   readonly request: RequestIndex;
   readonly tokens: Tokens;
   readonly counted: Tokens;
@@ -77,7 +77,7 @@ export interface StateBefore {
 }
 
 /** The context after the compaction. */
-export interface StateAfter {
+interface StateAfter {
   readonly tokens: Tokens;
   readonly rewritten: Tokens;
   readonly thrash: boolean;

@@ -7,7 +7,7 @@ const NOWHERE = 0x7fffffff;
 const ALL = 0x7fffffff;
 
 /** What the walk over a context needs of it. */
-export interface CountedContext {
+interface CountedContext {
   /** Number of items, without the overhead. */
   readonly length: number;
   /** Tokens of everything, overhead included. */

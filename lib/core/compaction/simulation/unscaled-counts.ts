@@ -2,7 +2,7 @@ import type { ItemIndex, RequestIndex, Tokens } from "../../base/units";
 import type { Trajectory } from "./trajectory";
 
 /** The size of every row as it enters: scaled, and as the estimator counts it. */
-export interface EnteringSizes {
+interface EnteringSizes {
   readonly scaled: Int32Array;
   readonly counted: Int32Array;
   /** Sums of `counted` before every position of the trajectory, modulo 2³². */

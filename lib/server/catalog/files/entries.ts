@@ -33,7 +33,7 @@ export interface CatalogEntry {
 export const UPLOADS = "uploads";
 
 /** What an id consists of. */
-export interface IdParts {
+interface IdParts {
   /** The file's own id. */
   readonly file: string;
   /** The format to read it as. */

@@ -55,7 +55,7 @@ export interface WalkedFolder {
   readonly depth: number;
 }
 
-export interface WalkListener {
+interface WalkListener {
   /** Takes files as they are found. The walk goes on when the promise resolves. */
   readonly onFound: (files: readonly FoundFile[]) => Promise<void>;
   /** Is told of every folder before its names are read. */

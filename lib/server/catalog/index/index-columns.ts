@@ -184,7 +184,7 @@ export function modelsIn(json: string | null): readonly string[] {
 }
 
 /** Those of the places at which a test holds. */
-export function placesWhere(places: Places, holds: (place: number) => boolean): Places {
+function placesWhere(places: Places, holds: (place: number) => boolean): Places {
   const found = new Uint32Array(places.length);
   let count = 0;
   for (let at = 0; at < places.length; at++) {

@@ -8,7 +8,7 @@ import type { BreakSum } from "@/lib/questions/cost/cost";
 import { FigureTable, type RequestFigure } from "@/lib/questions/cost/request-figures";
 
 /** A session's requests as they are kept for the list. */
-export interface KeptRequests {
+interface KeptRequests {
   /** As in `RequestKeys`. */
   readonly classes: readonly number[];
   /** As `requestFigures` gives them. */

@@ -19,7 +19,7 @@ interface Change {
   readonly isRead?: boolean;
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   /** The sources that are listed; the sessions of others are kept for when they are listed again. */
   readonly sources: readonly string[];
   /** Identifies the code that reads recordings: what other code made is made again. */

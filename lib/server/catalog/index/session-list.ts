@@ -7,7 +7,7 @@ import type { Related } from "../relations/relations";
 import type { Learnt } from "./learnt";
 
 /** What is known of a session's file. */
-export interface Knowledge {
+interface Knowledge {
   readonly indexed: Pick<Learnt, "summary" | "sparkline" | "error" | "errorCode" | "errorProgram"> | undefined;
   readonly head?: HeadFacts | undefined;
   readonly related?: Related | undefined;

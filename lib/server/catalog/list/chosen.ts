@@ -7,7 +7,7 @@ import { type Groups, groupsBy, type SummedPart, type SummedRows, summed, togeth
 export type DayTest = (day: string) => boolean;
 
 /** Sessions in groups, and what is summed of each. */
-export interface SummedGroups {
+interface SummedGroups {
   readonly groups: Groups;
   readonly rows: SummedRows;
 }

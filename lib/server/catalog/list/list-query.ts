@@ -71,7 +71,7 @@ interface Sort {
 }
 
 /** One page of the list, its rows as JSON. */
-export interface RowsPage {
+interface RowsPage {
   readonly ids: readonly string[];
   readonly rows: readonly string[];
   readonly nextCursor: string | null;

@@ -122,7 +122,7 @@ export class ListPages {
 }
 
 /** Where the list is kept, and who is told about it. */
-export interface ListPlace {
+interface ListPlace {
   readonly root: string;
   readonly dataDir: string;
   /** Address of a PostgreSQL database; without one it is a file of the data folder. */

@@ -6,7 +6,7 @@ import type { NamedInput } from "./kinship";
 import { type Related, relate } from "./relations";
 
 /** The relations of sessions, and their titles. */
-export interface Relations {
+interface Relations {
   readonly of: (id: string) => Related | undefined;
   readonly titleOf: (id: string) => string | undefined;
 }

@@ -21,7 +21,7 @@ const OPPOSITE = {
   "has-subagent": "subagent-of",
 } as const;
 
-export interface Relation {
+interface Relation {
   readonly kind: RelationKind;
   readonly id: string;
   /** The call that started the subagent. */
