@@ -245,9 +245,11 @@ function note(name, answer) {
     // A recording without times is priced by the current day.
     .replaceAll(TODAY, "TODAY")
     .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
+    // Commands that run at the same time share a data folder, and the first of them has it.
+    .replaceAll(/context-replay: another Context Replay has[^.]*\.\n?/g, "")
     // The list's revision, and the last digits of sums, which depend on the order in which files were read.
     .replaceAll(/"revision":\d+/g, '"revision":0')
-    .replaceAll(/\d+\.\d{9,}/g, (number) => Number(number).toFixed(9));
+    .replaceAll(/\d+\.\d{9,}/g, (number) => String(Number(Number(number).toFixed(9))));
   if (name in seen) throw new Error(`asked twice: ${name}`);
   seen[name] = createHash("sha256").update(stable).digest("hex").slice(0, 16);
   if (values.keep === undefined) return;
