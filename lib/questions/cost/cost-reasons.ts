@@ -76,9 +76,10 @@ export function boundaryCostWire({
   };
 }
 
-/** The dearest requests, each with its largest new item: docs/prices.md, "The dearest requests". */
+/** The session's own dearest requests, each with its largest new item: docs/prices.md, "The dearest requests". */
 export function dearestWire({ columns, requests, breaks }: CostedSession): CostAnswer["dearest"] {
-  return dearestRequests(requests, breaks, DEAREST).map((one) => ({
+  const own = requests.filter(({ request }) => columns.requests.inherited[request] !== 1);
+  return dearestRequests(own, breaks, DEAREST).map((one) => ({
     request: one.request,
     usd: dollarsOf(one.cost),
     parts: {

@@ -309,6 +309,13 @@ describe("the dearest requests", () => {
     }
   });
 
+  it("are the session's own: a fork lists none that it inherits", () => {
+    const columns = drawRequests([{ plain: 900 }, { plain: 800 }, { plain: 70 }, { plain: 60 }]);
+    columns.requests.inherited.fill(1, 0, 2);
+    const { dearest } = toCost(DRAWN, columns, LISTED_PRICES);
+    expect(dearest.map(({ request }) => request)).toEqual([2, 3]);
+  });
+
   it("are none where nothing has a price", () => {
     expect(toCost(DRAWN, drawRequests([{ model: "coder-model", plain: 5 }]), LISTED_PRICES)).toMatchObject({
       dearest: [],
