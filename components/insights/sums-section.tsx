@@ -97,7 +97,7 @@ const GroupChart = memo(function GroupChart({ chart, by, groups }: GroupChartPro
   const search = useSearchParams();
   const figure = useRef<HTMLElement>(null);
   const parts = partsOf(chart, groups);
-  // Given other rows the chart draws every bar anew, and whoever presses one then presses nothing.
+  // New rows make the chart replace every bar, and a click on a replaced bar is lost.
   const rows = useMemo(
     () => groups.map((group, at) => ({ ...barOf(chart, group).parts, at, name: words.group(by, group.value) })),
     [groups, chart, by, words],

@@ -1,5 +1,4 @@
-const PALETTE_GROUPS = ["lens", "command", "policy", "setting", "page", "theme", "session"] as const;
-type PaletteGroup = (typeof PALETTE_GROUPS)[number];
+type PaletteGroup = "lens" | "command" | "policy" | "setting" | "page" | "theme" | "session";
 
 /** What can be chosen in the palette. It either leads to an address or does something. */
 export interface PaletteEntry {

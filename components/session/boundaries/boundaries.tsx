@@ -147,7 +147,7 @@ function BoundaryDetails({ entry, policy }: BoundaryDetailsProps) {
   const items = useBoundaryItems(entry);
   const simulated = entry.kind === "simulated";
   const { columns } = useSession();
-  // A summary to read stands beside what was needed again, and the lists of what it replaced.
+  // A long summary is shown beside the re-fetched items and the lists of replaced items.
   const isBeside = !simulated && isLongSummary(items, columns);
   const needed = <NeededAgain key={`needs ${entry.key}`} entry={entry} />;
   return (
@@ -206,7 +206,7 @@ function BasisLine({ compaction }: { readonly compaction: SimulatedCompaction })
 /** Columns that span the strip below them, each as wide as its figure needs. */
 const FIGURE = "grow border-l border-line pr-6 pl-3 whitespace-nowrap first:border-l-0 first:pl-0";
 
-/** What was sent anew behind the boundary, and the size of its summary. */
+/** The uncached tokens of the request after the boundary, and the size of its summary. */
 function Figures({ entry }: { readonly entry: BoundaryEntry }) {
   const t = useTranslations("session.boundary");
   const { compaction, kind } = entry;

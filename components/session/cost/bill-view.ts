@@ -14,7 +14,7 @@ export interface BillLine {
 
 type BillPart = NonNullable<BillWire["own"]>;
 
-/** What the session page says about a bill. */
+/** A bill as the session page shows it. */
 export interface BillView {
   readonly bill: BillWire;
   /** Own requests, branches and calls for summaries. */
@@ -56,7 +56,7 @@ export function billView(recorded: Cost, listed: BillWire | null | undefined): B
   return { bill, billed, input, together, lines: hasMore ? lines : [] };
 }
 
-/** Whether the list has read the same requests, and prices are its own. */
+/** True where the list has as many requests and nothing is priced in another way. */
 function isAlike({ bill, on, priceDate }: Cost, listed: BillWire): boolean {
   const count = ({ own, inherited, branches, compactions }: BillWire) =>
     [own, inherited, branches, compactions].reduce((sum, part) => sum + (part?.requests ?? 0), 0);

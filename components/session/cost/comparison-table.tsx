@@ -16,7 +16,7 @@ interface ComparisonProps {
   readonly lowerBound: boolean;
   /** The check of the rule that prices simulations. */
   readonly rule: CostAnswer["cacheRule"];
-  /** Whether the session paid for requests that are not compared. */
+  /** True where the session's bill has requests that are not compared. */
   readonly isChainOnly: boolean;
 }
 

@@ -22,7 +22,7 @@ interface TotalProps extends AnswerProps {
   readonly related?: readonly RelatedSession[];
 }
 
-/** What the session cost, in one sentence; who paid for which requests; at which prices; and what else a reader has to know about the figure. */
+/** The session's cost in one sentence, its parts, the prices used, and the limits of the figure. */
 export function Total({ answer, view, related = [] }: TotalProps) {
   const t = useTranslations("cost.total");
   const usd = useUsd();
@@ -69,7 +69,7 @@ export function Total({ answer, view, related = [] }: TotalProps) {
 
 interface ModelLineProps extends AnswerProps {
   readonly model: string;
-  /** Whether the answer's sum of a model is what the session paid for it. */
+  /** True where the answer's sum for a model is the session's own. */
   readonly hasPart: boolean;
 }
 

@@ -142,7 +142,7 @@ function unpairedMeasures(message: Message, items: readonly NativeItem[], format
   };
 }
 
-/** What a prompt of this one item adds to it, in tokens, or that the prompt leaves it out. Only calls and outputs change. */
+/** The tokens that pairing adds to a prompt of this one item; `REMOVED` where the prompt leaves the item out. Only calls and outputs change. */
 function changeAlone(item: ResponseItem, preset: CodexPreset): Tokens {
   const [kept, added] = forPrompt([item], preset);
   if (kept === undefined) return item.type === "ghost_snapshot" ? 0 : REMOVED;

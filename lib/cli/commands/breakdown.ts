@@ -48,7 +48,7 @@ function ownJson(result: SessionBreakdown): string {
   return own ?? JSON.stringify(toBreakdownAnswer(result), null, 2);
 }
 
-/** How a breakdown is printed: how much of it, and which model an agent's own view names. */
+/** Options of a printed breakdown: the rows shown, and the model that an agent's own view names. */
 interface Printed {
   readonly view: "list" | "detail";
   readonly model: string | undefined;

@@ -163,7 +163,12 @@ it("names each model without a price in all totals that lack it, with the row th
   ]);
   const added =
     'No price is known for house-9. A row {"model": "house-9", "input": …, "output": …} in ~/.config/context-replay/prices.json or --prices FILE adds it.';
-  for (const command of [["stats", place], ["sessions", place], ["inspect", join(place, rolloutName(2))]]) // biome-ignore format: short
+  const commands = [
+    ["stats", place],
+    ["sessions", place],
+    ["inspect", join(place, rolloutName(2))],
+  ];
+  for (const command of commands)
     expect((await ask(command)).out.split("\n").map((one) => one.trim())).toContain(added);
   const inspected = await ask(["inspect", join(place, rolloutName(2)), "--json"]);
   expect(sessionSummary.parse(JSON.parse(inspected.out)).costUsd?.unpricedModels).toEqual(["house-9"]);
@@ -260,7 +265,7 @@ interface ClaudeRequest {
   readonly write: number;
   readonly model?: string;
   readonly agentId?: string;
-  /** What the response states of its passes. */
+  /** The passes that the response lists. */
   readonly iterations?: readonly object[];
 }
 

@@ -135,7 +135,7 @@ export function* billedRequests(
   }
 }
 
-/** Whether the recorded output of a request of the main chain is only its beginning. */
+/** True where a request of the main chain has only the beginning of its output recorded. */
 export function hasPartialOutput(
   { requests, flags }: Pick<SessionColumns, "requests" | "flags">,
   row: number,

@@ -78,7 +78,7 @@ function unknownCost(request: RequestIndex): BoundaryCost {
   return { request, rewriting: undefined, call: undefined, callIsRecorded: false, breakEven: undefined };
 }
 
-/** What recorded calls cost together; `undefined` where there is none, or one has no price. */
+/** The sum of recorded calls; `undefined` where there is none, or one has no price. */
 function recordedCall(calls: readonly PricedRequest[]): MicroDollars | undefined {
   const { cost } = recordedCost(calls);
   return cost && totalOf(cost);

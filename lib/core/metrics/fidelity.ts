@@ -121,7 +121,7 @@ export function fidelityOf(recording: CountedColumns, own: OwnPolicy, evidence: 
       const window = evidence.windowAt?.(Math.max(stretch.from, stretchEnd(columns, stretch) - 1)) ?? own.window;
       const matching = matchPredictions(ending, { stretch, own: { ...own, window }, error });
       const { boundary = -1 } = stretch;
-      // What a file lacks would only have made the context larger, so it matters where the policy predicts nothing without it.
+      // Missing items could only have made the context larger, so they matter only where the policy predicts nothing.
       const isDecided = matching.met.has(boundary) || matching.withinError.has(boundary) || matching.alarms.length > 0;
       if (isDecided && !evidence.isWindowUnknown) missing.delete(boundary);
       return evidence.isWindowUnknown ? { ...matching, alarms: [] } : matching;

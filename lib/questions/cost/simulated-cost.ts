@@ -197,7 +197,7 @@ export class ReplayCosts {
     return find(this.#basisOnce(), simulation, sharesPrefixOf({ policy, settings }));
   }
 
-  /** Whether the output of one of the requests that count is only a beginning. */
+  /** True where a counted request has only the beginning of its output recorded. */
   #isLowerBound(): boolean {
     this.#lowerBound ??= this.counted.some(({ request }) => hasPartialOutput(this.#columns, request));
     return this.#lowerBound;

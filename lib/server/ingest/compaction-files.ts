@@ -21,7 +21,7 @@ interface Candidate {
   readonly sizes: number;
 }
 
-/** What a file with the call for a summary holds. */
+/** The contents of a file with the call for a summary. */
 interface CallFile {
   readonly candidates: readonly Candidate[];
   /** The sessions that it says it belongs to. */

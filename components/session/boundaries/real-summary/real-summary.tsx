@@ -52,7 +52,7 @@ function Offered({ entry, host, model }: OfferedProps) {
   );
 }
 
-/** The summaries that the endpoint made of this prompt: their sizes, what they name of what was used, and their texts. */
+/** The summaries that the endpoint returned: sizes, texts, and the later-used files that each one names. */
 function MadeSummaries({ answer }: { readonly answer: SummaryPreviewAnswer }) {
   const t = useTranslations("session.realSummary");
   const format = useFormat();
@@ -133,7 +133,7 @@ function useRealSummary(entry: BoundaryEntry, isAsked: boolean) {
   const client = useQueryClient();
   const [sending, setSending] = useState<Sending>();
   const running = useRef<AbortController>(undefined);
-  // Whoever looks at another boundary waits for this one no longer.
+  // A request for a summary ends when another boundary is shown.
   useEffect(() => () => running.current?.abort(), []);
 
   const keep = (event: SummaryEvent) => {

@@ -36,7 +36,7 @@ function noted(content: unknown): string | undefined {
   return isObject(last) && typeof last.text === "string" ? AGENT_NOTE.exec(last.text)?.[1] : undefined;
 }
 
-/** Whether the records of a subagent are those of the call for a summary. Source: README.md, "Traps". */
+/** True for the subagent whose records are the call for a summary. Source: README.md, "Traps". */
 export function isCompactionAgent(agentId: unknown): boolean {
   return typeof agentId === "string" && agentId.startsWith("acompact");
 }

@@ -56,7 +56,7 @@ function truncatedTokens({ columns, settings }: PolicyPlan, item: ItemIndex, tok
   return resized(tokens, OUTPUT_BYTES + bytes * scale, OUTPUT_BYTES + truncatedBytes(bytes, left) * scale);
 }
 
-/** Whether the item is a call, or a part of what tools returned. */
+/** True for a call, and for a part of a tool's result. */
 function isToolWork({ kind, origin }: SessionColumns, item: ItemIndex): boolean {
   return kind[item] === KIND.tool_call || origin[item] === ORIGIN.tool;
 }

@@ -19,7 +19,7 @@ export function compactionPart(message: SessionMessage): JsonObject | undefined 
   return message.info.role === "user" ? message.parts.find((part) => part.type === "compaction") : undefined;
 }
 
-/** Whether it answers the call for a summary, completed or not. */
+/** True for the answer to a call for a summary, completed or not. */
 export function isSummaryCall({ info }: SessionMessage): boolean {
   const { role, summary, agent, mode } = info;
   return role === "assistant" && (summary === true || agent === "compaction" || mode === "compaction");

@@ -14,12 +14,12 @@ export interface Node {
   readonly model: string | undefined;
   readonly usage: Usage | undefined;
   readonly terms: RequestTerms | undefined;
-  /** Whether it is older than its session: a fork copies messages with their times. */
+  /** True for a message older than its session: a fork copies messages with their times. */
   readonly isCopied: boolean;
   readonly title: string | undefined;
   readonly messages: readonly MeasuredMessage[];
   readonly compaction: CompactionRequest | undefined;
-  /** Whether it answers the call for a summary, completed or not. */
+  /** True for the answer to a call for a summary, completed or not. */
   readonly isSummaryCall: boolean;
   /** Whether it is the answer that completed a compaction. */
   readonly isSummary: boolean;

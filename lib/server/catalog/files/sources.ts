@@ -107,7 +107,7 @@ function isSessionName(path: string): boolean {
   return /\.(?:jsonl?|har)$/i.test(path) || OTHER_NAMES.some((name) => name.test(path));
 }
 
-/** Whether a file holds the call for a summary of another file's session. */
+/** True for a file with the call for a summary of another file's session. */
 function isSummaryCall(path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return Object.values(PROFILES).some(({ places }) => places.compactionCalls?.name.test(name));
