@@ -202,3 +202,45 @@ export class NodeList {
     return row === NONE ? undefined : this.#usage.at(row);
   }
 }
+
+/** True where every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
+export function isSubagentFile(nodes: NodeList): boolean {
+  let conversation = 0;
+  for (let index = 0; index < nodes.length; index++) {
+    if (!nodes.isConversation(index)) continue;
+    if (!nodes.isSidechain(index)) return false;
+    conversation += 1;
+  }
+  return conversation > 0;
+}
+
+/** The records that are not a subagent's; all records in a subagent's own file. */
+export function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
+  const chain = new Int32Array(nodes.length);
+  let length = 0;
+  for (let index = 0; index < nodes.length; index++) {
+    if (!subagentFile && nodes.isSidechain(index)) continue;
+    chain[length] = index;
+    length += 1;
+  }
+  return chain.subarray(0, length);
+}
+
+/** Marks the responses before the last typed prompt as made by another session. */
+export function inheritBefore(nodes: NodeList, chain: Int32Array): void {
+  const prompt = chain.findLastIndex((index) => nodes.isConversation(index) && nodes.origin(index) === "typed");
+  for (const index of chain.subarray(0, Math.max(0, prompt))) if (nodes.isResponse(index)) nodes.inherit(index);
+}
+
+/** Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the person typed. */
+export function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {
+  const origins = new Map<number, "context" | "typed">();
+  let answer: UserOrigin | undefined;
+  for (let place = chain.length - 1; place >= 0; place--) {
+    const index = chain[place] ?? 0;
+    const origin = nodes.origin(index);
+    if (origin === "command") origins.set(index, answer === "output" ? "context" : "typed");
+    if (origin !== undefined || nodes.isResponse(index)) answer = origin;
+  }
+  return origins;
+}

@@ -14,7 +14,7 @@ import { CapturedRuns, type Unlisted } from "./captured-runs";
 import { writeExtraRequests } from "./extra-requests";
 import { FactFinder } from "./facts";
 import { SubagentCalls, subagentMarks } from "./inline-subagents";
-import { NodeList } from "./node-list";
+import { chainOf, decidedCommands, inheritBefore, isSubagentFile, NodeList } from "./node-list";
 import {
   boundaryContent,
   clearingContent,
@@ -26,9 +26,18 @@ import {
   sentTokens,
   usageOf,
 } from "./nodes";
-import { attachmentOrigin, localCommandOrigin, promptText, type UserOrigin, userOrigin } from "./origin";
+import { attachmentOrigin, localCommandOrigin, promptText, userOrigin } from "./origin";
 import { ReappendedHistory } from "./reappended-history";
-import { apiUsageOf, type Envelope, envelopeOf, innerType, listsPasses, missReasonOf } from "./schema";
+import {
+  apiUsageOf,
+  CAPTURED_TYPES,
+  type Envelope,
+  envelopeOf,
+  innerType,
+  KNOWN_TYPES,
+  listsPasses,
+  missReasonOf,
+} from "./schema";
 import { SeenUuids } from "./seen-uuids";
 import { sessionMark } from "./session-mark";
 import { sniffClaudeCode } from "./sniff";
@@ -48,47 +57,6 @@ export const claudeCodeReader: Reader = {
   sessionMarks: () => sessionMark,
   subagentMarks,
 };
-
-/** Known record types; records of any other are also counted as unknown. */
-const KNOWN_TYPES = new Set([
-  "user",
-  "assistant",
-  "system",
-  "progress",
-  "attachment",
-  "summary",
-  "file-history-snapshot",
-  "queue-operation",
-  "turn_end",
-  "ai-title",
-  "custom-title",
-  "pr-link",
-  "agent-setting",
-  "agent-name",
-  "agent-color",
-  "last-prompt",
-  "mode",
-  "permission-mode",
-  "worktree-state",
-  "frame-link",
-  "relocated",
-  "bridge-session",
-  "atis-latch",
-  "cost-state",
-  "content-replacement",
-  "file-history-delta",
-  "history-suppression",
-  "tag",
-  // Journals of workflows, beside their subagents' files.
-  "started",
-  "result",
-]);
-
-/** Further types of a captured stream. Only `result` and `stream_event` are read. Source: README.md, "Captured output". */
-const CAPTURED_TYPES = new Set(
-  `result stream_event rate_limit_event auth_status tool_progress tool_use_summary prompt_suggestion keep_alive
-  control_request control_response control_cancel_request`.split(/\s+/),
-);
 
 const NO_TYPE = "(no type)";
 
@@ -400,48 +368,6 @@ const NONE = -1;
 /** Whether it is a user or assistant record. */
 function takesTurn({ type }: Envelope): boolean {
   return type === "user" || type === "assistant";
-}
-
-/** Whether every user and assistant record belongs to a sidechain. Source: docs/interfaces.md, "How inspect counts" (Subagents). */
-function isSubagentFile(nodes: NodeList): boolean {
-  let conversation = 0;
-  for (let index = 0; index < nodes.length; index++) {
-    if (!nodes.isConversation(index)) continue;
-    if (!nodes.isSidechain(index)) return false;
-    conversation += 1;
-  }
-  return conversation > 0;
-}
-
-/** The records that are not a subagent's; all records in a subagent's own file. */
-function chainOf(nodes: NodeList, subagentFile: boolean): Int32Array {
-  const chain = new Int32Array(nodes.length);
-  let length = 0;
-  for (let index = 0; index < nodes.length; index++) {
-    if (!subagentFile && nodes.isSidechain(index)) continue;
-    chain[length] = index;
-    length += 1;
-  }
-  return chain.subarray(0, length);
-}
-
-/** Marks the responses before the last typed prompt as made by another session. */
-function inheritBefore(nodes: NodeList, chain: Int32Array): void {
-  const prompt = chain.findLastIndex((index) => nodes.isConversation(index) && nodes.origin(index) === "typed");
-  for (const index of chain.subarray(0, Math.max(0, prompt))) if (nodes.isResponse(index)) nodes.inherit(index);
-}
-
-/** Origins of slash commands. A command that the client answers next is context; any other sends a prompt, so it is what the person typed. */
-function decidedCommands(nodes: NodeList, chain: Int32Array): ReadonlyMap<number, "context" | "typed"> {
-  const origins = new Map<number, "context" | "typed">();
-  let answer: UserOrigin | undefined;
-  for (let place = chain.length - 1; place >= 0; place--) {
-    const index = chain[place] ?? 0;
-    const origin = nodes.origin(index);
-    if (origin === "command") origins.set(index, answer === "output" ? "context" : "typed");
-    if (origin !== undefined || nodes.isResponse(index)) answer = origin;
-  }
-  return origins;
 }
 
 function withOrigin(node: Node, origin: "context" | "typed" | undefined): Node {

@@ -247,3 +247,44 @@ export function missReasonOf(message: JsonObject | undefined): string | undefine
   const reason = objectField(message?.diagnostics)?.cache_miss_reason ?? objectField(message?.usage)?.cache_miss_reason;
   return textField(reason) ?? textField(objectField(reason)?.type);
 }
+
+/** Known record types; records of any other are also counted as unknown. */
+export const KNOWN_TYPES = new Set([
+  "user",
+  "assistant",
+  "system",
+  "progress",
+  "attachment",
+  "summary",
+  "file-history-snapshot",
+  "queue-operation",
+  "turn_end",
+  "ai-title",
+  "custom-title",
+  "pr-link",
+  "agent-setting",
+  "agent-name",
+  "agent-color",
+  "last-prompt",
+  "mode",
+  "permission-mode",
+  "worktree-state",
+  "frame-link",
+  "relocated",
+  "bridge-session",
+  "atis-latch",
+  "cost-state",
+  "content-replacement",
+  "file-history-delta",
+  "history-suppression",
+  "tag",
+  // Journals of workflows, beside their subagents' files.
+  "started",
+  "result",
+]);
+
+/** Further types of a captured stream. Only `result` and `stream_event` are read. Source: README.md, "Captured output". */
+export const CAPTURED_TYPES = new Set(
+  `result stream_event rate_limit_event auth_status tool_progress tool_use_summary prompt_suggestion keep_alive
+  control_request control_response control_cancel_request`.split(/\s+/),
+);
