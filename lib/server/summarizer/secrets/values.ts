@@ -89,3 +89,53 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 export function isUuid(value: string): boolean {
   return UUID.test(value);
 }
+
+/** A part of a text. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A value in a text, without the quotes around it. */
+export interface Value extends Stretch {
+  readonly value: string;
+  readonly isQuoted: boolean;
+  /** What comes right behind a bare value. */
+  readonly next: string;
+}
+
+/** The most characters of a value. */
+const MOST = 2000;
+const QUOTE = /[rbfuL@$]{0,2}(\\{0,4})(["'`])/y;
+/** Characters of bare values: where a program or a file of settings stands, and where a shell takes everything up to a space. */
+export const BARE = /[^\s"'`,;<>{}()[\]|&\\]{1,2000}/y;
+export const SHELL = /(?:[^\s"'`\\|]|\\[^\s\\nrt"']){1,2000}/y;
+
+/** The value that begins at a place. */
+export function valueAt(text: string, at: number, bare: RegExp): Value | undefined {
+  QUOTE.lastIndex = at;
+  const quote = QUOTE.exec(text);
+  if (quote !== null) return quotedValue(text, QUOTE.lastIndex, quote[1] ?? "", quote[2] ?? "");
+  bare.lastIndex = at;
+  const value = bare.exec(text)?.[0].replace(/[;,.)\]}]{1,3}$/, "");
+  if (value === undefined || value === "") return undefined;
+  const to = at + value.length;
+  return { value, from: at, to, isQuoted: false, next: text.charAt(to) };
+}
+
+/** A value behind an opening quote, up to the same one, the end of the line, or the end of the text. */
+function quotedValue(text: string, from: number, backslashes: string, mark: string): Value | undefined {
+  let to = from;
+  const end = Math.min(text.length, from + MOST);
+  for (; to < end; to++) {
+    const char = text.charAt(to);
+    if (char === "\n") break;
+    if (char === mark) break;
+    if (char === "\\") {
+      if (backslashes !== "" && text.startsWith(backslashes + mark, to)) break;
+      if (backslashes === "" && to + 1 < end && text.charAt(to + 1) !== "\n") to++;
+    }
+  }
+  if (to === from) return undefined;
+  return { value: text.slice(from, to), from, to, isQuoted: true, next: text.charAt(to) };
+}
