@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 // Plain JavaScript, as the other checks are.
@@ -28,4 +29,16 @@ test.each([
 test("a part of an agent's folder finds the dossier above it", () => {
   expect(lostIn('README.md, "Tokens"', "lib/agents/clawdcode/testing/run.ts", process.cwd())).toEqual([]);
   expect(lostIn("README.md", "lib/core/example.ts", "/nowhere")).toEqual(["README.md"]);
+});
+
+test("every module that ARCHITECTURE.md names is there", () => {
+  const modules = ["app", "bin", "components", "e2e", "lib", "page", ".ci"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name}`),
+  );
+  const named = readFileSync("ARCHITECTURE.md", "utf8").matchAll(/`([\w./-]+\.(?:tsx?|mjs))`/g);
+  modules.push(...readdirSync(".").map((name) => `/${name}`));
+  const lost = Array.from(named, ([, name = ""]) => name).filter(
+    (name) => !modules.some((one) => one.endsWith(`/${name}`)),
+  );
+  expect(lost).toEqual([]);
 });
