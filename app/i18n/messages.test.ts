@@ -1,8 +1,10 @@
 import type { CompiledMessage } from "icu-minify/format";
 import fill from "icu-minify/format";
+import type { ReactNode } from "react";
 import { createTranslator } from "use-intl/core";
 import { describe, expect, it } from "vitest";
 import { POLICIES } from "@/lib/agents/policies";
+import { priceRow, unpricedTexts } from "@/lib/api/least";
 import { FIGURES } from "@/lib/core/figures/registry";
 import { compiledMessages } from "./compiled";
 import { LOCALES } from "./locales";
@@ -35,6 +37,18 @@ describe("messages", () => {
       t.rich(`all.${key}` as never, { ...sample(message), ...tags } as never);
     }
     expect(failures).toEqual([]);
+  });
+
+  it("name models without a price in the words of the command line", () => {
+    const t = createTranslator({ locale: "en", messages: MESSAGES.en, namespace: "common.value" });
+    const code = (chunks: ReactNode) => chunks;
+    const said = [
+      t.rich("unpriced", { model: "a-1", row: priceRow("a-1"), code }),
+      t.rich("unpricedMore", { models: "b-2, c-3", code }),
+    ];
+    expect(unpricedTexts(["c-3", "a-1", "b-2"])).toEqual(
+      said.map((text) => [text].flat(Number.POSITIVE_INFINITY).join("")),
+    );
   });
 
   it.each(languages)("%s reads the same from messages that were taken apart", (locale) => {

@@ -3,6 +3,7 @@
 import { type SetValues, useQueryStates } from "nuqs";
 import { useId } from "react";
 import { useTranslations } from "use-intl";
+import { UnpricedModels } from "@/components/format/unpriced-models";
 import { useFormat } from "@/components/format/use-format";
 import { MAX_VALUES } from "@/components/session/sweep/axes";
 import { NumberField } from "@/components/settings/number-field";
@@ -79,9 +80,12 @@ function Answer({ answer, setup, asked }: AnswerProps) {
   const spec = setup.specs.find((one) => one.key === asked.vary[0]?.key);
   if (answer.found === null)
     return (
-      <p role="status" className="text-sm" data-testid="no-sessions">
-        {t("noSessions", { matched: answer.asked.matched, leftOut: answer.leftOut.length })}
-      </p>
+      <>
+        <p role="status" className="text-sm" data-testid="no-sessions">
+          {t("noSessions", { matched: answer.asked.matched, leftOut: answer.leftOut.length })}
+        </p>
+        <UnpricedOf answer={answer} />
+      </>
     );
   // Of another policy's answer the setting has no name here.
   if (spec?.type !== "number" || asked.policy !== setup.policy.id) return null;
@@ -215,9 +219,15 @@ function Unaffected({ found, answer }: Pick<AdviceCardProps, "found" | "answer">
       <summary>
         {t("apart", { unaffected: found.unaffected.length, leftOut: leftOut.length, asked: asked.ids.length })}
       </summary>
+      <UnpricedOf answer={answer} />
       <SessionLinks sessions={ids} />
     </details>
   );
+}
+
+/** The models without a price of sessions that lack a cost. */
+function UnpricedOf({ answer: { leftOut } }: Pick<AdviceCardProps, "answer">) {
+  return <UnpricedModels models={leftOut.flatMap(({ unpricedModels = [] }) => unpricedModels)} className="text-sm" />;
 }
 
 interface AdviceControlsProps {

@@ -26,11 +26,14 @@ export function unpricedOfBill(bill: BillWire | null | undefined): readonly stri
   return Object.values(bill ?? {}).flatMap((part) => part?.costUsd.unpricedModels ?? []);
 }
 
-/** A sentence for each model that a sum lacks: its name, and the row that adds its price. */
+/** Sentences on the models that a sum lacks, in the words of the page: their names, and the row that adds a price. */
 export function unpricedTexts(models: Iterable<string>): readonly string[] {
-  return (withUnpriced(models).unpricedModels ?? []).map((model) => {
-    return `No price is known for ${model}. A row ${priceRow(model)} in ~/.config/context-replay/prices.json or --prices FILE adds it.`;
-  });
+  const [first, ...others] = withUnpriced(models).unpricedModels ?? [];
+  if (first === undefined) return [];
+  return [
+    `No price is known for ${first}. To add one, put a row ${priceRow(first)} in ~/.config/context-replay/prices.json, or in a file passed with --prices FILE.`,
+    ...(others.length === 0 ? [] : [`No price is known for ${others.join(", ")} either: add a row for each.`]),
+  ];
 }
 
 /** The row of a price file for a model, without its prices. */

@@ -85,6 +85,7 @@ export const recommendation = z.object({
 const leftOut = z.object({
   session: z.string(),
   why: z.enum(["other-agent", "no-requests", "no-figure", "copy", "unreadable"]),
+  unpricedModels,
 });
 
 export const adviceAnswer = z.object({

@@ -4,7 +4,7 @@ import { type AnsweredFigures, type AnswerPlace, figuresAnswered, isNullable } f
 import type { FigureUnit } from "@/lib/core/figures/figure";
 import { SPENT } from "@/lib/core/figures/registry";
 import { calibration, contextWindow, tokens } from "./basics";
-import { costChoice, costTerms, simulatedCostUsd } from "./cost";
+import { costChoice, costTerms, simulatedCostUsd, unpricedModels } from "./cost";
 
 /** The type of a figure on the wire, by its unit. */
 const UNITS = {
@@ -91,6 +91,7 @@ export const replayTotals = z.object({
   ...figureShape("totals"),
   /** What it would have cost by list prices; `null` where that is not known. */
   costUsd: simulatedCostUsd.nullable(),
+  unpricedModels,
 });
 
 export const replayResult = z.object({

@@ -1,4 +1,5 @@
 import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
+import { unpricedTexts } from "@/lib/api/least";
 import { limitRemark, refusedRemark, windowRemark } from "@/lib/api/window-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
 import { isBest } from "@/lib/core/figures/difference";
@@ -64,7 +65,10 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
   // Each preset of an agent may have its own counting rule.
   const estimators = runs.map((run) => `${run.estimator}  `);
   const rules = new Set(estimators).size > 1 ? [row("token rule", estimators)] : [];
-  const notes = [...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms)))];
+  const notes = [
+    ...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms))),
+    ...unpricedTexts(runs.flatMap(({ totals }) => totals.unpricedModels ?? [])),
+  ];
   const limits = runs.flatMap(({ policy, preset, thresholdTokens, window, refused }) =>
     [windowRemark(window) ?? [], limitRemark(thresholdTokens, window.tokens) ?? [], refusedRemark(refused) ?? []]
       .flat()

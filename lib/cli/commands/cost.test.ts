@@ -85,7 +85,7 @@ describe("cost", () => {
     const { out } = await run(["cost", unknown, silent]);
     expect(out).toContain("unknown.jsonl: n/a, 0 % of 1 request has a price");
     expect(out).toMatch(
-      /No price is known for \S+\. A row \{"model": "\S+", "input": …, "output": …\} in \S+prices\.json/,
+      /No price is known for \S+\. To add one, put a row \{"model": "\S+", "input": …, "output": …\} in \S+prices\.json/,
     );
     expect(out).toContain("silent.jsonl: n/a, no request records its usage");
     expect(out).not.toContain("$0.00\n");

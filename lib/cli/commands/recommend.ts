@@ -1,4 +1,5 @@
 import type { ReplayRequest } from "@/lib/api/contract";
+import { unpricedTexts } from "@/lib/api/least";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { ContextProfile } from "@/lib/core/context/profile";
 import { sweepPoints, type VaryRange } from "@/lib/core/metrics/grid";
@@ -45,7 +46,7 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
   if (replayed === undefined) return exitCode;
   const { found, leftOut } = await adviceOver(replayed, by, seed);
   if (found === undefined)
-    throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}.`);
+    throw new CliError(EXIT.unreadable, `no session in ${paths.join(", ")} can be asked: ${reasons(leftOut)}`);
   const { policy, preset = null } = question;
   await write(
     json
@@ -56,9 +57,9 @@ export async function recommend(paths: readonly string[], options: RecommendOpti
 }
 
 function reasons(leftOut: readonly LeftOutSession[]): string {
-  return leftOut.length === 0
-    ? "there are no session files"
-    : leftOut.map(({ file, why }) => `${file} (${why})`).join(", ");
+  if (leftOut.length === 0) return "there are no session files.";
+  const files = leftOut.map(({ file, why }) => `${file} (${why})`).join(", ");
+  return [`${files}.`, ...unpricedTexts(leftOut.flatMap(({ unpricedModels = [] }) => unpricedModels))].join(" ");
 }
 
 /** The sessions with their replays; none of them where the arguments are at fault. */

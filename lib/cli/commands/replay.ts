@@ -1,4 +1,5 @@
 import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import { unpricedTexts } from "@/lib/api/least";
 import { limitRemark, refusedRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
@@ -73,8 +74,9 @@ function readable(result: ReplayResult): string {
 }
 
 /** The notes on what the replay would have cost. */
-function costNotes({ totals: { costUsd }, costTerms }: ReplayResult): readonly string[] {
-  if (costUsd === null) return ["The cost is n/a: a request has no price, or none records its usage."];
+function costNotes({ totals: { costUsd, unpricedModels = [] }, costTerms }: ReplayResult): readonly string[] {
+  if (unpricedModels.length > 0) return ["The cost is n/a: a request has no price.", ...unpricedTexts(unpricedModels)];
+  if (costUsd === null) return ["The cost is n/a: no request records its usage."];
   const { summaryCalls } = costUsd;
   const calls =
     summaryCalls === null || summaryCalls === 0 ? [] : [`${usdText(summaryCalls)} of the cost is for summaries.`];
@@ -85,7 +87,8 @@ function costNotes({ totals: { costUsd }, costTerms }: ReplayResult): readonly s
 const FIGURES_A_LINE = 4;
 
 function figureLines({ totals, compactions }: ReplayResult): readonly string[] {
-  const figures = { ...totals, costUsd: totals.costUsd?.total ?? null, compactions: compactions.length };
+  const { costUsd, unpricedModels: _, ...sums } = totals;
+  const figures = { ...sums, costUsd: costUsd?.total ?? null, compactions: compactions.length };
   const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(totals));
   const lines = Array.from({ length: Math.ceil(spoken.length / FIGURES_A_LINE) }, (_, line) => line * FIGURES_A_LINE);
   return lines.map((from) => spoken.slice(from, from + FIGURES_A_LINE).join(", "));

@@ -1,4 +1,5 @@
 import type { ReplayRequest, SweepRow } from "@/lib/api/contract";
+import { unpricedTexts } from "@/lib/api/least";
 import { type Basis, isMixed } from "@/lib/core/compaction/counting";
 import { bandsOfTotals, figuresOfRow } from "@/lib/core/figures/answered";
 import { spokenFigures } from "@/lib/core/figures/figure-text";
@@ -115,8 +116,11 @@ function readable(rows: readonly SweepRow[], spent: Spent = SPENT[0]): string {
   );
   const counted = [...new Set(rows.map(countedText))].join(", ");
   const head = `${rows[0]?.file ?? ""}: ${front.filter(Boolean).length} of ${rows.length} points on the front of ${SPENT_WORDS[spent]} against tokens kept; counted by: ${counted}`;
-  const doubts = new Set(rows.flatMap(doubtLines));
-  return `${[head, ...said, ...[...doubts].map((doubt) => `  ${doubt}`)].map(printable).join("\n")}\n`;
+  const notes = new Set([
+    ...rows.flatMap(doubtLines),
+    ...unpricedTexts(rows.flatMap(({ totals }) => totals.unpricedModels ?? [])),
+  ]);
+  return `${[head, ...said, ...[...notes].map((note) => `  ${note}`)].map(printable).join("\n")}\n`;
 }
 
 function pointLine(

@@ -162,21 +162,42 @@ it("names each model without a price in all totals that lack it, with the row th
     ["house-9"],
   ]);
   const added =
-    'No price is known for house-9. A row {"model": "house-9", "input": …, "output": …} in ~/.config/context-replay/prices.json or --prices FILE adds it.';
+    'No price is known for house-9. To add one, put a row {"model": "house-9", "input": …, "output": …} in ~/.config/context-replay/prices.json, or in a file passed with --prices FILE.';
+  const policy = ["--policy", "codex"];
+  const house9 = join(place, rolloutName(2));
+  const vary = [...policy, "--vary", "summaryTokens=1000:2000:1000"];
   const commands = [
-    ["stats", place],
-    ["sessions", place],
-    ["inspect", join(place, rolloutName(2))],
+    ["inspect"],
+    ["cost"],
+    ["replay", ...policy],
+    ["compare", ...policy, ...policy],
+    ["sweep", ...vary],
   ];
-  for (const command of commands)
-    expect((await ask(command)).out.split("\n").map((one) => one.trim())).toContain(added);
+  for (const [command = "", ...options] of commands)
+    expect((await ask([command, house9, ...options])).out.split("\n").map((one) => one.trim())).toContain(added);
+  for (const command of ["stats", "sessions"]) {
+    const said = (await ask([command, place])).out.split("\n");
+    expect(said).toContain(added.replace("house-9.", "__proto__.").replace('"house-9"', '"__proto__"'));
+    expect(said).toContain("No price is known for house-9 either: add a row for each.");
+  }
+  const replayed = await ask(["replay", house9, ...policy, "--json"]);
+  expect(JSON.parse(replayed.out).totals).toMatchObject({ costUsd: null, unpricedModels: ["house-9"] });
+  const [point] = jsonLines((await ask(["sweep", house9, ...vary, "--json"])).out);
+  expect(point).toMatchObject({ totals: { costUsd: null, unpricedModels: ["house-9"] } });
+  const priced = join(place, rolloutName(1));
+  const advised = JSON.parse((await ask(["recommend", priced, house9, ...vary, "--json"])).out);
+  expect(advised.leftOut).toEqual([{ file: house9, why: "no-figure", unpricedModels: ["house-9"] }]);
+  expect((await ask(["recommend", priced, house9, ...vary])).out).toContain(added);
+  expect((await ask(["recommend", house9, ...vary])).err).toContain(added);
   const inspected = await ask(["inspect", join(place, rolloutName(2)), "--json"]);
   expect(sessionSummary.parse(JSON.parse(inspected.out)).costUsd?.unpricedModels).toEqual(["house-9"]);
   expect((await ask(["inspect", join(place, rolloutName(1))])).out).not.toContain("No price is known");
   for (const files of [[2], [1, 2]]) {
     const paths = files.map((number) => join(place, rolloutName(number)));
     const report = await ask(["export", ...paths, "--to", "html"]);
-    expect(report.out).toContain("No price is known for house-9. A row {&#34;model&#34;: &#34;house-9&#34;");
+    expect(report.out).toContain(
+      "No price is known for house-9. To add one, put a row {&#34;model&#34;: &#34;house-9&#34;",
+    );
   }
 });
 

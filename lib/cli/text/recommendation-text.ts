@@ -1,3 +1,4 @@
+import { unpricedTexts } from "@/lib/api/least";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { countedText, countText } from "@/lib/core/base/count-text";
 import { usdText } from "@/lib/core/base/usd-text";
@@ -148,7 +149,10 @@ function leftOutText(leftOut: readonly LeftOutSession[]): readonly string[] {
     const count = leftOut.filter((one) => one.why === why).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
-  return [`Left out: ${counts.join(", ")}.`];
+  return [
+    `Left out: ${counts.join(", ")}.`,
+    ...unpricedTexts(leftOut.flatMap(({ unpricedModels = [] }) => unpricedModels)),
+  ];
 }
 
 function savingText({ saving: { estimate, low, high } }: Pick<AdviceUnder<string>, "saving">): string {

@@ -1,5 +1,6 @@
 import { profileOf } from "@/lib/agents/loaded";
-import type { CostTermsWire, SimulatedCostUsd } from "@/lib/api/types";
+import { withUnpriced } from "@/lib/api/least";
+import type { CostTermsWire, CostUsd, SimulatedCostUsd } from "@/lib/api/types";
 import { allSteps, type Steps } from "@/lib/core/base/steps";
 import type { RequestIndex } from "@/lib/core/base/units";
 import type { SessionColumns } from "@/lib/core/columns/columns";
@@ -52,6 +53,7 @@ export class ReplayCosts {
   #ratios: { readonly found: PriceRatios | undefined } | undefined;
   #recorded: SimulatedCostUsd | null | undefined;
   #lowerBound: boolean | undefined;
+  #unpriced: Pick<CostUsd, "unpricedModels"> | undefined;
 
   /** What was asked for, as answers repeat it. */
   readonly terms: CostTermsWire;
@@ -94,6 +96,15 @@ export class ReplayCosts {
   /** Those of them that count. */
   get counted(): readonly PricedRequest[] {
     return this.#from === 0 ? this.requests : this.requests.filter(({ request }) => request >= this.#from);
+  }
+
+  /** The field of its totals for the models of counted requests that have no price. */
+  get unpriced(): Pick<CostUsd, "unpricedModels"> {
+    const { on } = this.terms;
+    this.#unpriced ??= withUnpriced(
+      this.counted.map(({ rates, model }) => (rates === undefined ? (on ?? model ?? "") : "")),
+    );
+    return this.#unpriced;
   }
 
   /** The recorded calls for summaries with their prices: rows of the extra requests. */

@@ -125,7 +125,7 @@ export function toComparedRun(
     calibration: toCalibration(run.calibration),
     compactions: withoutRefusals(run.compactions).map((compaction) => compactionWire(compaction, columns, needed)),
     refused: run.compactions.filter(isRefusal).map(({ request }) => request),
-    totals: toTotals(figuresOf(input), cost),
+    totals: toTotals(figuresOf(input), cost, costs.unpriced),
     costTerms: costs.terms,
   };
 }
@@ -154,8 +154,12 @@ export function figureInput(
 }
 
 /** Totals in the shape of the contract. */
-export function toTotals(figures: Figures, costUsd: SimulatedCostUsd | null): ReplayResult["totals"] {
-  return { ...answeredFigures("totals", figures), costUsd };
+export function toTotals(
+  figures: Figures,
+  costUsd: SimulatedCostUsd | null,
+  unpriced: ReplayCosts["unpriced"] = {},
+): ReplayResult["totals"] {
+  return { ...answeredFigures("totals", figures), costUsd, ...unpriced };
 }
 
 /** The policy's settings, and those settings on inputs that were changed. */

@@ -1,4 +1,4 @@
-import type { ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
+import type { CostUsd, ReplayRequest, SimulatedCostUsd } from "@/lib/api/types";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import type { RequestIndex } from "@/lib/core/base/units";
 import { isRecordedPolicy } from "@/lib/core/compaction/policies/recorded";
@@ -60,6 +60,7 @@ export interface ReplayFigures {
     readonly neededAgain: number | null;
     readonly neededAgainTokens: number | null;
     readonly costUsd: SimulatedCostUsd | null;
+    readonly unpricedModels?: CostUsd["unpricedModels"];
   };
 }
 
@@ -200,7 +201,10 @@ class Replaying {
     }
     this.#others ??= this.#otherCosts();
     for (const [assumption, costs] of this.#others) {
-      others.set(assumption, { ...asSet, totals: { ...asSet.totals, costUsd: costs.of(ran.prepared, ran.replay) } });
+      others.set(assumption, {
+        ...asSet,
+        totals: { ...asSet.totals, costUsd: costs.of(ran.prepared, ran.replay), ...costs.unpriced },
+      });
     }
     return { asSet, others };
   }
@@ -219,7 +223,9 @@ class Replaying {
 
   /** The other figures of the registry are not asked for, and thousands of sessions are. */
   #figures(set: SweepSet, { prepared, replay }: RanReplay): ReplayFigures {
-    const costUsd = this.#asksCosts ? this.#costs.of(prepared, replay) : null;
+    const cost = this.#asksCosts
+      ? { costUsd: this.#costs.of(prepared, replay), ...this.#costs.unpriced }
+      : { costUsd: null };
     const isRecording = isRecordedPolicy(prepared.policy);
     const asksNeeds = this.question.figures !== "spent";
     const needed = asksNeeds ? neededOf(this.recording.columns, replay, isRecording, this.#from) : undefined;
@@ -233,7 +239,7 @@ class Replaying {
     return {
       set,
       compactions: withoutRefusals(compactions).length,
-      totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, costUsd },
+      totals: { ...sums, neededAgain: needed?.count ?? null, neededAgainTokens: needed?.tokens ?? null, ...cost },
     };
   }
 

@@ -28,6 +28,7 @@ export interface SweptPoint {
   readonly bands: FigureBands;
   /** What it would have cost, with its parts. */
   readonly costUsd: SimulatedCostUsd | null;
+  readonly unpriced?: ReplayCosts["unpriced"];
   /** How it was counted, and what its figures rest on. */
   readonly counted: Pick<SweepRow, "counting" | "basis" | "calibration">;
 }
@@ -61,7 +62,8 @@ export function sweepRange(
     const counted = { counting, basis: basisOf(run, columns), calibration: toCalibration(run.calibration) };
     const ran = { prepared: own, replay: run, counting, recording };
     const given = figureInput(ran, costs, { regret: plan.regret === true });
-    return { set, figures: figuresOf(given), bands: bandsOf(given), costUsd: given.cost, counted };
+    const costed = { costUsd: given.cost, unpriced: costs.unpriced };
+    return { set, figures: figuresOf(given), bands: bandsOf(given), ...costed, counted };
   });
 }
 

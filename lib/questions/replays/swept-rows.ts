@@ -19,8 +19,8 @@ export interface WrittenPoints {
 /** @param file name without folders */
 export function writtenPoints(file: string, points: readonly SweptPoint[], spent: Spent = SPENT[0]): WrittenPoints {
   return {
-    rows: points.map(({ set, figures, costUsd, counted }) => {
-      const totals = toTotals(figures, costUsd);
+    rows: points.map(({ set, figures, costUsd, unpriced, counted }) => {
+      const totals = toTotals(figures, costUsd, unpriced);
       const row: Omit<SweepRow, "pareto"> = {
         file,
         set: { ...set },

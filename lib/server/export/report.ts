@@ -163,11 +163,8 @@ async function simulated(session: OpenedSession, profile: ContextProfile | undef
     { policy: policy.id, preset: presetOfVersion(policy, session.summary) },
     profile,
   );
-  const figures = {
-    ...result.totals,
-    costUsd: result.totals.costUsd?.total ?? null,
-    compactions: result.compactions.length,
-  };
+  const { costUsd, unpricedModels: _, ...sums } = result.totals;
+  const figures = { ...sums, costUsd: costUsd?.total ?? null, compactions: result.compactions.length };
   const spoken = spokenFigures(FIGURES, "replay", figures, bandsOfTotals(result.totals));
   return table(
     `Replayed with ${result.policy}@${result.preset}`,

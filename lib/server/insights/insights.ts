@@ -223,6 +223,6 @@ function asInputError(error: unknown): Error {
   throw error;
 }
 
-function toSession({ file, why }: LeftOutSession) {
-  return { session: file, why };
+function toSession({ file, ...reason }: LeftOutSession) {
+  return { session: file, ...reason };
 }

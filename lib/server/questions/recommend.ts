@@ -1,3 +1,4 @@
+import type { CostUsd } from "@/lib/api/types";
 import type { Adviser } from "@/lib/core/advice/adviser";
 import type { AdvisedBy } from "@/lib/core/advice/recommend";
 import { figureOf, type Recommendation, recommend, type SweptSession } from "@/lib/questions/replays/recommendation";
@@ -9,6 +10,8 @@ type LeftOut = NotReplayed | "no-figure" | "copy" | "unreadable";
 export interface LeftOutSession {
   readonly file: string;
   readonly why: LeftOut;
+  /** Models without a price, for a session without a cost. */
+  readonly unpricedModels?: CostUsd["unpricedModels"];
 }
 
 /** What is recommended over some sessions, and which of them are no part of it; `found` is absent where none of them is. */
@@ -34,7 +37,7 @@ export async function adviceOver(
   const leftOut: LeftOutSession[] = [];
   for (const { file, answer } of sessions) {
     const found = sweptSession(file, answer, by);
-    if (typeof found === "string") leftOut.push({ file, why: found });
+    if (typeof found === "string") leftOut.push({ file, why: found, ...(by === "cost" ? unpricedOf(answer) : {}) });
     else if (!(answer instanceof Error)) keepLonger(bySession, answer.facts.sessionId ?? file, found, leftOut);
   }
   return { found: await recommend([...bySession.values()], by, seed, adviser), leftOut };
@@ -48,6 +51,11 @@ function sweptSession(file: string, answer: SessionReplays | Error, by: AdvisedB
   if (replays === undefined || asSet === undefined) return "no-requests";
   if ([asSet.current, ...asSet.swept].some((row) => figureOf(row, by) === null)) return "no-figure";
   return { file, project: facts.project ?? "", replays, whatIf };
+}
+
+function unpricedOf(answer: SessionReplays | Error): Pick<LeftOutSession, "unpricedModels"> {
+  const models = answer instanceof Error ? undefined : answer.replays?.["as-set"].current.totals.unpricedModels;
+  return models === undefined ? {} : { unpricedModels: models };
 }
 
 /** Agents copy a session when it is resumed: of several files of one session the one with the most requests stands for it. */
