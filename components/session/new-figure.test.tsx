@@ -103,7 +103,7 @@ function sweepData(metric: string) {
 }
 
 it("is a row of the replay panel's results, and n/a where the replay lacks it", () => {
-  page.session = { columns, summary: session };
+  page.session = { columns, summary: session, answer: { summary: session } };
   page.recorded = { recorded, hasUsage: false };
   page.replay = fires;
   const rows = (html: string) =>
@@ -116,6 +116,10 @@ it("is a row of the replay panel's results, and n/a where the replay lacks it", 
   const shown = rows(drawn(<Results />));
   expect(shown).toContainEqual(["itemsDropped", "What went.|Items dropped", "0", `${dropped}`, `+${dropped}`]);
   expect(shown).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", `${first}`, "n/a"]);
+  expect(drawn(<Results />)).not.toContain("inherited request");
+  const bill = { inherited: { requests: 2 } };
+  page.session = { columns, summary: session, answer: { summary: session, bill } };
+  expect(drawn(<Results />)).toContain("All figures here include 2 inherited requests, recorded and simulated alike.");
   page.replay = never;
   const unchanged = rows(drawn(<Results />));
   expect(unchanged).toContainEqual(["firstActedAt", "When it began.|First acted at", "n/a", "n/a", "n/a"]);

@@ -10,6 +10,7 @@ import { Chip, KindChip } from "@/components/ui/chip";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "@/components/ui/dialog";
 import { Tooltip } from "@/components/ui/tooltip";
 import { agentName } from "@/lib/agents/names";
+import { inheritedPart } from "@/lib/api/own-cost";
 import { isServed } from "@/lib/api/transport";
 import type { SessionAnswer, SessionSummary } from "@/lib/api/types";
 import { shownTitle } from "@/lib/core/transcript/title";
@@ -109,8 +110,7 @@ function FactsLine({ answer, costPlace }: Omit<SessionHeaderProps, "live">) {
   const t = useTranslations("session");
   const format = useFormat();
   const facts = sessionFacts(summary);
-  // The list knows other files, the summary what the session's own file says.
-  const inherited = (answer.bill ?? summary.bill)?.inherited ?? null;
+  const inherited = inheritedPart(answer);
   const label = useFormatLabel()(facts.agent);
   return (
     <ul className="flex items-center gap-x-4 gap-y-2 text-sm text-t2 phone-line md:flex-wrap">

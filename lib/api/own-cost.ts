@@ -1,4 +1,4 @@
-import type { SessionRow } from "./types";
+import type { BillWire, SessionRow } from "./types";
 
 /** Dollars that a session of the list paid itself: own requests, branches and calls for summaries; `null` where that is not known. */
 export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">): number | null {
@@ -10,4 +10,9 @@ export function ownCost({ bill, summary }: Pick<SessionRow, "bill" | "summary">)
     (sum, { costUsd }) => (sum === null || costUsd.total === null ? null : sum + costUsd.total),
     0,
   );
+}
+
+/** The requests of a session that another one made; `null` where there are none. The list knows other files, the summary only what the session's own file says. */
+export function inheritedPart({ bill, summary }: Pick<SessionRow, "bill" | "summary">): BillWire["inherited"] {
+  return (bill ?? summary?.bill)?.inherited ?? null;
 }

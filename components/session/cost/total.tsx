@@ -170,7 +170,8 @@ function BillTable({ view: { bill, lines }, related }: BillTableProps) {
       cell: (line) =>
         line.name === "inherited" ? (
           <>
-            {label(line)} <MadeBy from={bill.inherited?.from ?? []} related={related} />
+            {label(line)}
+            <MadeBy from={bill.inherited?.from ?? []} related={related} />
           </>
         ) : (
           label(line)

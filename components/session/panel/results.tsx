@@ -7,6 +7,7 @@ import type { TermId } from "@/components/glossary/glossary";
 import { Term } from "@/components/glossary/term";
 import { KindChip } from "@/components/ui/chip";
 import { cn } from "@/components/ui/cn";
+import { inheritedPart } from "@/lib/api/own-cost";
 import { isComparable } from "@/lib/core/compaction/counting";
 import { recordedUnder } from "@/lib/core/compaction/policies/recorded";
 import { isRefusal, type SimulatedCompaction } from "@/lib/core/compaction/simulation/simulated-compaction";
@@ -36,7 +37,7 @@ export function Results() {
   const { recorded, hasUsage } = useRecorded();
   const { simulated, choice, over, threshold } = useReplay();
   const { columns } = over;
-  const { summary } = useSession();
+  const { summary, answer } = useSession();
   const { costs } = useCosts();
   const window = choice.window.tokens;
   const cost = costs.ofRecording();
@@ -55,6 +56,7 @@ export function Results() {
   const replayed = { ...simulated, ...comparedOf(figureInput(ran, costs, { regret }), columns) };
   const peak = summary.peakContext?.tokens ?? null;
   const why = whyNoChange(recording, replayed);
+  const inherited = inheritedPart(answer)?.requests ?? 0;
   const refused = simulated.compactions.filter(isRefusal).length;
   const isDoubtful = replayed.basis === "calibrated" && (simulated.calibration?.doubts.length ?? 0) > 0;
   return (
@@ -106,6 +108,11 @@ export function Results() {
       {threshold !== undefined && threshold <= 0 && (
         <p className="mt-2 text-xs text-t2" data-testid="no-room">
           {t("noRoom", { window: format.count(window), limit: format.count(threshold) })}
+        </p>
+      )}
+      {inherited > 0 && (
+        <p className="mt-2 text-xs text-t2" data-testid="results-inherited">
+          {t("inherited", { count: inherited })}
         </p>
       )}
       {refused > 0 && (

@@ -1,4 +1,4 @@
-import { COMPARED_RUNS, type CompareAnswer } from "@/lib/api/contract";
+import { COMPARED_RUNS, type CompareAnswer, type SessionSummary } from "@/lib/api/contract";
 import { unpricedTexts } from "@/lib/api/least";
 import { limitRemark, refusedRemark, windowRemark } from "@/lib/api/window-text";
 import { bandsOfTotals } from "@/lib/core/figures/answered";
@@ -13,7 +13,7 @@ import type { RunArgument } from "../input/arguments";
 import { type ReplayingOptions, requestOf, termsNotes } from "../input/price-options";
 import { profileFile } from "../input/profile-file";
 import { withSession } from "../input/session-file";
-import { countedText } from "../text/counting-text";
+import { countedText, inheritedNote } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 
@@ -31,8 +31,10 @@ export async function compare(file: string, given: readonly RunArgument[], optio
     ...requestOf(policy, settings, options),
     schedule,
   }));
-  const answer = await withSession(file, options, (session) => compareSession(session, { runs }, profile, prices));
-  await write(options.json ? lines(answer) : readable(answer));
+  await withSession(file, options, async (session) => {
+    const answer = await compareSession(session, { runs }, profile, prices);
+    await write(options.json ? lines(answer) : readable(answer, session.summary));
+  });
 }
 
 /** One line per run; the last line holds the difference and the remarks. */
@@ -46,7 +48,7 @@ type Bands = Readonly<Record<string, Band | undefined>>;
 const HEAD = 22;
 const COLUMN = 24;
 
-function readable({ runs, difference, remarks }: CompareAnswer): string {
+function readable({ runs, difference, remarks }: CompareAnswer, summary: SessionSummary): string {
   const names = runs.map((run) => `${run.policy}@${run.preset}  `);
   const isHindsight = (run: number) => runs[run]?.schedule === "best";
   const times = runs.map((_, run) => `${isHindsight(run) ? "best times, hindsight" : "its own rule"}  `);
@@ -68,6 +70,7 @@ function readable({ runs, difference, remarks }: CompareAnswer): string {
   const notes = [
     ...new Set(runs.flatMap(({ costTerms }) => termsNotes(costTerms))),
     ...unpricedTexts(runs.flatMap(({ totals }) => totals.unpricedModels ?? [])),
+    ...inheritedNote(summary),
   ];
   const limits = runs.flatMap(({ policy, preset, thresholdTokens, window, refused }) =>
     [windowRemark(window) ?? [], limitRemark(thresholdTokens, window.tokens) ?? [], refusedRemark(refused) ?? []]

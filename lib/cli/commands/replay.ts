@@ -1,4 +1,4 @@
-import type { ReplayRequest, ReplayResult } from "@/lib/api/contract";
+import type { ReplayRequest, ReplayResult, SessionSummary } from "@/lib/api/contract";
 import { unpricedTexts } from "@/lib/api/least";
 import { limitRemark, refusedRemark, windowRemark, windowSizes } from "@/lib/api/window-text";
 import { countedText, countText } from "@/lib/core/base/count-text";
@@ -13,7 +13,7 @@ import { LIST_PRICES, type ReplayingOptions, requestOf, termsNotes } from "../in
 import { profileFile } from "../input/profile-file";
 import { withSession } from "../input/session-file";
 import { boundaryText, textsText } from "../text/boundary-text";
-import { countingText, doubtLines, isUnscaled, sameCountText } from "../text/counting-text";
+import { countingText, doubtLines, inheritedNote, isUnscaled, sameCountText } from "../text/counting-text";
 import { write } from "../text/output";
 import { printable } from "../text/printable";
 
@@ -38,7 +38,7 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
   await withSession(file, options, async (session) => {
     if (at === undefined) {
       const result = await replaySession(session, request, profile, prices);
-      await write(options.json ? `${JSON.stringify(result)}\n` : readable(result));
+      await write(options.json ? `${JSON.stringify(result)}\n` : readable(result, session.summary));
       if (isUnscaled(result)) say(NOT_CALIBRATED);
     } else if (texts) {
       const answer = await boundaryTextsOfSession(session, { ...request, at }, profile, prices);
@@ -54,13 +54,14 @@ export async function replay(file: string, options: ReplayOptions): Promise<void
 const NOT_CALIBRATED =
   "not calibrated: fewer than 8 pairs of requests with usage to fit on. The estimate is not scaled.";
 
-function readable(result: ReplayResult): string {
+function readable(result: ReplayResult, summary: SessionSummary): string {
   const { compactions, thresholdTokens } = result;
   const limit = thresholdTokens === null ? "" : `, limit ${countText(thresholdTokens)}`;
   const lines = [
     `${result.policy}@${result.preset}, window ${windowSizes(result.window)}${limit}, estimator ${result.estimator}, ${countingText(result)}`,
     ...figureLines(result),
     ...costNotes(result),
+    ...inheritedNote(summary),
     ...[
       windowRemark(result.window) ?? [],
       limitRemark(thresholdTokens, result.window.tokens) ?? [],

@@ -119,6 +119,14 @@ it.each([false, true])(
       return [alone.bill, priced.bill, row?.bill].map((bill) => [bill?.own?.requests, bill?.inherited?.requests]);
     };
     const both = listedFolder(files);
+    const [fork, policy] = [join(both.place, rolloutName(2)), ["--policy", "codex"]];
+    for (const command of [
+      ["replay", fork, ...policy],
+      ["compare", fork, ...policy, ...policy],
+    ])
+      expect((await both.ask(command)).out).toContain("The figures include 2 inherited requests; `cost` tells");
+    const parent = ["replay", join(both.place, rolloutName(1)), ...policy];
+    expect((await both.ask(parent)).out).not.toContain("inherited");
     expect((await both.stats([])).total).toMatchObject({ requests: 3, sent: 33_000, output: 650 });
     expect(await own(both)).toEqual([
       [1, 2],

@@ -1,4 +1,4 @@
-import type { ReplayResult, SimulatedCompactionWire } from "@/lib/api/contract";
+import type { ReplayResult, SessionSummary, SimulatedCompactionWire } from "@/lib/api/contract";
 import { countText } from "@/lib/core/base/count-text";
 import { doubtSentence } from "@/lib/questions/session/calibration";
 
@@ -29,6 +29,14 @@ export function doubtLines({ basis, calibration }: Pick<Counted, "basis" | "cali
 export function partDoubtLines(calibration: Counted["calibration"]): readonly string[] {
   const doubt = doubtSentence(calibration) ?? "";
   return doubt === "" ? [] : [`${doubt.charAt(0).toUpperCase()}${doubt.slice(1)}`];
+}
+
+/** A note that figures of a replay include requests that another session made, which `cost` leaves out. */
+export function inheritedNote({ bill }: Pick<SessionSummary, "bill">): readonly string[] {
+  const count = bill?.inherited?.requests ?? 0;
+  if (count === 0) return [];
+  const requests = count === 1 ? "1 inherited request" : `${countText(count)} inherited requests`;
+  return [`The figures include ${requests}; \`cost\` tells own and inherited ones apart.`];
 }
 
 /** Whether estimates should have been calibrated but could not be, for lack of recorded usage. */
