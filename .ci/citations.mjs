@@ -13,7 +13,7 @@ const UPSTREAM = [
   ...["rfcs/0001-trajectory-format.md", "src/platform/trajectory/ARCHITECTURE.md"],
 ];
 
-const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", ".ci"];
+const FOLDERS = ["app", "bench", "bin", "components", "docs", "e2e", "lib", "verify", ".ci"];
 /** Data, and the examples of this check. */
 const NOT_OURS = /(?:^|\/)(?:fixtures|goldens|node_modules|planted-\w+)\/|citations\.test\.ts$/;
 const SOURCE = /\.(?:tsx?|mjs|css)$/;
@@ -74,6 +74,9 @@ export function lostIn(notes, file, root) {
 function found(cited, folder, root) {
   const place = path.join(root, folder, cited);
   if (existsSync(place)) return place;
+  // An agent's proofs cite its dossier.
+  const [, agent] = /^verify\/(agents\/[^/]+)$/.exec(folder) ?? [];
+  if (agent !== undefined) return found(cited, path.join("lib", agent), root);
   return folder === "." ? undefined : found(cited, path.dirname(folder), root);
 }
 

@@ -27,7 +27,7 @@ test.each([
 });
 
 test("a part of an agent's folder finds the dossier above it", () => {
-  expect(lostIn('README.md, "Tokens"', "lib/agents/clawdcode/testing/run.ts", process.cwd())).toEqual([]);
+  expect(lostIn('README.md, "Tokens"', "verify/agents/clawdcode/run.ts", process.cwd())).toEqual([]);
   expect(lostIn("README.md", "lib/core/example.ts", "/nowhere")).toEqual(["README.md"]);
 });
 

@@ -22,8 +22,6 @@ const { literals, built } = regexesOf("lib");
 const SHORT_TEXTS: readonly string[] = [
   // lib/cli/input/standard-input.ts: a path of the command line
   String.raw`/[\\/]+$/`,
-  // lib/agents/clawdcode/exact/conformance.ts: a path of a golden case
-  String.raw`/(.)\/+$/`,
 ];
 
 function bestOf(work: () => unknown): number {

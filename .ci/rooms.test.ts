@@ -6,7 +6,7 @@ import { PROFILES } from "@/lib/agents/profiles";
 const AGENTS = join(import.meta.dirname, "..", "lib", "agents");
 
 /** The rooms of an agent, as ARCHITECTURE.md names them. */
-const ROOMS = ["exact", "fixtures", "goldens", "messages", "policy", "read", "report", "sent", "summary", "testing"];
+const ROOMS = ["fixtures", "messages", "policy", "read", "report", "sent", "summary"];
 
 /** More than these cannot be taken in at a glance. */
 const MOST_ENTRIES = 24;

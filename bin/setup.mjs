@@ -17,6 +17,7 @@ const SOURCES = [
   "app",
   "components",
   "lib",
+  "verify",
   "public",
   "bin",
   "instrumentation-client.ts",
@@ -119,7 +120,7 @@ export function hashOfSources(root = ROOT) {
 }
 
 /** Names among the sources that are not part of the build: what it is tested by, packed by and measured by. */
-const NOT_BUILT = ["fixtures", "goldens", "package", "test.mjs", "browser.mjs", "bench.mjs"];
+const NOT_BUILT = ["fixtures", "goldens", "package", "test.mjs", "browser.mjs", "programs.mjs"];
 
 /** A file, or the files below a folder in a stable order, without those that are not built. */
 function filesOf(entry) {

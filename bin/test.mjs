@@ -69,10 +69,14 @@ async function endToEndTests() {
     return;
   }
   const file = path.join(reports, "e2e.json");
-  const status = await execute("playwright", ["test", "-c", "e2e/playwright.config.ts", "--reporter=list,json"], {
-    CHROMIUM_PATH: found,
-    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
-  });
+  const status = await execute(
+    "playwright",
+    ["test", "-c", "e2e/playwright.config.ts", "--project=main", "--reporter=list,json"],
+    {
+      CHROMIUM_PATH: found,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+    },
+  );
   const stats = readReport(file)?.stats;
   count(stats === undefined ? undefined : stats.expected + stats.flaky, stats?.unexpected, stats?.skipped, status);
 }

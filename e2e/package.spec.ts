@@ -47,7 +47,7 @@ test("holds what runs, and nothing of the workshop", () => {
   const files = filesBelow(installed);
   expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(30 * MIB);
   const unwanted =
-    /\.(map|node|tsx?|jsonl\.gz|nft\.json)$|\.(test|spec)\.|\/(fixtures|goldens|testing|e2e|bench)\/|\/\.(git|ci)\//;
+    /\.(map|node|tsx?|jsonl\.gz|nft\.json)$|\.(test|spec)\.|\/(fixtures|goldens|testing|e2e|bench|verify)\/|\/\.(git|ci)\//;
   expect(files.filter((file) => unwanted.test(file) && !file.endsWith(".d.ts"))).toEqual([]);
   const samples = files.filter((file) => file.endsWith(".jsonl.br")).map((file) => basename(file, ".br"));
   expect(samples.sort()).toEqual(readdirSync(join(ROOT, "public", "samples")).sort());

@@ -1,6 +1,6 @@
 import { copyFileSync, linkSync } from "node:fs";
 import { join } from "node:path";
-import { type ExpectedRow, expectedRows, WITHOUT_RECORDINGS } from "@/lib/agents/testing/expected";
+import { type ExpectedRow, expectedRows, WITHOUT_RECORDINGS } from "@/verify/support/expected";
 import { SessionPage } from "./pages/session";
 import { expect, test } from "./support/fixtures";
 import { type App, startApp } from "./support/server";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
-import { readTranscript } from "@/lib/agents/testing/read";
 import type { Transcript } from "@/lib/core/transcript/model";
+import { readTranscript } from "@/verify/support/read";
 import { makeLarge } from "./large";
 
 const folder = mkdtempSync(join(tmpdir(), "context-replay-large-"));

@@ -73,16 +73,18 @@ function keys(text: string): readonly string[] {
   return [...text.matchAll(/"([A-Za-z$_][\w.$-]*)":/g)].map(([, key = ""]) => key);
 }
 
-/** Everything that the agent's folder says, dossier and program, together with the format's folder that it shares with another agent. */
+const PROOFS = join(import.meta.dirname, "..", "..", "verify", "agents");
+
+/** Everything that the agent's folder says, dossier and program, its proof, and the format's folder that it shares with another agent. */
 function wordsOf(agent: string): string {
-  const own = textIn(agent);
-  return /from "(?:\.\.\/)+entry-tree\//.test(own) ? `${own}\n${textIn("entry-tree")}` : own;
+  const own = textIn(join(import.meta.dirname, agent));
+  const shared = /from "(?:\.\.\/)+entry-tree\//.test(own) ? [textIn(join(import.meta.dirname, "entry-tree"))] : [];
+  return [own, textIn(join(PROOFS, agent)), ...shared].join("\n");
 }
 
-function textIn(name: string): string {
-  const folder = join(import.meta.dirname, name);
+function textIn(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const told = files.filter((file) => /^README\.md$|^(?!testing\/)(?!.*\.test\.).*\.ts$/.test(file));
+  const told = files.filter((file) => /^README\.md$|^(?!.*\.test\.).*\.ts$/.test(file));
   return told.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
 }
 

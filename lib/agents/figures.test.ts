@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { isTime, isTokens } from "@/lib/core/transcript/figures";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { Reader, SourceRecord } from "@/lib/core/transcript/reader";
+import { fixturesOf } from "@/verify/support/conformance";
+import { readRecords, transcriptOf } from "@/verify/support/read";
 import type { FormatId } from "./formats";
 import { SERVER_HALVES } from "./server-halves";
-import { fixturesOf } from "./testing/conformance";
-import { readRecords, transcriptOf } from "./testing/read";
 
 type Path = readonly string[];
 

@@ -8,9 +8,9 @@ import { recordedMembership } from "@/lib/core/columns/membership";
 import { sizeTokenColumn, withTokenColumn } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
 import { trajectoryOf } from "@/lib/core/compaction/simulation/trajectory";
+import { fixturesOf } from "@/verify/support/conformance";
+import { readTranscript } from "@/verify/support/read";
 import { READERS } from "./readers";
-import { fixturesOf } from "./testing/conformance";
-import { readTranscript } from "./testing/read";
 
 /** Longer fixtures take long to read once for each of their lines. */
 const MOST_LINES = 40;

@@ -7,11 +7,11 @@ import { breakdownAt } from "@/lib/core/context/breakdown";
 import { NO_STANDING } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { runs } from "@/lib/core/testing/runs";
+import { POLICY_INVARIANTS } from "@/lib/policy-check/policy-invariants";
+import { arbitraryCounting, arbitraryRun, replayed } from "@/verify/support/arbitrary-run";
 import { POLICIES } from "./policies";
 import type { AgentProfile } from "./profile";
 import { PROFILES } from "./profiles";
-import { arbitraryCounting, arbitraryRun, replayed } from "./testing/arbitrary-run";
-import { POLICY_INVARIANTS } from "./testing/policy-invariants";
 
 /*
  * Invariants of every replay (docs/method.md, "Invariants"), under every policy and preset. Each agent's cross-check tests that its exact and its

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { fixturesOf } from "@/verify/support/conformance";
+import { expectedRows } from "@/verify/support/expected";
+import { readRecords } from "@/verify/support/read";
 import { FORMATS } from "./formats";
 import type { JsonObject } from "./json";
 import { KNOWN_SIGNATURES, sentenceOf, signatureOf, signatureOfContent, tablesOf } from "./known-signatures";
 import { sniffReader } from "./readers";
-import { fixturesOf } from "./testing/conformance";
-import { expectedRows } from "./testing/expected";
-import { readRecords } from "./testing/read";
 
 const message = { role: "user", content: "hi" };
 const time = "2026-03-02T10:00:00.000Z";

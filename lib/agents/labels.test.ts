@@ -6,8 +6,8 @@ import type { Replay } from "@/lib/core/compaction/replay";
 import { unchanged } from "@/lib/core/compaction/retention";
 import { everything } from "@/lib/core/compaction/simulation/positions";
 import { addedItem, policyOf, relabelled } from "@/lib/core/testing/policies";
+import { arbitraryRun, type DrawnRun, replayed } from "@/verify/support/arbitrary-run";
 import { POLICIES } from "./policies";
-import { arbitraryRun, type DrawnRun, replayed } from "./testing/arbitrary-run";
 
 /** Labels that the policies of this build give to the items that they add, and some that no policy uses. */
 const LABELS = [

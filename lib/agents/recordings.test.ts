@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
+import { expectedRows, judge, WITHOUT_RECORDINGS } from "@/verify/support/expected";
+import { readFile } from "@/verify/support/read";
 import { readerOf } from "./readers";
-import { expectedRows, judge, WITHOUT_RECORDINGS } from "./testing/expected";
-import { readFile } from "./testing/read";
 
 /** Codes of the problems that real sessions have, for formats of which every record type is known. A failed response has zeros for its usage. */
 const PROBLEMS: Readonly<Record<string, readonly string[] | undefined>> = {

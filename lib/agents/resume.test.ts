@@ -8,13 +8,15 @@ import { resumeOf } from "@/lib/core/context/resume";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { loadConversationRecord } from "@/verify/agents/gemini-cli/conversation-record";
+import { resumedHistory } from "@/verify/agents/gemini-cli/resumed-history";
+import { sessionContext } from "@/verify/agents/pi/projection";
+import { migrateSession, parseSessionFile } from "@/verify/agents/pi/session-file";
+import { fixturesOf } from "@/verify/support/conformance";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { clawdcodeReader } from "./clawdcode/read/reader";
 import { resumedEntries, sessionEntries } from "./clawdcode/storage";
-import { loadConversationRecord } from "./gemini-cli/exact/conversation-record";
 import { geminiReader } from "./gemini-cli/read/reader";
-import { resumedHistory } from "./gemini-cli/testing/resumed-history";
-import { sessionContext } from "./pi/exact/projection";
-import { migrateSession, parseSessionFile } from "./pi/exact/session-file";
 import { contextMessages } from "./pi/messages/entry";
 import { recordedEntry } from "./pi/messages/native";
 import { piReader } from "./pi/read/reader";
@@ -22,8 +24,6 @@ import { profileOf } from "./profiles";
 import { type Part, partsOf } from "./qwen-code/messages/content";
 import { qwenCodeReader } from "./qwen-code/read/reader";
 import { replaySession, withoutThoughts } from "./qwen-code/read/session-replay";
-import { fixturesOf } from "./testing/conformance";
-import { readRecords, readTranscript } from "./testing/read";
 
 /** Problems of a file: where one occurs, the program loses what we recover, or loads nothing at all. */
 const ODD: ReadonlySet<ProblemCode> = new Set([

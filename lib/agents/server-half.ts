@@ -8,7 +8,6 @@ import type { CounterFor } from "@/lib/core/tokens/encodings";
 import type { BlockContent, ItemEstimator } from "@/lib/core/tokens/item-estimator";
 import type { ContextWindow, Message } from "@/lib/core/transcript/model";
 import type { Reader } from "@/lib/core/transcript/reader";
-import type { Conformance } from "./golden";
 import type { AgentPlaces } from "./places";
 import type { WrittenFile } from "./profile";
 import type { SessionDatabase } from "./session-database";
@@ -41,8 +40,6 @@ export interface ServerHalf {
   readonly report?: () => Promise<ContextReporter>;
   /** What the agent says after a compaction; `undefined` where it says nothing. */
   readonly compactionReport?: () => Promise<CompactionReporter>;
-  /** Adapters for the golden cases. */
-  readonly golden?: (counterFor: CounterFor) => Promise<Conformance>;
 }
 
 /** What a session is known by in files around its own. */

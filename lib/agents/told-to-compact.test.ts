@@ -9,9 +9,9 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { runs } from "@/lib/core/testing/runs";
+import { arbitraryRun, type DrawnRun } from "@/verify/support/arbitrary-run";
+import { arbitraryValue } from "@/verify/support/drawn-settings";
 import { POLICIES } from "./policies";
-import { arbitraryRun, type DrawnRun } from "./testing/arbitrary-run";
-import { arbitraryValue } from "./testing/drawn-settings";
 
 /** Policies can be told when to compact instead of deciding it themselves: the best schedule rests on that. */
 

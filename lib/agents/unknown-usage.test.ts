@@ -3,10 +3,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transcript } from "@/lib/core/transcript/model";
 import type { SourceRecord } from "@/lib/core/transcript/reader";
+import { fixturesOf } from "@/verify/support/conformance";
+import { readRecords, transcriptOf } from "@/verify/support/read";
 import type { FormatId } from "./formats";
 import { SERVER_HALVES } from "./server-halves";
-import { fixturesOf } from "./testing/conformance";
-import { readRecords, transcriptOf } from "./testing/read";
 
 /** Keys under which each format's records hold usage. */
 const USAGE_KEYS: Readonly<Record<FormatId, readonly string[]>> = {

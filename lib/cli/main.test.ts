@@ -49,7 +49,7 @@ describe("the status line", () => {
 
 it.each([
   ["count", ["--estimator", "o200k"], "1\n"],
-  ["conformance", [join("lib", "agents", "mini-claude-code", "goldens"), "--json"], /"passed":[1-9]/],
+  ["conformance", [join("verify", "agents", "mini-claude-code", "goldens"), "--json"], /"passed":[1-9]/],
 ])("%s runs as it is built", async (command, args, printed) => {
   const { code, out, err } = await runBuilt([command, ...args], "word");
   expect([code, out, err]).toEqual([0, expect.stringMatching(printed), ""]);
@@ -70,7 +70,7 @@ it.runIf(existsSync("/dev/full")).each([
   ["ledger", [good]],
   ["fidelity", [good]],
   ["export", [good, "--to", "bundle"]],
-  ["conformance", [join("lib", "agents", "mini-claude-code", "goldens")]],
+  ["conformance", [join("verify", "agents", "mini-claude-code", "goldens")]],
 ])("%s ends with 1 and one sentence where its output cannot be written", (command, args) => {
   const full = openSync("/dev/full", "w");
   const json = ["--version", "count", "export"].includes(command) ? [] : ["--json"];

@@ -1,10 +1,9 @@
-import { DRAWN_WINDOWS, type DrawnRun } from "@/lib/agents/testing/drawn-run";
-import { POLICY_INVARIANTS, type PolicyInvariant } from "@/lib/agents/testing/policy-invariants";
 import { AssertionError } from "@/lib/core/base/assert";
 import type { Policy } from "@/lib/core/compaction/policy";
 import { PolicyError } from "@/lib/core/compaction/policy-error";
 import type { CountingMode } from "@/lib/core/compaction/replay";
 import { resolveSettings, type SettingSpec, type SettingValue } from "@/lib/core/compaction/settings/settings";
+import { DRAWN_WINDOWS, type DrawnRun, POLICY_INVARIANTS, type PolicyInvariant } from "./policy-invariants";
 
 /** How an invariant fared under one preset. */
 export interface CheckedInvariant {

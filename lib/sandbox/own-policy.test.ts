@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { policyById } from "@/lib/agents/policies";
-import { arbitraryRun, replayed } from "@/lib/agents/testing/arbitrary-run";
 import { assertDefined } from "@/lib/core/base/assert";
 import type { Replay } from "@/lib/core/compaction/replay";
 import { runs } from "@/lib/core/testing/runs";
+import { arbitraryRun, replayed } from "@/verify/support/arbitrary-run";
 import { ownOf, restated } from "./testing/policies";
 
 /** Everything that a replay comes to. */

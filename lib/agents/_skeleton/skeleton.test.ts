@@ -1,8 +1,8 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { describeFixtures } from "@/verify/support/conformance";
 import { FORMATS } from "../formats";
 import { READERS } from "../readers";
-import { describeFixtures } from "../testing/conformance";
 import { skeleton } from ".";
 import { server } from "./server";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { isMember, recordedMembership } from "@/lib/core/columns/membership";
-import { readTranscript } from "../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { apiLogReader } from "./server";
 
 /** Every logged request states what the model saw: the recorded context at its point must be exactly that. */

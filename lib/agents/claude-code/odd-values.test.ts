@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { checkDeepNesting, checkOddValues } from "../testing/odd-values";
+import { checkDeepNesting, checkOddValues } from "@/verify/support/odd-values";
 import { claudeCodeReader } from "./read/reader";
 
 checkOddValues(claudeCodeReader, fileURLToPath(new URL("./fixtures/", import.meta.url)));

@@ -8,5 +8,4 @@ export const server: ServerHalf = {
   },
   settingsFiles: async () => (await import("./policy/settings-files")).SETTINGS_FILES,
   measures: async () => (await import("./file-sizes")).claudeCodeMeasures,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

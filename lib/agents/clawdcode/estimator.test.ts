@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Encoding } from "@/lib/core/tokens/encodings";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { clawdcodeFastEstimator, clawdcodeMeasures, createClawdcodeEstimator } from "./estimator";
 
 /** Counts one token for a word, so that figures can be checked by eye; two under the newer encoding. */

@@ -14,5 +14,4 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).clawdcodeMeasures(),
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   compactionReport: async () => (await import("./report")).reportOfReplay,
-  golden: async (counterFor) => (await import("./exact/conformance")).createConformance(counterFor),
 };

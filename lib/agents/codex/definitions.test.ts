@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forPrompt } from "./exact/normalize";
 import { itemTokens, replacedContentBytes } from "./messages/estimate";
 import { type ResponseItem, stringField } from "./messages/item";
 import { serializeItem } from "./messages/serialize";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
+import { forPrompt } from "./sent/normalize";
 import {
   formattedTruncateText,
   splitText,

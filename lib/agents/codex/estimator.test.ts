@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sumOf } from "@/lib/core/base/numbers";
-import { blockOf, contentsOf, messageOf } from "../testing/messages";
+import { blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { codexEstimator, codexEstimatorOf, codexMeasures } from "./estimator";
 import { itemTokens } from "./messages/estimate";
 import { userMessage } from "./messages/item";

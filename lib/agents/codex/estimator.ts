@@ -2,7 +2,6 @@ import type { Bytes, Tokens } from "@/lib/core/base/units";
 import { utf8Length } from "@/lib/core/tokens/characters";
 import { type BlockContent, type ItemEstimator, sharedOut, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { forPrompt } from "./exact/normalize";
 import { itemTokens, replacedImageBytes } from "./messages/estimate";
 import { contentItems, isImageLabel, type ResponseItem, toItem } from "./messages/item";
 import { hiddenBytes, unmasked } from "./messages/masked";
@@ -20,6 +19,7 @@ import {
 } from "./policy/measures";
 import { CODEX_PRESETS, type CodexPreset } from "./presets";
 import { blocksOf, contentBlock } from "./read/blocks";
+import { forPrompt } from "./sent/normalize";
 import { keptByCompaction } from "./summary/compaction";
 import { isRetained, staysAfterwards } from "./summary/remote";
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Block, Transcript } from "@/lib/core/transcript/model";
 import { contextOf, messageTotals, usageTotals } from "@/lib/core/transcript/totals";
-import { readRecords, readTranscript } from "../testing/read";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { codexReader } from "./read/reader";
 
 /** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */

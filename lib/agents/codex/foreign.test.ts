@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
-import { loadRecording } from "../testing/loaded-recording";
+import { loadRecording } from "@/verify/support/loaded-recording";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { itemTokens } from "./messages/estimate";
 import { userMessage } from "./messages/item";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runs } from "@/lib/core/testing/runs";
-import { compactionsOf, differencesOf } from "../testing/cross-check";
-import { crossCheck } from "./testing/cross-check";
+import { crossCheck } from "@/verify/agents/codex/cross-check";
+import { compactionsOf, differencesOf } from "@/verify/support/cross-check";
 
 const text = fc
   .tuple(fc.constantFrom("[REDACTED_TEXT len=7]", "Is it ripe?", "梨", '"', "x"), fc.integer({ min: 1, max: 6 }))

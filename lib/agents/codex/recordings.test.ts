@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import { FLAG, KIND, ORIGIN } from "@/lib/core/columns/columns";
-import { expectedRows, judge, WITHOUT_RECORDINGS } from "../testing/expected";
-import { loadRecording } from "../testing/loaded-recording";
-import { readTranscript } from "../testing/read";
-import { recordingSources } from "../testing/recording-sources";
+import { expectedRows, judge, WITHOUT_RECORDINGS } from "@/verify/support/expected";
+import { loadRecording } from "@/verify/support/loaded-recording";
+import { readTranscript } from "@/verify/support/read";
+import { recordingSources } from "@/verify/support/recording-sources";
 import { codexEstimatorOf, codexMeasures } from "./estimator";
 import { codexReader } from "./read/reader";
 

@@ -14,5 +14,4 @@ export const server: ServerHalf = {
   resultText: async () => (await import("./messages/output")).outputText,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

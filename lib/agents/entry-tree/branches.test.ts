@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reader } from "@/lib/core/transcript/reader";
+import { readTranscript } from "@/verify/support/read";
 import { openClawReader } from "../openclaw/read/reader";
 import { piReader } from "../pi/read/reader";
-import { readTranscript } from "../testing/read";
 
 const READERS: readonly (readonly [string, Reader])[] = [
   ["pi", piReader],

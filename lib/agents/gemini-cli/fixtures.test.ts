@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { readFile } from "../testing/read";
+import { readFile } from "@/verify/support/read";
 import { geminiReader } from "./read/reader";
 
 /** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { draws } from "../testing/draws";
-import { loadConversationRecord } from "./exact/conversation-record";
+import { loadConversationRecord } from "@/verify/agents/gemini-cli/conversation-record";
+import { draws } from "@/verify/support/draws";
 import { partsTokens, textTokens } from "./messages/tokens";
 import { findSplitPoint } from "./policy/split-point";
 import { shellPreview } from "./sent/masking";

@@ -7,5 +7,4 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).geminiMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { miniClaudeCodeEstimator } from "./estimator";
 
 /** README.md, "Tokens": 2.5 units for a token, rounded up for each message; parts as one JSON. */

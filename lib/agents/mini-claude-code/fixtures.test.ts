@@ -6,7 +6,7 @@ import { utf8Length } from "@/lib/core/tokens/characters";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { looksLikeDocument, recordsOfDocument } from "@/lib/core/transcript/document";
 import type { Transcript } from "@/lib/core/transcript/model";
-import { readTranscript } from "../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { miniClaudeCodeReader } from "./read/reader";
 
 const FOLDER = fileURLToPath(new URL("./fixtures/", import.meta.url));

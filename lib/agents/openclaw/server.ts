@@ -16,5 +16,4 @@ export const server: ServerHalf = {
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   report: async () => (await import("./report/context-report")).contextReporter,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

@@ -6,7 +6,7 @@ import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { raggedRow } from "@/lib/core/columns/ragged";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { messageTotals } from "@/lib/core/transcript/totals";
-import { readFile } from "../testing/read";
+import { readFile } from "@/verify/support/read";
 import { opencodeReader } from "./read/reader";
 
 /** What each fixture exists for. Golden dumps check how each is read as a whole, for every agent alike. */

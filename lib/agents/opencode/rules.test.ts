@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { draws } from "../testing/draws";
-import { filterCompacted, prunedParts, recordedTokens } from "./exact/conformance";
+import { filterCompacted, prunedParts, recordedTokens } from "@/verify/agents/opencode/conformance";
+import { draws } from "@/verify/support/draws";
 import { messageId } from "./messages/message";
 import { textTokens } from "./messages/tokens";
 import { isOverflow, isOverflowOf2025, usable } from "./policy/overflow";

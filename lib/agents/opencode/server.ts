@@ -8,5 +8,4 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).opencodeMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

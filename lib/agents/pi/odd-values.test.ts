@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
-import { readRecords, readTranscript } from "../testing/read";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { piReader } from "./read/reader";
 
 /** Entries whose fields have any type and whose parents have any id: nothing throws, and measured texts are found again. */

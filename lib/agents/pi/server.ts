@@ -13,5 +13,4 @@ export const server: ServerHalf = {
   measures: async () => (await import("./estimator")).piMeasures,
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

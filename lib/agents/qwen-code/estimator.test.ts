@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sumOf } from "@/lib/core/base/numbers";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { arbitraryMessage, blockOf, contentsOf, messageOf } from "../testing/messages";
+import { arbitraryMessage, blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { qwenCodeContentEstimator, qwenCodeEstimator, qwenCodeMeasures } from "./estimator";
 import { contentTokens, contextTextTokens } from "./messages/estimates";
 import { nativeMessage } from "./messages/native";

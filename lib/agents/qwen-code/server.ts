@@ -11,5 +11,4 @@ export const server: ServerHalf = {
   summaryPrompt: async () => (await import("./summary/summary-prompt")).summaryPromptOf,
   sentTexts: async () => (await import("./sent/sent-text")).sentTexts,
   overhead: async () => (await import("./report/standing")).qwenCodeStanding,
-  golden: async () => (await import("./exact/conformance")).conformance,
 };

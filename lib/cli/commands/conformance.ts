@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type ConformanceRow, projectGoldens, runConformance } from "@/lib/server/conformance";
+import { type ConformanceRow, projectGoldens, runConformance } from "@/verify/conformance";
 import { CliError, EXIT, type ExitCode } from "../exit";
 import { programRoot } from "../root";
 import { write } from "../text/output";

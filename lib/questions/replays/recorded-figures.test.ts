@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { expectedRows, WITHOUT_RECORDINGS } from "@/lib/agents/testing/expected";
 import { countedBySize } from "@/lib/core/columns/token-columns";
 import { recordedReplay } from "@/lib/core/compaction/policies/recorded";
+import { expectedRows, WITHOUT_RECORDINGS } from "@/verify/support/expected";
 import { readSession } from "../testing/sessions";
 
 /** What stands beside every replay of a recording. A page opens a few recordings only: see e2e/recordings.spec.ts. */

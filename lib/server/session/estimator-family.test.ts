@@ -24,11 +24,11 @@ import { PROFILES } from "@/lib/agents/profiles";
 import { qwenCodeContentEstimator, qwenCodeEstimator } from "@/lib/agents/qwen-code/estimator";
 import { nativeMessage as qwenCodeMessage } from "@/lib/agents/qwen-code/messages/native";
 import { SERVER_HALVES } from "@/lib/agents/server-halves";
-import { arbitraryMessage, type LoadedMessage } from "@/lib/agents/testing/messages";
-import { readRecords, readTranscript } from "@/lib/agents/testing/read";
 import { assertDefined } from "@/lib/core/base/assert";
 import { sumOf } from "@/lib/core/base/numbers";
 import { runs } from "@/lib/core/testing/runs";
+import { arbitraryMessage, type LoadedMessage } from "@/verify/support/messages";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { fixtureFiles } from "../testing/files";
 import { ESTIMATOR_IDS, estimatorOf, requireEstimator } from "./estimators";
 

@@ -9,7 +9,7 @@ import { LISTED_PRICES } from "@/lib/core/prices/price-list";
 import { runs } from "@/lib/core/testing/runs";
 import type { Transcript } from "@/lib/core/transcript/model";
 import { contextOf, usageTotals } from "@/lib/core/transcript/totals";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { claudeCodeReader } from "./reader";
 
 const fixture = (name: string) =>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { usageTotals } from "@/lib/core/transcript/totals";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { claudeCodeReader } from "./reader";
 
 const FIXTURES = path.join(import.meta.dirname, "../fixtures");

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ProblemCode } from "@/lib/core/transcript/problem";
-import { fixturesOf } from "../../testing/conformance";
-import { expectedRows, WITHOUT_RECORDINGS } from "../../testing/expected";
-import { readTranscript } from "../../testing/read";
+import { fixturesOf } from "@/verify/support/conformance";
+import { expectedRows, WITHOUT_RECORDINGS } from "@/verify/support/expected";
+import { readTranscript } from "@/verify/support/read";
 import { claudeCodeReader } from "./reader";
 import { tailState } from "./tail";
 

@@ -7,7 +7,7 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError, type Settings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import type { Message } from "@/lib/core/transcript/model";
-import { readRecords, readTranscript } from "../../testing/read";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { codex } from "../index";
 import { toNative } from "../messages/native";
 import { itemsOfRecord } from "../messages/record-contents";

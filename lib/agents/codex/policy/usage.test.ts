@@ -5,7 +5,7 @@ import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
 import { policyOf } from "@/lib/core/testing/policies";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { codexReader } from "../read/reader";
 import { codexPolicy, currentUsage, releaseUsage } from "./policy";
 import { afterResponse } from "./usage";

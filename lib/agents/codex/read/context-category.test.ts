@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { columnsFromTranscript } from "@/lib/core/columns/from-transcript";
 import { ITEM_CATEGORIES } from "@/lib/core/context/categories";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { codexReader } from "./reader";
 
 const message = (role: string, ...texts: string[]) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contextOf } from "@/lib/core/transcript/totals";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { codexReader } from "./reader";
 
 const RECORDS: Readonly<Record<string, readonly [type: string, payload: object]>> = {

@@ -2,12 +2,12 @@ import { numberSetting, type Settings } from "@/lib/core/compaction/settings/set
 import type { Block, Message } from "@/lib/core/transcript/model";
 import type { HistoryMessage, SentMessage } from "../../server-half";
 import { nativeItems } from "../estimator";
-import { pairing } from "../exact/normalize";
 import { type ContentItem, type ResponseItem, stringField } from "../messages/item";
 import type { NativeItem } from "../messages/native";
 import { isKnownKind } from "../messages/serialize";
 import { TOOL_SEARCH } from "../policy/entry";
 import { type CodexPreset, codexPreset } from "../presets";
+import { pairing } from "./normalize";
 import { entryPolicy, type TruncationPolicy, truncateContentItems, truncateText } from "./truncate";
 
 /**

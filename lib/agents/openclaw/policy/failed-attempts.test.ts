@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Tokens } from "@/lib/core/base/units";
 import { runs } from "@/lib/core/testing/runs";
+import { sentInVain } from "@/verify/agents/openclaw/sent-in-vain";
 import { planningTokens } from "../messages/estimate";
 import { type AgentMessage, isFailed, toolCallsOf } from "../messages/message";
-import { sentInVain } from "../testing/sent-in-vain";
 import type { PlannedMessage } from "./planned-messages";
 import { failedAttempts } from "./release-2026.9.6";
 

@@ -12,7 +12,7 @@ import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import { TranscriptBuilder } from "@/lib/core/transcript/builder";
 import { block } from "@/lib/core/transcript/draft";
 import type { Message, Transcript } from "@/lib/core/transcript/model";
-import { messageStarts } from "../../testing/loaded-recording";
+import { messageStarts } from "@/verify/support/loaded-recording";
 import { openClawEstimatorOf, openClawMeasures } from "../estimator";
 import { openClaw } from "../index";
 import { messageOfEntry } from "../messages/entry";

@@ -8,12 +8,12 @@ import { type EntryFormat, EntryParser, entrySessionMarks, messageOrigin, type R
 import type { Envelope } from "../../entry-tree/schema";
 import { isOpenClawRecord } from "../../entry-tree/sniff";
 import { idOf } from "../../ids";
-import { isLikelyContextOverflow, statedWindow } from "../exact/overflow-errors";
 import { toolCallOf } from "../messages/message";
 import { USAGE_NAMES, usageField } from "../messages/usage";
 import { filledText, type JsonObject, jsonOf, objectOf, textOf } from "../messages/value";
 import { bashText } from "../sent/pressure";
 import { OpenClawNodes } from "./nodes";
+import { isLikelyContextOverflow, statedWindow } from "./overflow-errors";
 import { OpenClawTrajectory } from "./trajectory";
 
 /** Entry types of the format, which is pi's. */

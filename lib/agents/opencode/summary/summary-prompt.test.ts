@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Message } from "@/lib/core/transcript/model";
-import { blockOf, contentsOf, messageOf } from "../../testing/messages";
+import { blockOf, contentsOf, messageOf } from "@/verify/support/messages";
 import { summaryPromptOf } from "./summary-prompt";
 
 const HEAD = "The following is the conversation history:";

@@ -5,7 +5,7 @@ import { assertDefined } from "@/lib/core/base/assert";
 import { drawTranscript } from "@/lib/core/testing/draw";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { readRecords, readTranscript } from "../../testing/read";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { CUT } from "../constants";
 import { piEstimator, piEstimatorOf, piMeasures } from "../estimator";
 import { PI_PRESETS } from "../presets";

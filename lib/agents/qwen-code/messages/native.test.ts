@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { BlockContent } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
-import { readRecords, readTranscript } from "../../testing/read";
+import { generatedSession } from "@/verify/agents/qwen-code/generated-session";
+import { readRecords, readTranscript } from "@/verify/support/read";
 import { qwenCodeReader } from "../read/reader";
-import { generatedSession } from "../testing/generated-session";
 import { type Content, mediaOf, partsOf, responseOf } from "./content";
 import { nativeMessage, toNative, toolNameOf } from "./native";
 

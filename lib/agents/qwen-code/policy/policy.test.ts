@@ -6,11 +6,11 @@ import type { ContextItems, ContextView, PolicyPlan, PolicyRun } from "@/lib/cor
 import { replay } from "@/lib/core/compaction/replay";
 import { resolveSettings, SettingError } from "@/lib/core/compaction/settings/settings";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { readTranscript } from "../../testing/read";
+import { generatedSession } from "@/verify/agents/qwen-code/generated-session";
+import { readTranscript } from "@/verify/support/read";
 import { qwenCode } from "../index";
 import { presetFor } from "../presets";
 import { qwenCodeReader } from "../read/reader";
-import { generatedSession } from "../testing/generated-session";
 import { PART } from "./measures";
 import { qwenCodePolicy } from "./policy";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { qwenCodeReader } from "./reader";
 
 const timeOf = (second: number) => new Date(Date.parse("2026-05-02T09:00:00.000Z") + second * 1000).toISOString();

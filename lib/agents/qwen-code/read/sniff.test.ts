@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { readRecords } from "@/verify/support/read";
 import { READERS } from "../../readers";
-import { readRecords } from "../../testing/read";
 import { qwenCodeReader } from "./reader";
 
 const base = { uuid: "u", parentUuid: null, sessionId: "s", timestamp: "2026-01-01T00:00:00.000Z" };

@@ -9,7 +9,7 @@ import { recordedSeries } from "@/lib/core/context/recorded";
 import { splitOverhead, withStanding } from "@/lib/core/context/standing";
 import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
 import { drawColumns } from "@/lib/core/testing/draw";
-import { readTranscript } from "../../testing/read";
+import { readTranscript } from "@/verify/support/read";
 import { contextTextTokens } from "../messages/estimates";
 import { qwenCodeReader } from "../read/reader";
 import { qwenCodeBreakdown } from "./breakdown";

@@ -1,4 +1,0 @@
-import { describeGoldenCases } from "../../testing/golden-cases";
-import { conformance } from "./conformance";
-
-describeGoldenCases("claude-code", conformance);

@@ -1,0 +1,4 @@
+import { describeGoldenCases } from "@/verify/support/golden-cases";
+import { conformance } from "./conformance";
+
+describeGoldenCases("claude-code", conformance);

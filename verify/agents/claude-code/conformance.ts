@@ -1,0 +1,23 @@
+import { claudeCodePolicy } from "@/lib/agents/claude-code/policy/policy";
+import { autoCompactThreshold, effectiveWindow } from "@/lib/agents/claude-code/policy/threshold";
+import { projectSlug } from "@/lib/agents/claude-code/project-slug";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { isObject } from "@/lib/core/transcript/fields";
+import type { Conformance } from "@/verify/golden";
+
+/** Runs golden cases through our functions. The expected answers were computed with a reported formula; no program was run for them. */
+export const conformance: Conformance = {
+  "threshold-formula": (input, { preset }) => {
+    const { window, ...given } = isObject(input) ? input : {};
+    const size = Number(window);
+    const specs = claudeCodePolicy.settings(preset, { window: size, agent: "claude-code" });
+    const settings = resolveSettings(specs, given);
+    const threshold = autoCompactThreshold(size, settings);
+    return {
+      effectiveWindow: effectiveWindow(size, settings),
+      threshold,
+      reservedBuffer: size - threshold,
+    };
+  },
+  "project-slug": (input) => projectSlug(String(input)),
+};

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { toItem } from "@/lib/agents/codex/messages/item";
+import { serializeItem } from "@/lib/agents/codex/messages/serialize";
+import { codexPreset } from "@/lib/agents/codex/presets";
+import { expandGolden, type GoldenCase } from "@/verify/golden";
+import { describeGoldenCases, goldenFile, goldenFiles } from "@/verify/support/golden-cases";
+import { conformance } from "./conformance";
+
+/** These cases also hold the exact JSON that was measured. */
+type MeasuredCase = GoldenCase & { readonly serialized?: string };
+
+describeGoldenCases("codex", conformance);
+
+const measured = goldenFiles("codex").filter((name) => name.endsWith("estimate-items.json"));
+
+describe("the JSON that is measured", () => {
+  it.each(measured)("%s measures the same JSON", (name) => {
+    const file = goldenFile("codex", name);
+    const cases: readonly MeasuredCase[] = file.cases;
+    for (const one of cases) {
+      if (one.serialized === undefined) continue;
+      const input = expandGolden(one.input);
+      const item = typeof input === "object" && input !== null && "item" in input ? toItem(input.item) : undefined;
+      expect(item && serializeItem(item, codexPreset(file.preset)), one.id).toBe(expandGolden(one.serialized));
+    }
+  });
+});

@@ -1,0 +1,101 @@
+import { codexEstimatorOf, codexMeasures } from "@/lib/agents/codex/estimator";
+import { codexPolicy } from "@/lib/agents/codex/policy/policy";
+import { CODEX_PRESETS, type CodexPreset } from "@/lib/agents/codex/presets";
+import { sumOf } from "@/lib/core/base/numbers";
+import type { Tokens } from "@/lib/core/base/units";
+import { type CheckedAgent, crossCheckOf } from "@/verify/support/checked-agent";
+import type { LoadedRecording } from "@/verify/support/loaded-recording";
+import type { Variant } from "@/verify/support/variant";
+import { ExactRun, summaryTokens } from "./exact-run";
+
+/**
+ * Compares Codex's two layers over any recording: the policy run by the engine, and the exact rules over the items that the recording's messages
+ * are to Codex. Each decides for itself before which requests it compacts; then what stays, row by row, and the sizes before and after must be
+ * the same.
+ *
+ * Which differences are unavoidable, and how large they may be, follows from the one thing that numbers do not know: the text at a cut.
+ * - A cut keeps whole characters, so it keeps up to 3 bytes fewer on each side than its budget, while the numbers assume the budget. They also
+ *   assume that what JSON escapes is spread evenly over the text. Both amounts are known here: a cut text may differ by (JSON bytes that the
+ *   numbers assume − its JSON bytes) / 4, and by the rounding of that, −1 to +2 tokens.
+ * - Where the limit lies within such a difference of the size, one layer may compact and the other not.
+ * - With hardly any room for outputs, one note replaces several texts, where the numbers assume the marker of a cut: no such limit is drawn.
+ *
+ * Of another agent's messages only typed ones are user messages to Codex, since other agents' files do not have the marks of what Codex inserts
+ * itself. The recording's overhead is the same number in both layers.
+ */
+export const checked: CheckedAgent<CodexPreset> = {
+  policy: codexPolicy,
+  presets: CODEX_PRESETS,
+  estimatorOf: codexEstimatorOf,
+  measures: codexMeasures,
+  variants: variantsOf,
+  summaryTokens,
+  notDrawn: ["summaryTokens"],
+  leastDrawn: { toolOutputTokens: 20 },
+  exactSide: () => (run) => new ExactRun(run).compare(),
+};
+
+export const crossCheck = crossCheckOf(checked);
+
+function variantsOf(loaded: LoadedRecording, preset: CodexPreset): readonly Variant[] {
+  // Only the limit is low: nine tenths of the window are never below it.
+  const window = Math.max(WINDOW, 2 * sumOf(loaded.tokens));
+  const ofPreset = preset === "current" ? currentChoices(loaded) : earlierChoices(loaded);
+  return [...commonChoices(loaded), ...ofPreset].map((choice) => ({ window, ...choice }));
+}
+
+const WINDOW = 272_000;
+const AFTER_PREFIX = { limitScope: "body_after_prefix" };
+
+/** The choices for a preset. Where none names a window, it is one that nothing reaches. */
+type Given = Omit<Variant, "window"> & Partial<Pick<Variant, "window">>;
+
+function commonChoices(loaded: LoadedRecording): readonly Given[] {
+  return [
+    { label: "defaults", given: {} },
+    { label: "low limit", given: tightSettings(loaded) },
+  ];
+}
+
+function currentChoices(loaded: LoadedRecording): readonly Given[] {
+  const [tight, budget, items] = [tightSettings(loaded), tightBudget(loaded), itemsTokens(loaded)];
+  const narrow = Math.ceil(tight.autoCompactLimit / 0.95);
+  const afterPrefix = (autoCompactLimit: Tokens) => ({ ...tight, ...AFTER_PREFIX, autoCompactLimit });
+  return [
+    { label: "low limit, little room", given: { ...tight, retainedTokens: budget } },
+    { label: "low limit after the prefix", given: afterPrefix(Math.max(100, Math.floor(items / 12))) },
+    {
+      label: "a limit after the prefix beyond a narrow window, local",
+      given: afterPrefix(Math.min(narrow, Math.max(150, Math.floor(items / 3)))),
+      window: narrow,
+    },
+    { label: "low limit, empty summaries, local", given: { ...tight, remote: false, failSummary: "empty" } },
+    { label: "low limit, little room, local", given: { ...tight, remote: false, userMessageTokens: budget } },
+    { label: "low limit, the second summary fails", given: { ...tight, failSummary: "2" } },
+  ];
+}
+
+function earlierChoices(loaded: LoadedRecording): readonly Given[] {
+  const tight = tightSettings(loaded);
+  return [
+    { label: "low limit, empty summaries", given: { ...tight, failSummary: "empty" } },
+    { label: "low limit, little room", given: { ...tight, userMessageTokens: tightBudget(loaded) } },
+    { label: "low limit, every summary fails", given: { ...tight, failSummary: "always" } },
+  ];
+}
+
+/** Settings with a limit that is reached several times, and with results that are cut. */
+function tightSettings(loaded: LoadedRecording) {
+  const limit = loaded.overhead + Math.max(150, Math.floor(itemsTokens(loaded) / 8));
+  return { autoCompactLimit: limit, toolOutputTokens: 500 };
+}
+
+function itemsTokens({ tokens, overhead }: LoadedRecording): Tokens {
+  return sumOf(tokens) - overhead;
+}
+
+/** A budget for less than half of what was typed. */
+function tightBudget({ columns, transcript, rowsOf }: LoadedRecording): Tokens {
+  const typed = transcript.messages.flatMap(({ origin }, index) => (origin === "typed" ? rowsOf(index) : []));
+  return Math.max(4, Math.floor(sumOf(typed.map((row) => columns.bytes[row] ?? 0)) * 0.1));
+}

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { OPENCLAW_PRESETS, type OpenClawPreset } from "@/lib/agents/openclaw/presets";
+import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { runs } from "@/lib/core/testing/runs";
+import { crossCheckOf, drawnCheckOf } from "@/verify/support/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/verify/support/describe-cross-check";
+import { SAMPLED } from "@/verify/support/drawn-settings";
+import { drawnSources, fixtureSources, recordingSources } from "@/verify/support/recording-sources";
+import { checked, crossCheck } from "./cross-check";
+import { resultsWithImages } from "./results-with-images";
+
+/** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
+describeCrossCheck(crossCheck, [
+  ...fixtureGroups(["openclaw", "pi"], {
+    whole: {
+      met: { "notes that list failed calls": 2, "notes that list files": 6, "results trimmed to head and tail": 16 },
+    },
+    sampled: { compactions: 60 },
+  }),
+  // No recording of OpenClaw's own lies beside the project, so some of the others' are used.
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+]);
+
+/** Limits that leave next to nothing of a result, and one of the usual kind. */
+const LIMITS = [0, 1, 16, 90, 1200];
+const limited = crossCheckOf({
+  ...checked,
+  presets: ["current"],
+  variants: (recording, preset) =>
+    LIMITS.flatMap((toolResultChars) =>
+      checked.variants(recording, preset).flatMap((variant) =>
+        [true, false].map((entryTruncation) => ({
+          ...variant,
+          label: `${variant.label}, ${toolResultChars} chars a result, ${entryTruncation ? "as they enter" : "later"}`,
+          given: { ...variant.given, toolResultChars, entryTruncation },
+        })),
+      ),
+    ),
+});
+const odd = fixtureSources(["openclaw"]).filter(({ name }) => name.includes("images-and-odd-content"));
+describeCrossCheck(limited, [
+  {
+    name: "results with more in them than a text",
+    sources: [...odd, resultsWithImages],
+    draws: { draws: 0, seed: 1, chosen: runs(24) },
+  },
+]);
+
+const size = (max: number) => fc.integer({ min: 0, max });
+const call = fc.tuple(size(60), size(900)).map(([args, result]) => `| c${args} r${result}`);
+const run = fc
+  .tuple(fc.option(size(50)), size(300), fc.array(call, { maxLength: 4 }), size(200))
+  .map(([extra, user, calls, reply]) => `${extra === null ? "" : `x${extra}`} u${user} ${calls.join(" ")} | a${reply}`);
+/** Sessions of a realistic length. */
+const arbitraryRuns = fc.array(run, { minLength: 3, maxLength: 25 }).map((runs) => runs.join(" "));
+
+/** Cases that the drawn sessions must meet for their agreement to prove anything about them. */
+const MET: Readonly<Record<OpenClawPreset, Readonly<Record<string, number>>>> = {
+  "as-documented": { "notes in a summary's place": 5 },
+  "release-2026-02": { "notes in a summary's place": 5 },
+  "release-2026-05": { "notes in a summary's place": 5 },
+  current: {
+    "prompts by the route fits": 5,
+    "prompts by the route compact_only": 5,
+    "prompts by the route truncate_tool_results_only": 5,
+    "prompts by the route compact_then_truncate": 5,
+    "results shortened before a prompt": 5,
+    "outputs cut to the limit as they enter": 5,
+  },
+};
+
+for (const preset of OPENCLAW_PRESETS) {
+  const drawings = fc.oneof(arbitraryDrawing, arbitraryRuns);
+  const name = `drawn sessions, ${preset}`;
+  const check = drawnCheckOf({ ...checked, presets: [preset] });
+  const draws = { draws: 1, seed: 1, chosen: 6 };
+  itAgreesOnDrawnSessions(check, { name, drawings, draws, sessions: 12, compactions: 40, met: MET[preset] });
+}

@@ -1,0 +1,83 @@
+import type { JsonObject } from "@/lib/agents/json";
+import { CLEARED_TEXT } from "@/lib/agents/opencode/constants";
+import { tokensOfChars } from "@/lib/agents/opencode/messages/tokens";
+import type { ItemIndex, Tokens } from "@/lib/core/base/units";
+
+/** A part of a message as it is sent, and the row of the columns that it is. */
+export interface HeldPart {
+  readonly row: ItemIndex;
+  readonly json: JsonObject;
+  readonly tool: string;
+  readonly isError: boolean;
+  /** Tokens of its text, which is what clearing counts for an output. */
+  readonly tokens: Tokens;
+  /** Whether a clearing took its content: an output is then sent as a placeholder, and a picture beside it is not sent at all. Both keep their row. */
+  readonly cleared: boolean;
+}
+
+/** One message as it is sent. */
+export interface SentMessage {
+  readonly role: string;
+  readonly parts: readonly HeldPart[];
+}
+
+/** A message of the session: a response with its results, what a person wrote, or what a compaction put there. */
+export interface Held {
+  readonly kind: "user" | "assistant" | "question" | "summary" | "continue";
+  readonly startsTurn: boolean;
+  readonly sent: readonly SentMessage[];
+}
+
+/** The message as the provider library takes it. */
+export function modelMessage({ role, parts }: SentMessage): JsonObject {
+  return { role, content: parts.filter(isSent).map(({ json }) => json) };
+}
+
+/** Tokens of a single message. */
+export function sentTokens(message: SentMessage): Tokens {
+  return tokensOfChars(JSON.stringify(modelMessage(message)).length);
+}
+
+/** The rows that a message is; what a compaction put there is none. */
+export function rowsOf(held: Held): readonly ItemIndex[] {
+  return held.sent.flatMap(({ parts }) => parts.map(({ row }) => row)).filter((row) => row >= 0);
+}
+
+/** The messages without some parts; those that held nothing else are gone. */
+export function withoutRows(history: readonly Held[], isGone: (row: ItemIndex) => boolean): readonly Held[] {
+  return history.flatMap((held) => {
+    if (!rowsOf(held).some(isGone)) return [held];
+    const sent = held.sent
+      .map((message) => ({ ...message, parts: message.parts.filter(({ row }) => !isGone(row)) }))
+      .filter(({ parts }) => parts.length > 0);
+    return sent.length === 0 ? [] : [{ ...held, sent }];
+  });
+}
+
+export function isResult(part: HeldPart): boolean {
+  return part.json.type === "tool-result";
+}
+
+/** The message with the outputs of these rows cleared, together with the pictures that stand behind them. */
+export function cleared(message: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessage {
+  let last: HeldPart | undefined;
+  const parts = message.parts.map((part) => {
+    if (isResult(part)) last = part;
+    const goes = last !== undefined && rows.has(last.row);
+    if (goes && isPicture(part)) return { ...part, cleared: true };
+    return goes && part === last ? placeholder(part) : part;
+  });
+  return { ...message, parts };
+}
+
+function isPicture({ json }: HeldPart): boolean {
+  return json.type === "file";
+}
+
+function isSent(part: HeldPart): boolean {
+  return !part.cleared || !isPicture(part);
+}
+
+function placeholder(part: HeldPart): HeldPart {
+  return { ...part, json: { ...part.json, output: { type: "text", value: CLEARED_TEXT } }, cleared: true };
+}

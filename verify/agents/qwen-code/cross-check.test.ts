@@ -1,0 +1,31 @@
+import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { drawnCheckOf } from "@/verify/support/checked-agent";
+import { describeCrossCheck, fixtureGroups, itAgreesOnDrawnSessions } from "@/verify/support/describe-cross-check";
+import { SAMPLED } from "@/verify/support/drawn-settings";
+import { drawnSources, recordingSources } from "@/verify/support/recording-sources";
+import { checked, crossCheck } from "./cross-check";
+import { generatedSession } from "./generated-session";
+
+/** This checks a seeded sample; `npm run verify cross-check` runs the whole check. */
+describeCrossCheck(crossCheck, [
+  ...fixtureGroups(["qwen-code"], { sampled: { compactions: 40 } }),
+  {
+    name: "generated sessions",
+    sources: Array.from({ length: 5 }, (_, seed) => ({
+      name: `generated ${seed}`,
+      bytes: () => generatedSession(seed),
+      format: "qwen-code",
+    })),
+    compactions: 150,
+    met: {
+      "outputs cut as they enter": 15,
+      "cleared before: summary": 4,
+      "cleared before: failed": 4,
+      "pictures cleared that were put back": 4,
+    },
+  },
+  // No recording of Qwen Code's own lies beside the project, so some of the others' are used.
+  { name: "recordings", sources: drawnSources(recordingSources(), 3, 7, 1_000_000), draws: SAMPLED },
+]);
+
+itAgreesOnDrawnSessions(drawnCheckOf(checked), { drawings: arbitraryDrawing, sessions: 20, compactions: 150 });

@@ -1,0 +1,177 @@
+import { textOf } from "@/lib/agents/json";
+import { ACKNOWLEDGEMENT, RESTORED_PICTURES } from "@/lib/agents/qwen-code/constants";
+import { type Content, isInlineImage, partsOf } from "@/lib/agents/qwen-code/messages/content";
+import { contentTokens } from "@/lib/agents/qwen-code/messages/estimates";
+import type { RequestIndex, Tokens } from "@/lib/core/base/units";
+import type { ExactChange } from "@/verify/support/compared-changes";
+import type { LoadedRecording } from "@/verify/support/loaded-recording";
+import { type Step, stepsOf } from "@/verify/support/steps";
+import { HeldParts } from "./held-history";
+
+/** The state before a request, as Qwen Code has it. */
+export interface Moment {
+  readonly request: RequestIndex;
+  readonly history: readonly Content[];
+  /** The contents of the last response, where the recording has it as several messages: to Qwen Code they are one content. */
+  readonly lastResponse: readonly Content[];
+  /** What is about to be sent. */
+  readonly pending: readonly Content[];
+  readonly lastInput: Tokens;
+  readonly lastOutput: Tokens;
+  /** What came after the last response. */
+  readonly added: Tokens;
+  /** Everything that was ever in the context, except what is about to be sent. */
+  readonly seen: readonly Content[];
+  readonly overhead: Tokens;
+  /** How many changes so far asked for a summary. */
+  readonly summaryCalls: number;
+  /** Minutes between the last response and a prompt; none within a turn. */
+  readonly gapMinutes: number | undefined;
+}
+
+/** What a rule did: the new history, or why the old one stays. */
+export interface Decision {
+  readonly outcome: "summary" | "failed" | "blocked" | "clear";
+  readonly history: readonly Content[];
+  /** Whether results were cleared before a summary was asked for. */
+  readonly clearedFirst?: boolean;
+}
+
+export type ExactRule = (moment: Moment) => Promise<Decision | undefined>;
+
+/** A content whose parts were cleared or lost is rounded anew, and each placeholder is rounded up by itself. */
+const CHANGED_TOKENS: Tokens = 1;
+
+/** How many media of a content were cleared. */
+function clearedMedia(content: Content): number {
+  return partsOf(content).filter(({ text }) => textOf(text).startsWith("[Old inline media cleared: ")).length;
+}
+
+/** How many pictures the content holds that a compaction restored. */
+function putBackIn(history: readonly Content[]): number {
+  const parts = history.map(partsOf).find((all) => all.some(({ text }) => textOf(text).startsWith(RESTORED_PICTURES)));
+  return (parts ?? []).filter(isInlineImage).length;
+}
+
+/** Runs Qwen Code's own rules, request by request, over the contents that a recording becomes. */
+export class ExactRun {
+  readonly changes: ExactChange[] = [];
+  readonly context: Tokens[] = [];
+  /** Outcomes of those attempts at a summary before which results were cleared. */
+  readonly clearedFirst: string[] = [];
+  /** How many pictures were cleared after a compaction had restored them. */
+  clearedPutBack = 0;
+  /** How far the numbers may be off; the cross-check says why. */
+  readonly allowed = { within: [] as Tokens[], reason: "contents that changed are rounded anew" };
+  readonly #parts: HeldParts;
+  readonly #sizes = new WeakMap<Content, Tokens>();
+  /** The request that made the response to which a content belongs. */
+  readonly #answered = new WeakMap<Content, RequestIndex>();
+  #history: readonly Content[] = [];
+  #seen: readonly Content[] = [];
+
+  constructor(
+    private readonly recording: LoadedRecording,
+    private readonly rule: ExactRule,
+    entered: ConstructorParameters<typeof HeldParts>[1],
+  ) {
+    this.#parts = new HeldParts(recording, entered);
+  }
+
+  /** How many outputs were cut as they entered. */
+  get cutOutputs(): number {
+    return this.#parts.cutOutputs;
+  }
+
+  async run(): Promise<this> {
+    for (const step of stepsOf(this.recording)) await this.#request(step);
+    return this;
+  }
+
+  async #request({ request, response, added, turnStart, rowsTakenBack: taken }: Step): Promise<void> {
+    const answer = this.#parts.contents(response);
+    for (const content of answer) this.#answered.set(content, request);
+    const left = (contents: readonly Content[]) =>
+      taken.size === 0 ? contents : this.#parts.without(contents, (row) => taken.has(row));
+    const fresh = this.#parts.contents(added);
+    const whole = left([...this.#history, ...answer, ...fresh]);
+    // Whatever nothing has answered yet is about to be sent, for the first time or again.
+    const end = whole.findLastIndex((content) => content.role === "model" || !this.#parts.isRecorded(content)) + 1;
+    const [history, pending] = [whole.slice(0, end), whole.slice(end)];
+    this.#seen = [...this.#seen, ...answer, ...fresh];
+    const about = new Set(pending);
+    const before = this.#sizeOf(whole);
+    const withinBefore = this.#withinAll(whole);
+    const decision = await this.rule({
+      request,
+      history,
+      lastResponse: this.#lastResponse(history),
+      pending,
+      lastInput: this.context.at(-1) ?? 0,
+      lastOutput: this.#sizeOf(answer) - this.recording.overhead,
+      added: this.#sizeOf(fresh) - this.recording.overhead,
+      seen: this.#seen.filter((content) => !about.has(content)),
+      overhead: this.recording.overhead,
+      summaryCalls: this.changes.filter(({ outcome }) => outcome === "summary" || outcome === "failed").length,
+      gapMinutes: turnStart ? this.#gapBefore(request, added) : undefined,
+    });
+    const stays = decision !== undefined && decision.outcome !== "summary";
+    const cleared = stays ? this.#parts.replaced(history, decision.history) : [];
+    if (decision?.clearedFirst === true) this.clearedFirst.push(decision.outcome);
+    if (stays) this.clearedPutBack += putBackIn(history) - putBackIn(decision.history);
+    const next = [...(decision?.history ?? history), ...pending];
+    this.#history = decision?.outcome === "summary" ? this.#parts.withTheirCalls(next) : next;
+    const after = this.#sizeOf(this.#history);
+    this.context.push(after);
+    this.allowed.within.push(this.#withinAll(this.#history));
+    if (decision === undefined) return;
+    const kept = this.#parts.rowsOf(this.#history);
+    this.changes.push({
+      request,
+      outcome: decision.outcome,
+      before,
+      within: withinBefore,
+      after,
+      kept,
+      reduced: cleared,
+    });
+  }
+
+  #withinAll(contents: readonly Content[]): Tokens {
+    return contents.reduce((sum, content) => sum + this.#within(content), 0);
+  }
+
+  #gapBefore(request: RequestIndex, added: readonly number[]): number | undefined {
+    const { messages, requests } = this.recording.transcript;
+    const prompt = added.map((index) => messages[index]).find((message) => (message?.blocks.length ?? 0) > 0);
+    const last = requests[request - 1]?.at;
+    return prompt?.at === undefined || last === undefined ? undefined : (prompt.at - last) / 60_000;
+  }
+
+  #lastResponse(history: readonly Content[]): readonly Content[] {
+    const last = history.at(-1);
+    const request = last === undefined ? undefined : this.#answered.get(last);
+    if (request === undefined) return history.slice(-1);
+    return history.slice(history.findLastIndex((content) => this.#answered.get(content) !== request) + 1);
+  }
+
+  #within(content: Content): Tokens {
+    const [first, ...others] = partsOf(content);
+    // One for the acknowledgement, and one for every message from which calls were taken.
+    if (first?.text === ACKNOWLEDGEMENT && content.role === "model") return others.length > 0 ? 1 + others.length : 0;
+    const cut = CHANGED_TOKENS * (this.#parts.cutParts(content) + clearedMedia(content));
+    if (!this.#parts.isRecorded(content) || this.#parts.isWhole(content)) return cut;
+    if (content.role === "model") return CHANGED_TOKENS * (others.length + 1);
+    return cut + CHANGED_TOKENS * Math.max(1, this.#parts.clearedParts(content));
+  }
+
+  #sizeOf(contents: readonly Content[]): Tokens {
+    return contents.reduce((sum, content) => sum + this.#contentTokens(content), this.recording.overhead);
+  }
+
+  #contentTokens(content: Content): Tokens {
+    const size = this.#sizes.get(content) ?? contentTokens([content]);
+    this.#sizes.set(content, size);
+    return size;
+  }
+}

@@ -1,0 +1,115 @@
+import { CLEARED_RESULT } from "@/lib/agents/qwen-code/constants";
+import { answerOf, type Content, type Part, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
+import { type NativePart, nativeMessage } from "@/lib/agents/qwen-code/messages/native";
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex } from "@/lib/core/base/units";
+import { KIND } from "@/lib/core/columns/columns";
+import type { Message } from "@/lib/core/transcript/model";
+import type { LoadedRecording } from "@/verify/support/loaded-recording";
+
+/** Knows which row of the columns each part of a history is, whoever moved the part. */
+export class HeldParts {
+  readonly #rows = new WeakMap<Part, readonly ItemIndex[]>();
+  readonly #contents = new Map<number, Content>();
+  readonly #whole = new WeakSet<Content>();
+  readonly #cut = new WeakSet<Part>();
+  /** How many outputs were cut as they entered. */
+  cutOutputs = 0;
+
+  /** @param entered how much of a message's part enters the history: all of it, or what the program's own limits leave */
+  constructor(
+    private readonly recording: LoadedRecording,
+    private readonly entered: (message: Message, native: NativePart) => Part,
+  ) {}
+
+  /** The content for a message; none for a message without blocks. */
+  content(index: number): Content | undefined {
+    const { transcript, contents, format, rowsOf } = this.recording;
+    const message = assertDefined(transcript.messages[index], "a message");
+    if (message.blocks.length === 0) return undefined;
+    const known = this.#contents.get(index);
+    if (known !== undefined) return known;
+    const native = nativeMessage(message, contents(index), format);
+    const rows = rowsOf(index);
+    const parts = native.parts.map((one) => {
+      const part = this.entered(message, one);
+      if (part !== one.part) this.cutOutputs += 1;
+      if (part !== one.part && rows.length > 1) this.#cut.add(part);
+      this.#rows.set(
+        part,
+        one.blocks.flatMap((block) => rows[block] ?? []),
+      );
+      return part;
+    });
+    const content: Content = { ...native.content, parts };
+    this.#contents.set(index, content);
+    this.#whole.add(content);
+    return content;
+  }
+
+  contents(messages: readonly number[]): readonly Content[] {
+    return messages.map((index) => this.content(index)).filter((content) => content !== undefined);
+  }
+
+  /** Whether a content holds anything from the recording. */
+  isRecorded(content: Content): boolean {
+    return partsOf(content).some((part) => (this.#rows.get(part) ?? []).length > 0);
+  }
+
+  /** Whether a content comes from the recording and still has all of its parts. */
+  isWhole(content: Content): boolean {
+    return this.#whole.has(content);
+  }
+
+  /** How many parts of a content were cut as they entered and share its size with others: each share is rounded by itself. */
+  cutParts(content: Content): number {
+    return partsOf(content).filter((part) => this.#cut.has(part)).length;
+  }
+
+  /** How many parts of a content had their result cleared. */
+  clearedParts(content: Content): number {
+    return partsOf(content).filter((part) => answerOf(responseOf(part)).output === CLEARED_RESULT).length;
+  }
+
+  rowsOf(history: readonly Content[]): readonly ItemIndex[] {
+    const rows = history.flatMap((content) => partsOf(content).flatMap((part) => this.#rows.get(part) ?? []));
+    return rows.toSorted((a, b) => a - b);
+  }
+
+  /** Takes a history whose parts were replaced one by one, and returns the rows of the results that were cleared. */
+  replaced(before: readonly Content[], after: readonly Content[]): readonly ItemIndex[] {
+    const cleared: ItemIndex[] = [];
+    before.forEach((content, at) => {
+      const next = partsOf(after[at] ?? {});
+      partsOf(content).forEach((part, index) => {
+        const other = next[index];
+        const rows = this.#rows.get(part) ?? [];
+        if (other === undefined || other === part) return;
+        this.#rows.set(other, rows);
+        if (answerOf(responseOf(other)).output === CLEARED_RESULT) cleared.push(...rows.slice(0, 1));
+      });
+    });
+    return cleared.toSorted((a, b) => a - b);
+  }
+
+  /** The history without the parts that hold certain rows; contents that held nothing else are gone. */
+  without(history: readonly Content[], isGone: (row: ItemIndex) => boolean): readonly Content[] {
+    return history.flatMap((content) => {
+      const parts = partsOf(content);
+      const left = parts.filter((part) => !(this.#rows.get(part) ?? []).some(isGone));
+      if (left.length === parts.length) return [content];
+      return left.length === 0 ? [] : [{ ...content, parts: left }];
+    });
+  }
+
+  /** Applies the engine's own rule: no result stays without the call that the recording names for it. */
+  withTheirCalls(history: readonly Content[]): readonly Content[] {
+    const { kind, pair } = this.recording.columns;
+    const there = new Set(this.rowsOf(history));
+    const isOrphan = (row: ItemIndex) => {
+      const call = kind[row] === KIND.tool_result ? (pair[row] ?? -1) : -1;
+      return call >= 0 && !there.has(call);
+    };
+    return this.without(history, isOrphan);
+  }
+}

@@ -1,0 +1,34 @@
+import { type Content, isCallContent, partsOf, responseOf } from "@/lib/agents/qwen-code/messages/content";
+import type { Chars } from "@/lib/core/base/units";
+
+/**
+ * Where 0.12.0 splits a history: the contents before the point are summarised, the rest stays. The point is the first user content without a tool
+ * result at or after the given fraction of the JSON. Where there is none, everything is summarised if the model spoke last without a call;
+ * otherwise the point is the last such user content. Throws where the fraction is not between 0 and 1. Source: README.md, "Compaction of 0.12.0".
+ */
+export function findSplitPoint(contents: readonly Content[], fraction: number): number {
+  if (fraction <= 0 || fraction >= 1) throw new Error("Fraction must be between 0 and 1");
+  const lengths = contents.map(contentLength);
+  const target = lengths.reduce((sum, length) => sum + length, 0) * fraction;
+  let before: Chars = 0;
+  let last = 0;
+  for (const [index, content] of contents.entries()) {
+    if (isCutPoint(content)) {
+      if (before >= target) return index;
+      last = index;
+    }
+    before += lengths[index] ?? 0;
+  }
+  const end = contents.at(-1);
+  return end?.role === "model" && !isCallContent(end) ? contents.length : last;
+}
+
+/** UTF-16 units of the content's JSON: pictures count in full, and escapes as they are written. */
+function contentLength(content: Content): Chars {
+  return JSON.stringify(content).length;
+}
+
+/** Whether it is a user content without a tool response. */
+function isCutPoint(content: Content): boolean {
+  return content.role === "user" && !partsOf(content).some((part) => responseOf(part) !== undefined);
+}

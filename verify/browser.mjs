@@ -1,0 +1,19 @@
+// The end-to-end tests that `npm test` leaves out, because they take minutes: the packed package, and every recording in the browser.
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { findBrowser, NO_BROWSER } from "../bin/browser.mjs";
+import { ROOT } from "../bin/setup.mjs";
+
+const CHROMIUM_PATH = await findBrowser();
+if (CHROMIUM_PATH === undefined) {
+  console.error(NO_BROWSER);
+  process.exit(1);
+}
+const playwright = path.join(ROOT, "node_modules", "@playwright", "test", "cli.js");
+const args = [playwright, "test", "-c", "e2e/playwright.config.ts", "--project", "long"];
+const { status } = spawnSync(process.execPath, args, {
+  cwd: ROOT,
+  stdio: "inherit",
+  env: { ...process.env, CHROMIUM_PATH },
+});
+process.exitCode = status ?? 1;

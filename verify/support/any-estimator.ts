@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { GENERAL_ESTIMATORS } from "@/lib/agents/general-estimators";
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import { SERVER_HALVES } from "@/lib/agents/server-halves";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { exactCounter } from "./counter";
+import { type Draws, seedOf } from "./drawn-settings";
+
+/** Every estimator with each of its presets: first the general ones, then the agents'. */
+async function everyEstimator(): Promise<readonly ItemEstimator[]> {
+  const halves = Object.values(SERVER_HALVES).flatMap(({ estimators = {} }) => Object.values(estimators));
+  const entries = [...Object.values(GENERAL_ESTIMATORS), ...halves];
+  const counters = async () => exactCounter;
+  return Promise.all(
+    entries.flatMap(({ presets, load }) =>
+      (presets.length === 0 ? [""] : presets).map((preset) => load({ preset, model: undefined, counters })),
+    ),
+  );
+}
+
+let known: Promise<readonly ItemEstimator[]> | undefined;
+
+/** One of all estimators, drawn by the seed: always the same one for the same recording. */
+export async function anyEstimator(of: string, { seed }: Draws): Promise<ItemEstimator> {
+  known ??= everyEstimator();
+  const [estimator] = fc.sample(fc.constantFrom(...(await known)), { numRuns: 1, seed: seedOf(`any ${seed} ${of}`) });
+  if (estimator === undefined) throw new Error("no estimator was drawn");
+  return estimator;
+}
+
+/** The measures of all agents together: each agent uses names of its own. */
+export async function everyMeasure(): Promise<MessageMeasures> {
+  const loaded = await Promise.all(Object.values(SERVER_HALVES).map(({ measures }) => measures?.()));
+  const all = loaded.filter((measures) => measures !== undefined);
+  return (...of) => Object.assign({}, ...all.map((measures) => measures(...of)));
+}

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import type { Policy } from "@/lib/core/compaction/policy";
+import type { CountingMode } from "@/lib/core/compaction/replay";
+import { inputSettings } from "@/lib/core/compaction/settings/input-settings";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { arbitraryDrawing } from "@/lib/core/testing/arbitrary";
+import { drawColumns } from "@/lib/core/testing/draw";
+import { DRAWN_WINDOWS, type DrawnRun } from "@/lib/policy-check/policy-invariants";
+import { arbitraryValue } from "./drawn-settings";
+
+export const arbitraryCounting = fc.constantFrom<CountingMode>("estimate", "calibrated", "anchored");
+
+/** Drawn sessions in which a person may take turns back. */
+const withTurnsTakenBack = fc
+  .tuple(arbitraryDrawing, fc.array(fc.tuple(fc.nat(40), fc.integer({ min: 1, max: 6 })), { maxLength: 2 }))
+  .map(([drawing, taken]) =>
+    taken.reduce((elements, [at, count]) => elements.toSpliced(at, 0, `<${count}`), drawing.split(" ")).join(" "),
+  );
+
+/** Any session, with any values for the policy's settings and for the settings on inputs. */
+export function arbitraryRun(policy: Policy, preset: string): fc.Arbitrary<DrawnRun> {
+  const drawings = fc.oneof(arbitraryDrawing, withTurnsTakenBack);
+  return fc
+    .tuple(drawings, fc.constantFrom(...DRAWN_WINDOWS), arbitraryCounting)
+    .chain(([drawing, window, counting]) => {
+      const specs = [...policy.settings(preset, { window, agent: null }), ...inputSettings(drawColumns(drawing))];
+      const values = Object.fromEntries(specs.map((spec) => [spec.key, arbitraryValue(spec)]));
+      return fc
+        .record(values, { requiredKeys: [] })
+        .map((given) => ({ drawing, preset, window, counting, settings: resolveSettings(specs, given) }));
+    });
+}
+
+export { type DrawnRun, replayed } from "@/lib/policy-check/policy-invariants";

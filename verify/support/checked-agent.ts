@@ -1,0 +1,144 @@
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import { sumOf } from "@/lib/core/base/numbers";
+import type { Tokens } from "@/lib/core/base/units";
+import type { Policy } from "@/lib/core/compaction/policy";
+import { type CountingMode, type Replay, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings, type Settings } from "@/lib/core/compaction/settings/settings";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { anyEstimator } from "./any-estimator";
+import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
+import { drawnRecording } from "./drawn-recording";
+import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
+import { type LoadedRecording, loadRecording } from "./loaded-recording";
+import { checkAccount } from "./run-account";
+import type { Variant } from "./variant";
+
+/** A run of a policy over a recording's numbers: the exact side is compared with it. */
+export interface CheckedRun<Preset extends string = string> extends Variant {
+  readonly preset: Preset;
+  readonly recording: LoadedRecording;
+  readonly settings: Settings;
+  /** What the engine's replay gave. */
+  readonly numbers: Replay;
+  /** Collects the differences. */
+  readonly comparison: Comparison;
+}
+
+/** The exact side of a run: it decides by the agent's own rules over its own messages, and compares the results of both sides. */
+export type ExactSide<Preset extends string = string> = (run: CheckedRun<Preset>) => void | Promise<void>;
+
+/** What an agent provides so that its two layers can be compared. */
+export interface CheckedAgent<Preset extends string = string> {
+  readonly policy: Policy;
+  readonly presets: readonly Preset[];
+  /** The estimator for a preset. Presets that share an estimator share the counted recording too. */
+  readonly estimatorOf: (preset: Preset) => ItemEstimator;
+  readonly measures?: MessageMeasures;
+  /** The settings that are run over every recording. */
+  readonly variants: (recording: LoadedRecording, preset: Preset) => readonly Variant[];
+  /** The size of a summary, unless the settings say otherwise. */
+  readonly summaryTokens: Tokens | ((preset: Preset, given: Variant["given"]) => Tokens);
+  /** The window from which the settings' defaults and bounds follow; the run's own window where this is absent. */
+  readonly boundsOf?: (window: Tokens) => Tokens;
+  /** Settings that are not drawn, since the exact side knows only one value of them. */
+  readonly notDrawn?: readonly string[];
+  /** Smallest values that are drawn, where they differ from the settings' own bounds. */
+  readonly leastDrawn?: Readonly<Record<string, number>>;
+  /** Whether the exact side works with any sizes that it is given: drawn runs may then use any estimator. */
+  readonly takesAnyEstimator?: true;
+  /** Counting modes that are drawn; where absent, each variant keeps its own. */
+  readonly drawnCounting?: readonly CountingMode[];
+  /** The exact side for a recording. Whatever it needs from the recording is made once for all runs. */
+  readonly exactSide: (recording: LoadedRecording, preset: Preset) => ExactSide<Preset>;
+}
+
+/** Bounds so wide that no chosen value is clamped: bounds exist only for sliders. */
+export function wideBounds(window: Tokens): Tokens {
+  return Math.max(window, 100_000_000);
+}
+
+/** The cross-check of an agent over a recording from any source. */
+export function crossCheckOf<Preset extends string>(agent: CheckedAgent<Preset>): CrossCheck {
+  return (source, draws) => checkedRuns(agent, (...counted) => loadRecording(source, ...counted), draws);
+}
+
+/** The same over a session that is drawn as text. */
+export function drawnCheckOf<Preset extends string>(agent: CheckedAgent<Preset>) {
+  return (drawing: string, draws?: Draws) =>
+    checkedRuns(agent, (...counted) => drawnRecording(drawing, ...counted), draws);
+}
+
+/** Loads a recording as an estimator counts it. */
+type Load = (estimator: ItemEstimator, measures: MessageMeasures | undefined) => LoadedRecording;
+
+/** Runs the variants of every preset, and some choices that are drawn from them. */
+async function checkedRuns<Preset extends string>(
+  agent: CheckedAgent<Preset>,
+  load: Load,
+  draws: Draws = FEW_DRAWS,
+): Promise<readonly CrossCheckRun[]> {
+  const counted = new Map<ItemEstimator, LoadedRecording>();
+  const countedBy = (estimator: ItemEstimator) => {
+    const recording = counted.get(estimator) ?? load(estimator, agent.measures);
+    counted.set(estimator, recording);
+    return recording;
+  };
+  const runs: CrossCheckRun[] = [];
+  for (const preset of agent.presets) {
+    const recording = countedBy(agent.estimatorOf(preset));
+    const variants = agent.variants(recording, preset);
+    const of = `${preset} ${recording.name}`;
+    runs.push(...(await variantRuns(agent, recording, preset, someOf(variants, of, draws))));
+    const any = agent.takesAnyEstimator ? countedBy(await anyEstimator(recording.name, draws)) : recording;
+    const drawn = drawnChoices(variants, { of, ...drawnFrom(agent, any, preset) }, draws);
+    runs.push(...(await variantRuns(agent, any, preset, drawn)));
+  }
+  return runs;
+}
+
+async function variantRuns<Preset extends string>(
+  agent: CheckedAgent<Preset>,
+  recording: LoadedRecording,
+  preset: Preset,
+  variants: readonly Variant[],
+): Promise<readonly CrossCheckRun[]> {
+  const exactSide = agent.exactSide(recording, preset);
+  const runs: CrossCheckRun[] = [];
+  for (const variant of variants) {
+    const run = columnarRun(agent, recording, preset, variant);
+    await exactSide(run);
+    runs.push(run.comparison.run(preset, variant.label));
+  }
+  return runs;
+}
+
+function drawnFrom<Preset extends string>(
+  { policy, notDrawn = [], leastDrawn = {}, drawnCounting: counting }: CheckedAgent<Preset>,
+  { tokens, agent }: LoadedRecording,
+  preset: Preset,
+) {
+  const settingsIn = (window: Tokens) =>
+    policy
+      .settings(preset, { window, agent })
+      .filter(({ key }) => !notDrawn.includes(key))
+      .map((spec) => ("min" in spec ? { ...spec, min: leastDrawn[spec.key] ?? spec.min } : spec));
+  return { tokens: sumOf(tokens), settingsIn, counting };
+}
+
+/** Runs the policy over the numbers, and compares what the run reports with its own series. */
+function columnarRun<Preset extends string>(
+  { policy, summaryTokens, boundsOf }: CheckedAgent<Preset>,
+  recording: LoadedRecording,
+  preset: Preset,
+  variant: Variant,
+): CheckedRun<Preset> {
+  const { window, given, counting = "estimate" } = variant;
+  const { columns, tokens, agent } = recording;
+  const specs = policy.settings(preset, { window: boundsOf?.(window) ?? window, agent });
+  const summary = typeof summaryTokens === "number" ? summaryTokens : summaryTokens(preset, given);
+  const settings = resolveSettings(specs, { summaryTokens: summary, ...given });
+  const numbers = replay({ columns, tokens }, policy, settings, { preset, window, counting });
+  const comparison = new Comparison();
+  checkAccount(comparison, numbers, { policy, preset, settings, window });
+  return { ...variant, preset, recording, settings, numbers, comparison };
+}

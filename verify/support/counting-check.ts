@@ -1,0 +1,118 @@
+import { POLICIES } from "@/lib/agents/policies";
+import type { MessageMeasures } from "@/lib/agents/server-half";
+import { sumOf } from "@/lib/core/base/numbers";
+import type { Tokens } from "@/lib/core/base/units";
+import type { ContextView, Policy } from "@/lib/core/compaction/policy";
+import { type CountingMode, replay } from "@/lib/core/compaction/replay";
+import { resolveSettings } from "@/lib/core/compaction/settings/settings";
+import { overheard } from "@/lib/core/testing/policies";
+import type { ItemEstimator } from "@/lib/core/tokens/item-estimator";
+import { anyEstimator, everyMeasure } from "./any-estimator";
+import { wideBounds } from "./checked-agent";
+import { Comparison, type CrossCheck, type CrossCheckRun } from "./cross-check";
+import { customEstimator } from "./custom-cross-check";
+import { drawnRecording } from "./drawn-recording";
+import { type Draws, drawnChoices, FEW_DRAWS, someOf } from "./drawn-settings";
+import { Ledger } from "./ledger";
+import { type LoadedRecording, loadRecording } from "./loaded-recording";
+import { recordedFigures } from "./recorded-figures";
+import { stepsOf } from "./steps";
+import type { Variant } from "./variant";
+
+/**
+ * Checks every policy's figures in every counting mode against a ledger kept over a plain list of items: what the engine tells a policy before
+ * each request, and what it says was sent. What a policy does with its figures is the same in every mode; that is compared with its exact layer,
+ * by the estimate. Settings, windows, counting modes and the estimator are drawn. `recorded` is left out: it shows the recording and simulates
+ * nothing.
+ */
+export const crossCheck: CrossCheck = (source, draws) =>
+  checkedRuns((...counted) => loadRecording(source, ...counted), draws);
+
+/** The same over a session that is drawn as text. */
+export function checkedDrawing(drawing: string, draws?: Draws): Promise<readonly CrossCheckRun[]> {
+  return checkedRuns((...counted) => drawnRecording(drawing, ...counted), draws);
+}
+
+async function checkedRuns(
+  load: (estimator: ItemEstimator, measures: MessageMeasures) => LoadedRecording,
+  draws: Draws = FEW_DRAWS,
+): Promise<readonly CrossCheckRun[]> {
+  const measures = await everyMeasure();
+  const recording = load(customEstimator, measures);
+  const any = load(await anyEstimator(recording.name, draws), measures);
+  return POLICIES.filter(({ id }) => id !== "recorded").flatMap((policy) =>
+    policy.presets.flatMap((preset) => {
+      const of = `${policy.id} ${preset} ${recording.name}`;
+      const chosen = someOf(variantsOf(recording, policy), of, draws);
+      const drawn = drawnChoices(variantsOf(any, policy), { of, ...drawnFrom(policy, any, preset) }, draws);
+      return [
+        ...chosen.map((variant) => checked(recording, policy, preset, variant)),
+        ...drawn.map((variant) => checked(any, policy, preset, variant)),
+      ];
+    }),
+  );
+}
+
+function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Variant[] {
+  const { tokens, overhead, transcript } = recording;
+  const whole = sumOf(tokens) - overhead;
+  const { context } = recordedFigures(recording);
+  const largest = Math.max(...transcript.requests.map((_, request) => context(request) ?? 0), 0);
+  const windows = [200_000, overhead + Math.floor(whole / 3) + 100, Math.max(1, Math.floor(largest * 0.8))];
+  return (["anchored", "calibrated"] as const).flatMap((counting) =>
+    windows.map((window) => ({ label: `${id}, ${counting}, a window of ${window}`, window, counting, given: {} })),
+  );
+}
+
+/** Tool results enter whole: the ledger does not know the agents' entry rules. */
+const WHOLE = { entryTruncation: false };
+
+function drawnFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {
+  const settingsIn = (window: Tokens) =>
+    policy.settings(preset, { window, agent }).filter(({ key }) => !Object.hasOwn(WHOLE, key));
+  const counting: readonly CountingMode[] = ["estimate", "anchored", "calibrated"];
+  return { tokens: sumOf(tokens), settingsIn, counting };
+}
+
+function checked(
+  recording: LoadedRecording,
+  policy: Policy,
+  preset: string,
+  { label, window, given, counting = "estimate" }: Variant,
+): CrossCheckRun {
+  const { columns, tokens, agent } = recording;
+  const figures = recordedFigures(recording);
+  const specs = policy.settings(preset, { window: wideBounds(window), agent });
+  const settings = resolveSettings(specs, { summaryTokens: 40, ...given, ...WHOLE });
+  const ledger = new Ledger(recording, figures, counting, policy.looksBack?.({ preset, settings, window }) === true);
+  const comparison = new Comparison();
+  const steps = stepsOf(recording);
+  let sent = 0;
+  const bringUpTo = (request: number) => {
+    while (sent < request) ledger.send(sent++);
+  };
+  const compare = (view: ContextView) => {
+    bringUpTo(view.request);
+    const step = steps[view.request];
+    if (step === undefined || comparison.failed) return;
+    const { history, lastInput, lastOutput, added, addedCount } = ledger.enter(step);
+    const where = `request ${view.request}`;
+    const told = [view.history, view.lastInput, view.lastOutput, view.added, view.addedCount];
+    const exact = [history, lastInput, lastOutput, added, addedCount];
+    if (told.some((figure, at) => figure !== exact[at]))
+      comparison.same(`${where}, what the policy is told`, told, exact);
+  };
+  const watched = overheard(policy, {
+    asked: compare,
+    answered: (compaction) => {
+      ledger.apply(compaction);
+      comparison.compared();
+    },
+  });
+  const run = replay({ columns, tokens }, watched, settings, { preset, window, counting });
+  bringUpTo(steps.length);
+  const factor = counting === "estimate" ? undefined : figures.factor;
+  comparison.same("calibration", run.calibration?.factor ?? 0, factor ?? 0);
+  if (!comparison.failed) comparison.same("context at every request", Array.from(run.context), ledger.contexts);
+  return comparison.run(preset, label);
+}

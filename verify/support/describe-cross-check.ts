@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { FormatId } from "@/lib/agents/formats";
+import { READERS } from "@/lib/agents/readers";
+import { runs } from "@/lib/core/testing/runs";
+import { type CrossCheck, type CrossCheckRun, compactionsOf, differencesOf, metIn } from "./cross-check";
+import { type Draws, SAMPLED } from "./drawn-settings";
+import { WITHOUT_RECORDINGS } from "./expected";
+import { fixtureSources, type RecordingSource } from "./recording-sources";
+
+/** How much a check must have seen to prove anything: compactions of both layers, and cases that were met. */
+interface Least {
+  readonly compactions: number;
+  readonly met?: Readonly<Record<string, number>>;
+}
+
+/** Sources that are checked together. */
+interface SourceGroup extends Partial<Least> {
+  readonly name: string;
+  readonly sources: readonly RecordingSource[];
+  /** How many choices are run over each source; where absent, all of the agent's own choices and a few drawn ones. */
+  readonly draws?: Draws;
+}
+
+/** One in so many of the other agents' fixtures is run. */
+const TURNS = 3;
+
+/**
+ * Two groups: the fixtures of some formats, run with all of the agent's choices, and a third of all other fixtures, each run with a sample of them. Which third it is
+ * depends on the agent, so every fixture is run by several.
+ * @param whole what the first group has to meet
+ * @param sampled what the second group has to meet
+ */
+export function fixtureGroups(
+  formats: readonly FormatId[],
+  { whole, sampled }: { readonly whole?: Partial<Least>; readonly sampled?: Partial<Least> } = {},
+): readonly SourceGroup[] {
+  const turn = READERS.findIndex(({ format }) => format === formats[0]);
+  const others = fixtureSources()
+    .filter(({ format }) => !formats.some((one) => one === format))
+    .filter((_, at) => (at + turn) % TURNS === 0);
+  return [
+    { name: `fixtures of ${formats.join(", ")}`, sources: fixtureSources(formats), ...whole },
+    { name: "other fixtures", sources: others, draws: SAMPLED, ...sampled },
+  ];
+}
+
+/** Describes a part of an agent's cross-check as tests, one for each source; `npm run verify cross-check` runs the whole. */
+export function describeCrossCheck(crossCheck: CrossCheck, groups: readonly SourceGroup[]): void {
+  describe.each(groups)("$name", ({ sources, draws, compactions = sources.length + 1, met }) => {
+    if (sources.length === 0) it.skip(WITHOUT_RECORDINGS);
+    const all: CrossCheckRun[] = [];
+    it.each(sources)("$name", async (source) => {
+      const runs = await crossCheck(source, draws);
+      expect(differencesOf(runs)).toEqual([]);
+      all.push(...runs);
+    });
+    it.runIf(sources.length > 0)("met enough cases to prove something", () =>
+      expectLeast(all, { compactions, ...(met === undefined ? {} : { met }) }),
+    );
+  });
+}
+
+/** Sessions that are drawn as text. */
+interface DrawnSessions extends Least {
+  readonly name?: string;
+  readonly drawings: fc.Arbitrary<string>;
+  /** How many of them; what they have to meet is for as few. */
+  readonly sessions: number;
+  readonly draws?: Draws;
+}
+
+/** Runs an agent's cross-check over sessions that are drawn as text, as one test. */
+export function itAgreesOnDrawnSessions(
+  check: (drawing: string, draws?: Draws) => Promise<readonly CrossCheckRun[]>,
+  { name = "drawn sessions", drawings, sessions, draws, ...least }: DrawnSessions,
+): void {
+  it(name, async () => {
+    const all: CrossCheckRun[] = [];
+    const property = fc.asyncProperty(drawings, async (drawing) => {
+      const runs = await check(drawing, draws);
+      expect(differencesOf(runs)).toEqual([]);
+      all.push(...runs);
+    });
+    await fc.assert(property, { numRuns: runs(sessions), seed: 7 });
+    expectLeast(all, least);
+  });
+}
+
+/** Expects that the runs compacted, and met the named cases, at least so often. */
+export function expectLeast(runs: readonly CrossCheckRun[], { compactions, met = {} }: Least): void {
+  expect(compactionsOf(runs)).toBeGreaterThanOrEqual(compactions);
+  const all = metIn(runs);
+  for (const [what, least] of Object.entries(met)) expect(all.get(what) ?? 0, what).toBeGreaterThanOrEqual(least);
+}

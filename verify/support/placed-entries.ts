@@ -1,0 +1,80 @@
+import type { NativeEntry } from "@/lib/agents/entry-tree/native";
+import { assertDefined } from "@/lib/core/base/assert";
+import type { ItemIndex } from "@/lib/core/base/units";
+import { KIND } from "@/lib/core/columns/columns";
+import type { BlockContent } from "@/lib/core/tokens/item-estimator";
+import type { Message, Origin } from "@/lib/core/transcript/model";
+import type { LoadedRecording } from "./loaded-recording";
+import { type Step, stepsOf } from "./steps";
+
+/** An entry of a session, and the rows of the columns that it comes from; none for labels, marks and similar entries. */
+export interface Placed<Entry> {
+  readonly entry: Entry;
+  readonly origin: Origin | undefined;
+  readonly rows: readonly ItemIndex[];
+}
+
+/** What happens before a request, in an agent's entries. */
+export interface PlacedStep<Entry> extends Pick<Step, "request" | "turnStart"> {
+  /** The response before the request. */
+  readonly response: readonly Placed<Entry>[];
+  readonly added: readonly Placed<Entry>[];
+  /** Rows that a person took back. */
+  readonly takenBack: ReadonlySet<ItemIndex>;
+}
+
+/**
+ * A recording as an agent would hold it, divided at its requests. Every entry has an id of its own.
+ * @param entriesOf the entries for a message
+ * @param between entries that are no messages, such as labels in the agent's own files, by the index of the message that follows them
+ */
+export function placedSteps<Entry extends object>(
+  recording: LoadedRecording,
+  entriesOf: (message: Message, contents: readonly BlockContent[]) => readonly NativeEntry<Entry>[],
+  between: ReadonlyMap<number, readonly Entry[]>,
+): readonly PlacedStep<Entry>[] {
+  const { transcript, contents, rowsOf } = recording;
+  let count = 0;
+  const placed = (entry: Entry, origin: Origin | undefined, rows: readonly ItemIndex[]): Placed<Entry> => {
+    return { entry: { ...entry, id: `e${count++}` }, origin, rows };
+  };
+  const entries = (index: number) => {
+    const message = assertDefined(transcript.messages[index], "a message");
+    const rows = rowsOf(index);
+    const marks = (between.get(index) ?? []).map((entry) => placed(entry, undefined, []));
+    const own = entriesOf(message, contents(index)).map(({ entry, blocks }) => {
+      const from = blocks.flatMap((block) => rows[block] ?? []);
+      return placed(entry, message.origin, from);
+    });
+    return [...marks, ...own];
+  };
+  return stepsOf(recording).map(({ request, response, added, turnStart, rowsTakenBack }) => ({
+    request,
+    response: response.flatMap(entries),
+    added: added.flatMap(entries),
+    turnStart,
+    takenBack: rowsTakenBack,
+  }));
+}
+
+/** The call of a result, where the recording names it. */
+export function callOf({ columns }: LoadedRecording, row: ItemIndex): ItemIndex | undefined {
+  const call = columns.kind[row] === KIND.tool_result ? (columns.pair[row] ?? -1) : -1;
+  return call < 0 ? undefined : call;
+}
+
+/**
+ * A session without what a person took back: the part of it that a compaction hides stays in its place but gives nothing.
+ * @param emptied the entry in its place that no longer gives anything
+ */
+export function withoutTaken<Entry extends { readonly type?: unknown }>(
+  session: readonly Placed<Entry>[],
+  taken: ReadonlySet<ItemIndex>,
+  emptied: (one: Placed<Entry>) => Placed<Entry>,
+): readonly Placed<Entry>[] {
+  const compacted = session.findLastIndex(({ entry }) => entry.type === "compaction");
+  return session.flatMap((one, index) => {
+    if (!one.rows.some((row) => taken.has(row))) return [one];
+    return index > compacted ? [] : [emptied(one)];
+  });
+}

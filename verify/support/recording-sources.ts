@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { READERS } from "@/lib/agents/readers";
+import type { Bytes } from "@/lib/core/base/units";
+import { draws } from "./draws";
+
+/** A session file of any format. */
+export interface RecordingSource {
+  /** Name as `FOLDER/FILE`. */
+  readonly name: string;
+  readonly bytes: () => Uint8Array;
+  /** The format that it is read as; where absent, the content decides. */
+  readonly format?: string;
+}
+
+// Taken from the folder in which the program runs, since a benchmark is bundled elsewhere.
+const AGENTS = join(process.cwd(), "lib", "agents");
+const RECORDINGS = join(process.cwd(), "..", "shared", "transcripts");
+const IS_SESSION = /\.jsonl?$/;
+
+/** The fixtures of these formats, or of all formats. */
+export function fixtureSources(
+  formats: readonly string[] = READERS.map(({ format }) => format),
+): readonly RecordingSource[] {
+  return formats.flatMap((format) =>
+    sourcesIn(join(AGENTS, format, "fixtures")).map((source) => ({
+      ...source,
+      name: `${format}/${source.name}`,
+      format,
+    })),
+  );
+}
+
+/** All recordings and fixtures of other tools beside the project; none where the folder is absent. */
+export function recordingSources(): readonly RecordingSource[] {
+  if (!existsSync(RECORDINGS)) return [];
+  const folders = readdirSync(RECORDINGS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.flatMap(({ name }) =>
+    sourcesIn(join(RECORDINGS, name)).map((source) => ({ ...source, name: `${name}/${source.name}` })),
+  );
+}
+
+function sourcesIn(folder: string): readonly RecordingSource[] {
+  return readdirSync(folder)
+    .filter((name) => IS_SESSION.test(name))
+    .map((name) => ({ name, bytes: () => readFileSync(join(folder, name)) }));
+}
+
+/**
+ * Some of the sources, drawn with a seed: always the same ones.
+ * @param mostBytes larger sources are left out, since they take long; a whole check runs them
+ */
+export function drawnSources(
+  sources: readonly RecordingSource[],
+  count: number,
+  seed: number,
+  mostBytes: Bytes = Number.POSITIVE_INFINITY,
+): RecordingSource[] {
+  const left = [...sources];
+  const drawn: RecordingSource[] = [];
+  const draw = draws(seed);
+  while (drawn.length < count && left.length > 0) {
+    const next = left.splice(draw(left.length), 1);
+    drawn.push(...next.filter((source) => source.bytes().length <= mostBytes));
+  }
+  return drawn;
+}
