@@ -64,7 +64,7 @@ function variantsOf(recording: LoadedRecording, { id }: Policy): readonly Varian
   );
 }
 
-/** Tool results enter whole: the ledger does not know the agents' entry rules. */
+/** Tool results enter whole and calls unpaired: the ledger does not know the agents' rules for what is sent. */
 const WHOLE = { entryTruncation: false };
 
 function drawnFrom(policy: Policy, { tokens, agent }: LoadedRecording, preset: string) {
@@ -102,7 +102,8 @@ function checked(
     if (told.some((figure, at) => figure !== exact[at]))
       comparison.same(`${where}, what the policy is told`, told, exact);
   };
-  const watched = overheard(policy, {
+  const { pairedTokens: _, ...unpaired } = policy;
+  const watched = overheard(unpaired, {
     asked: compare,
     answered: (compaction) => {
       ledger.apply(compaction);

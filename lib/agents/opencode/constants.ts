@@ -29,6 +29,8 @@ export const PRUNE_TURNS = 2;
 /** The one tool whose output is never cleared. */
 export const KEPT_TOOL = "skill";
 export const CLEARED_TEXT = "[Old tool result content cleared]";
+/** What the model reads as the error of a call that is pending or running. Source: opencode 1.18.15, session/message-v2.ts: toModelMessages. */
+export const INTERRUPTED_TEXT = "[Tool execution was interrupted]";
 /** What the model reads in place of a compaction: a question, which the summary answers. */
 export const COMPACTION_QUESTION = "What did we do so far?";
 export const CONTINUE_TEXT =

@@ -104,6 +104,12 @@ describe("measures", () => {
     expect(measured(message, format)["opencode.turn"]).toEqual([turn, turn]);
   });
 
+  it("tell the size of the message that is sent as the result of a call without one", () => {
+    // `{"role":"tool","content":[…]}` with the call's id and name, `error-text` and the sentence of 32 characters.
+    const open = [blockOf("tool_call", "{}", { callId: "c1", tool: "bash" }), blockOf("tool_call", "{}"), result];
+    expect(measured(messageOf("assistant", "response", ...open))["opencode.interrupted"]).toEqual([160, 0, 0]);
+  });
+
   it("tell what the context panel counts: texts, and 16 for each argument of a call", () => {
     const kinds = [blockOf("text", "four"), blockOf("thinking", "hm"), blockOf("image", "AAAA"), call, result];
     expect(measured(messageOf("assistant", "response", ...kinds))["opencode.panel"]).toEqual([4, 2, 0, 16, 9]);

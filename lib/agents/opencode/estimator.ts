@@ -3,7 +3,7 @@ import { apportion, type BlockContent, type ItemEstimator, textAt } from "@/lib/
 import type { Block, BlockKind, Message } from "@/lib/core/transcript/model";
 import { isObject, jsonOf, objectOf, parsedOr } from "../json";
 import { CLEARED_TEXT } from "./constants";
-import { nativeMessage } from "./messages/native";
+import { interruptedResult, nativeMessage } from "./messages/native";
 import { textTokens, tokensOfChars } from "./messages/tokens";
 import type { OpencodeMeasure } from "./policy/measures";
 import { ARGUMENT_CHARS } from "./report/panel-shares";
@@ -39,6 +39,7 @@ export type OpencodeMeasures = Readonly<Record<OpencodeMeasure, readonly number[
  * - `opencode.cleared`: the same for a result once its output is cleared; 0 for the media beside it
  * - `opencode.turn`: 1 where the message opens a turn
  * - `opencode.panel`: characters that the context panel counts; for a call a fixed number for every argument
+ * - `opencode.interrupted`: for a call with an id, characters of the message that is made up as its result if it has none
  */
 export function opencodeMeasures(
   message: Message,
@@ -53,6 +54,7 @@ export function opencodeMeasures(
     ),
     "opencode.turn": chars.map(() => Number(opensTurn(message, format))),
     "opencode.panel": message.blocks.map((block, index) => panelChars(block.kind, textAt(contents, index))),
+    "opencode.interrupted": message.blocks.map(interruptedChars),
   };
 }
 
@@ -62,6 +64,11 @@ export function opencodeMeasures(
  */
 function opensTurn({ origin, recordedOnly }: Message, format: string): boolean {
   return origin === "typed" || (origin === "context" && format === "opencode" && recordedOnly !== true);
+}
+
+/** Nothing says which result belongs to a call without an id. */
+function interruptedChars(block: Block): Chars {
+  return block.kind === "tool_call" && block.callId !== undefined ? jsonOf(interruptedResult(block)).length : 0;
 }
 
 function panelChars(kind: BlockKind, text: string): Chars {

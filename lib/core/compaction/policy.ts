@@ -217,6 +217,11 @@ export interface Policy {
   readonly measures?: readonly string[];
   /** Applied to items as they enter, where `entryTruncation` is set; if absent, items enter as counted. */
   readonly entryRule?: EntryRule;
+  /**
+   * Size of an item as the agent's repair of calls and results sends it, under any settings: with a made-up result for a call that has none. Absent
+   * for agents without such a repair, and where the entry rule includes it.
+   */
+  readonly pairedTokens?: (plan: Pick<PolicyPlan, "columns" | "preset">, item: ItemIndex, tokens: Tokens) => Tokens;
   /** What its agent calls the clearing of old results, where it has its own name for it. */
   readonly clearsBy?: "pruning" | "masking";
   /** `false` for a policy that never asks for a summary: settings about summaries have no effect on it. */

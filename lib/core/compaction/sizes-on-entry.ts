@@ -1,15 +1,20 @@
 import type { SessionColumns } from "../columns/columns";
 import type { Policy, PolicyPlan } from "./policy";
 
-/** Sizes of the items as they enter, with the policy's entry rule applied if it is in force. */
+/** Sizes of the items as they are sent: cut by the policy's entry rule if it is in force, then with calls and results paired. */
 export function sizesOnEntry(tokens: Int32Array, policy: Policy, plan: PolicyPlan): Int32Array {
   const { columns, preset, settings } = plan;
-  const { entryRule } = policy;
-  if (entryRule === undefined || settings.entryTruncation !== true) return tokens;
-  const key = JSON.stringify([preset, ...entryRule.settings.map((name) => settings[name])]);
+  const { pairedTokens } = policy;
+  const entryRule = settings.entryTruncation === true ? policy.entryRule : undefined;
+  if (entryRule === undefined && pairedTokens === undefined) return tokens;
+  const key = JSON.stringify([preset, entryRule?.settings.map((name) => settings[name])]);
   const known = entrySizes.get(tokens);
   if (known?.key === key && known.policy === policy && known.columns === columns) return known.sizes;
-  const sizes = tokens.map((size, row) => (row < columns.overheadRows ? size : entryRule.tokens(plan, row, size)));
+  const sizes = tokens.map((size, row) => {
+    if (row < columns.overheadRows) return size;
+    const entered = entryRule?.tokens(plan, row, size) ?? size;
+    return pairedTokens?.(plan, row, entered) ?? entered;
+  });
   entrySizes.set(tokens, { key, policy, columns, sizes });
   return sizes;
 }

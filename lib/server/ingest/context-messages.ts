@@ -82,10 +82,13 @@ export function contextTexts(
     },
   });
   const sent = (messages: readonly SentMessage[]) => texts.history?.(messages, loaded.transcript.format) ?? messages;
-  const messages = sent(staying).map(({ message: { role, blocks }, contents }): ContextMessage => {
-    const items = blocks.flatMap((block) => itemOf.get(block) ?? []);
-    return { role, text: contents.map(({ text }) => text).join("\n\n"), note: noteOf(items) };
-  });
+  const after = sent(staying);
+  const messages = (texts.paired?.(after, preset) ?? after).map(
+    ({ message: { role, blocks }, contents }): ContextMessage => {
+      const items = blocks.flatMap((block) => itemOf.get(block) ?? []);
+      return { role, text: contents.map(({ text }) => text).join("\n\n"), note: noteOf(items) };
+    },
+  );
   const whole = sent(there);
   const history = whole.flatMap((message) =>
     partWhere(message, (block) => (itemOf.get(block)?.index ?? Number.POSITIVE_INFINITY) <= lastDropped),

@@ -210,6 +210,17 @@ it("names the files whose paths only texts hold, as ClawdCode's own answer does"
   expect(report).toContain("包含文件: src/b.ts, src/a.ts, docs/d.md");
 });
 
+it("shows the error that opencode sends for a call without a result", async () => {
+  const file = "docs/rules/opencode-interrupted.jsonl";
+  const { messages } = await answerOf(
+    "opencode",
+    2,
+    { maxOutputTokens: 127_900, tailTurns: 3, preserveRecentTokens: 110 },
+    file,
+  );
+  expect(messages.map(({ role, text }) => `${role}: ${text}`)).toContain("user: [Tool execution was interrupted]");
+});
+
 describe("texts of a Codex session as they are sent", () => {
   const message = (role: string, text: string) => ({
     type: "message",

@@ -1,5 +1,5 @@
 import { COMPACTION_QUESTION, CONTINUE_TEXT } from "@/lib/agents/opencode/constants";
-import { nativeMessage } from "@/lib/agents/opencode/messages/native";
+import { interruptedResult, nativeMessage } from "@/lib/agents/opencode/messages/native";
 import { tokensOfChars } from "@/lib/agents/opencode/messages/tokens";
 import {
   isOverflow,
@@ -21,6 +21,7 @@ import {
   type Held,
   isResult,
   modelMessage,
+  modelMessages,
   rowsOf,
   type SentMessage,
   sentTokens,
@@ -45,12 +46,19 @@ export class ExactRun {
   readonly changes: ExactChange[] = [];
   readonly context: Tokens[] = [];
   #history: readonly Held[] = [];
+  /** Ids of the calls that have a result. */
+  readonly #answered: ReadonlySet<string>;
   readonly #sizes = new WeakMap<SentMessage, Tokens>();
 
   constructor(
     private readonly recording: LoadedRecording,
     private readonly settings: ExactSettings,
   ) {
+    this.#answered = new Set(
+      recording.transcript.messages.flatMap(({ blocks }) =>
+        blocks.flatMap(({ kind, callId }) => (kind === "tool_result" && callId !== undefined ? [callId] : [])),
+      ),
+    );
     for (const step of stepsOf(recording)) this.#request(step);
   }
 
@@ -100,6 +108,10 @@ export class ExactRun {
         isError: block?.isError === true,
         tokens: tokensOfChars(block?.text.chars ?? 0),
         cleared: false,
+        interrupted:
+          block?.kind === "tool_call" && block.callId !== undefined && !this.#answered.has(block.callId)
+            ? interruptedResult(block)
+            : undefined,
       };
     });
     const isOwn = format === "opencode" && message.role !== "assistant" && message.origin !== "tool";
@@ -213,7 +225,7 @@ function clearedOnce(sent: SentMessage, rows: ReadonlySet<ItemIndex>): SentMessa
 
 /** A list of messages is measured as a whole. */
 function listTokens(history: readonly Held[]): Tokens {
-  return tokensOfChars(JSON.stringify(history.flatMap(({ sent }) => sent.map(modelMessage))).length);
+  return tokensOfChars(JSON.stringify(history.flatMap(({ sent }) => sent.flatMap(modelMessages))).length);
 }
 
 /** Results belong to the message before them. */

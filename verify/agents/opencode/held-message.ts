@@ -13,6 +13,8 @@ export interface HeldPart {
   readonly tokens: Tokens;
   /** Whether a clearing took its content: an output is then sent as a placeholder, and a picture beside it is not sent at all. Both keep their row. */
   readonly cleared: boolean;
+  /** For a call without a result, the message that is sent as its result. */
+  readonly interrupted?: JsonObject | undefined;
 }
 
 /** One message as it is sent. */
@@ -33,9 +35,17 @@ export function modelMessage({ role, parts }: SentMessage): JsonObject {
   return { role, content: parts.filter(isSent).map(({ json }) => json) };
 }
 
-/** Tokens of a single message. */
+/** The message with the results that are made up for its calls. */
+export function modelMessages(message: SentMessage): readonly JsonObject[] {
+  return [
+    modelMessage(message),
+    ...message.parts.flatMap(({ interrupted }) => (interrupted === undefined ? [] : [interrupted])),
+  ];
+}
+
+/** Tokens of a single message and of the results that are made up for its calls. */
 export function sentTokens(message: SentMessage): Tokens {
-  return tokensOfChars(JSON.stringify(modelMessage(message)).length);
+  return modelMessages(message).reduce((sum, one) => sum + tokensOfChars(JSON.stringify(one).length), 0);
 }
 
 /** The rows that a message is; what a compaction put there is none. */

@@ -2,6 +2,7 @@ import { type BlockContent, textAt } from "@/lib/core/tokens/item-estimator";
 import type { Block, Message } from "@/lib/core/transcript/model";
 import { isObject, type JsonObject, parsedOr } from "../../json";
 import { draftsOf, type PartBlock } from "../blocks";
+import { INTERRUPTED_TEXT } from "../constants";
 
 /** A message as opencode passes it to the provider library, with what each of its blocks adds to its JSON. */
 interface NativeMessage {
@@ -46,6 +47,12 @@ function partOf(source: PartSource): JsonObject {
     case "image":
       return { type: "file", mediaType: source.mime ?? "image/png", data: text };
   }
+}
+
+/** The message that is made up as the result of a call that has none, since providers refuse a call without one. */
+export function interruptedResult({ callId, tool }: Pick<Block, "callId" | "tool">): JsonObject {
+  const part = partOf({ kind: "tool_result", text: INTERRUPTED_TEXT, callId, tool, isError: true });
+  return { role: "tool", content: [part] };
 }
 
 const cache = new WeakMap<JsonObject, readonly PartBlock[]>();

@@ -1,3 +1,9 @@
 /** Measures that the policy and the breakdown read where the columns have them; `opencodeMeasures` on the server computes them. */
-export const OPENCODE_MEASURES = ["opencode.json", "opencode.cleared", "opencode.turn", "opencode.panel"] as const;
+export const OPENCODE_MEASURES = [
+  "opencode.json",
+  "opencode.cleared",
+  "opencode.turn",
+  "opencode.panel",
+  "opencode.interrupted",
+] as const;
 export type OpencodeMeasure = (typeof OPENCODE_MEASURES)[number];

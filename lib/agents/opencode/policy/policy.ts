@@ -20,7 +20,7 @@ import { OPENCODE_PRESETS, opencodeSettings } from "../presets";
 import { CONTINUE, EMPTY_SUMMARY_TOKENS, isContinue, QUESTION } from "./added";
 import { OPENCODE_MEASURES } from "./measures";
 import { usable, usableOf2025 } from "./overflow";
-import { clearedChars, sentChars } from "./sent-chars";
+import { clearedChars, interruptedChars, sentChars } from "./sent-chars";
 import { tailPosition } from "./tail";
 
 /**
@@ -35,6 +35,7 @@ export const opencodePolicy: Policy = {
   presetDates: { current: "2026-08" },
   measures: OPENCODE_MEASURES,
   settings: opencodeSettings,
+  pairedTokens: ({ columns }, item, tokens) => tokens + tokensOfChars(interruptedChars(columns, item)),
   clearsBy: "pruning",
   threshold: (chosen) => Math.max(0, limitsOf(chosen).overflow),
   looksBack: ({ settings }) => settings.prune === true,

@@ -1,5 +1,5 @@
 import type { Chars, ItemIndex } from "@/lib/core/base/units";
-import { KIND } from "@/lib/core/columns/columns";
+import { KIND, type SessionColumns } from "@/lib/core/columns/columns";
 import type { ContextView } from "@/lib/core/compaction/policy";
 import { CLEARED_TEXT } from "../constants";
 
@@ -10,6 +10,11 @@ const RESULT_WRAPPER_CHARS: Chars = 120;
 /** Characters that an item, as it stands, adds to the JSON of its message, without the commas between messages. */
 export function sentChars(view: ContextView, item: ItemIndex): Chars {
   return view.items.isWhole(item) ? wholeChars(view, item) : clearedChars(view, item);
+}
+
+/** Characters of the message that is sent as the result of a call without one; 0 for every other item. */
+export function interruptedChars({ kind, pair, measures }: SessionColumns, item: ItemIndex): Chars {
+  return kind[item] === KIND.tool_call && (pair[item] ?? -1) < 0 ? (measures["opencode.interrupted"]?.[item] ?? 0) : 0;
 }
 
 function wholeChars({ columns }: ContextView, item: ItemIndex): Chars {

@@ -4,7 +4,7 @@ import type { ContextView } from "@/lib/core/compaction/policy";
 import { tokensOfChars } from "../messages/tokens";
 import { CONTINUE_CHARS, isContinue } from "./added";
 import { type TailConfig, tailBudget, tailStart } from "./select-tail";
-import { sentChars } from "./sent-chars";
+import { interruptedChars, sentChars } from "./sent-chars";
 
 /**
  * First position of the tail; the end of the history where nothing stays.
@@ -53,7 +53,8 @@ function messagesOf(view: ContextView, end: number): Messages {
     const own = message[item] ?? Number.NaN;
     const follows = origin[item] === ORIGIN.tool && positions.length > 0;
     if (own !== last && !follows) begin(position, startsTurn(view, item));
-    chars += sentChars(view, item) + (own === last ? 0 : 1);
+    const interrupted = interruptedChars(view.columns, item);
+    chars += sentChars(view, item) + (own === last ? 0 : 1) + (interrupted > 0 ? interrupted + 1 : 0);
     last = own;
   }
   before.push(chars);
